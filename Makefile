@@ -1,0 +1,53 @@
+# Two commands do the set-up: `make run` starts everything, `make test` checks everything.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+PYTHON ?= python3.11
+APP := .venv
+LABEL_STUDIO := .venv-label-studio
+BIN := $(APP)/bin/python
+
+# An environment is made again only when its list of packages changes: the stamp carries the list's hash.
+hash_of = $(shell cat $(1) | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-16)
+APP_STAMP := $(APP)/.made-app-$(call hash_of,requirements/app.txt)
+DEV_STAMP := $(APP)/.made-dev-$(call hash_of,requirements/app.txt requirements/dev.txt)
+LABEL_STUDIO_STAMP := $(LABEL_STUDIO)/.made-label-studio-$(call hash_of,requirements/label-studio.txt)
+
+.PHONY: help run test check lock bench clean
+.NOTPARALLEL:
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(APP_STAMP) $(LABEL_STUDIO_STAMP) ## Set up what is missing and start Attune; Ctrl-C stops it
+	@exec $(BIN) -m backend.launch
+
+test: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run every check and test, with real servers and a browser
+	@scripts/system_packages.sh
+	@exec scripts/test.sh
+
+check: $(DEV_STAMP) ## Lint, types, import directions and the fast tests
+	@exec scripts/check.sh
+
+lock: ## Work out requirements/*.txt again from requirements/*.in
+	@PYTHON=$(PYTHON) exec scripts/lock.sh
+
+bench: $(DEV_STAMP) ## Run the benchmarks and print their ratios
+	@set -e; for each in $$(grep -l '^if __name__ == "__main__"' benchmarks/*.py); do \
+		echo "== $$each"; $(BIN) -m benchmarks.$$(basename $$each .py); \
+	done
+
+clean: ## Remove the environments and caches; data in var/ stays
+	rm -rf $(APP) $(LABEL_STUDIO) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(APP_STAMP):
+	@scripts/environment.sh $(PYTHON) $(APP) requirements/app.txt "about 2 minutes"
+	@touch $@
+
+$(DEV_STAMP): $(APP_STAMP)
+	@scripts/environment.sh $(PYTHON) $(APP) requirements/dev.txt "about 1 minute"
+	@touch $@
+
+$(LABEL_STUDIO_STAMP):
+	@scripts/environment.sh $(PYTHON) $(LABEL_STUDIO) requirements/label-studio.txt "2 to 4 minutes"
+	@touch $@

@@ -1,0 +1,1 @@
+"""What the labels say: tests, effect sizes, corrected estimates, tables and figures."""

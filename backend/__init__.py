@@ -1,0 +1,1 @@
+"""State and people: settings, accounts, studies and the pages and calls that serve them."""

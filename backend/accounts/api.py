@@ -1,0 +1,82 @@
+"""Calls about oneself, and about accounts for admins."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja import Field, Router, Schema
+
+from backend.accounts import selectors, services
+from backend.accounts.models import AccountRole, User
+from backend.studies.access import user_of
+
+router = Router()
+
+
+class AccountOut(Schema):
+    id: int
+    username: str
+    display_name: str
+    role: AccountRole
+    is_active: bool
+    last_login: datetime | None
+
+
+class AccountIn(Schema):
+    username: str = Field(max_length=150)
+    display_name: str = Field(max_length=120)
+    role: AccountRole
+
+
+class NewAccountOut(Schema):
+    account: AccountOut
+    password: str = Field(description="To hand over; it cannot be read again.")
+
+
+class AccountChange(Schema):
+    role: AccountRole
+    is_active: bool
+
+
+def _require_admin(request: HttpRequest) -> None:
+    if not user_of(request).is_admin:
+        raise PermissionDenied("Only admins manage accounts.")
+
+
+@router.get("me", response=AccountOut)
+def me(request: HttpRequest) -> User:
+    """Who this token or session belongs to."""
+    return user_of(request)
+
+
+@router.get("people", response=list[AccountOut])
+def list_people(request: HttpRequest) -> list[User]:
+    _require_admin(request)
+    return list(selectors.accounts())
+
+
+@router.post("people", response={201: NewAccountOut})
+def add_person(request: HttpRequest, body: AccountIn) -> tuple[int, dict[str, User | str]]:
+    _require_admin(request)
+    password = services.suggest_password()
+    account = services.create_account(
+        username=body.username, display_name=body.display_name, role=body.role, password=password
+    )
+    return 201, {"account": account, "password": password}
+
+
+@router.put("people/{user_id}", response=AccountOut)
+def change_person(request: HttpRequest, user_id: int, body: AccountChange) -> User:
+    _require_admin(request)
+    user = get_object_or_404(User, pk=user_id)
+    return services.change_account(user=user, role=body.role, is_active=body.is_active)
+
+
+@router.post("people/{user_id}/password", response=NewAccountOut)
+def reset_password(request: HttpRequest, user_id: int) -> dict[str, User | str]:
+    _require_admin(request)
+    user = get_object_or_404(User, pk=user_id)
+    return {"account": user, "password": services.reset_password(user=user)}

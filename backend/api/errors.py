@@ -1,0 +1,58 @@
+"""Turns named errors of the rooms into answers that a notebook can read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse
+from ninja import NinjaAPI
+
+from backend.accounts.services import AccountError
+from backend.codebooks.services import EditionError
+from backend.corpora.errors import CorporaError
+from backend.jobs.errors import JobError
+from backend.samples.services import SampleError
+from backend.studies.services import StudyError
+from codebook.problems import CodebookError
+from corpus.errors import CorpusError
+from corpus.sampling.errors import SamplingError
+
+REFUSED = 422
+REFUSALS: tuple[type[Exception], ...] = (
+    AccountError,
+    CorporaError,
+    CorpusError,
+    EditionError,
+    JobError,
+    SampleError,
+    SamplingError,
+    StudyError,
+)
+
+
+def explain_errors(api: NinjaAPI) -> None:
+    def refuse(request: HttpRequest, problem: Any) -> HttpResponse:
+        return api.create_response(
+            request, {"detail": str(problem), "error": type(problem).__name__}, status=REFUSED
+        )
+
+    def forbid(request: HttpRequest, problem: Any) -> HttpResponse:
+        return api.create_response(request, {"detail": str(problem) or "Not allowed."}, status=403)
+
+    def explain_codebook(request: HttpRequest, problem: Any) -> HttpResponse:
+        problems = [
+            {"line": found.line, "path": found.path, "wrong": found.wrong, "right": found.right}
+            for found in problem.problems
+        ]
+        body = {"detail": str(problem), "error": "CodebookError", "problems": problems}
+        return api.create_response(request, body, status=REFUSED)
+
+    def explain_validation(request: HttpRequest, problem: Any) -> HttpResponse:
+        return api.create_response(request, {"detail": " ".join(problem.messages)}, status=REFUSED)
+
+    for kind in REFUSALS:
+        api.add_exception_handler(kind, refuse)
+    api.add_exception_handler(PermissionDenied, forbid)
+    api.add_exception_handler(CodebookError, explain_codebook)
+    api.add_exception_handler(ValidationError, explain_validation)

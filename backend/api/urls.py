@@ -1,0 +1,46 @@
+"""Assembles the API from the apps' routers and gives it its addresses."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+from ninja import NinjaAPI
+from ninja.security import django_auth
+
+from backend.accounts.api import router as accounts
+from backend.api.authentication import TokenAuthentication
+from backend.api.errors import explain_errors
+from backend.codebooks.api import router as codebooks
+from backend.corpora.api import router as corpora
+from backend.jobs.api import router as jobs
+from backend.samples.api import router as samples
+from backend.studies.api import router as studies
+
+api = NinjaAPI(
+    title="Attune",
+    version="1",
+    urls_namespace="api",
+    description="Each thing a researcher can do in the browser. Make a token under “Your account” and send it as "
+    "`Authorization: Bearer attune_…`.",
+    auth=[TokenAuthentication(), django_auth],
+)
+explain_errors(api)
+api.add_router("", accounts, tags=["Account"])
+api.add_router("studies", studies, tags=["Studies"])
+api.add_router("studies/{slug}/codebook", codebooks, tags=["Codebook"])
+api.add_router("studies/{slug}", corpora, tags=["Corpora"])
+api.add_router("studies/{slug}", samples, tags=["Samples"])
+api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])
+
+DOCUMENTATION = ("openapi-json", "openapi-view")
+
+
+def _guarded_by_the_api_itself(patterns: list[URLPattern]) -> list[URLPattern]:
+    """Calls answer 401 by themselves; only the documentation's pages are sent to log-in."""
+    for pattern in patterns:
+        if pattern.name not in DOCUMENTATION:
+            pattern.callback.login_required = False  # type: ignore[attr-defined]
+    return patterns
+
+
+_patterns, _app_name, _namespace = api.urls
+urlpatterns = (_guarded_by_the_api_itself(_patterns), _app_name, _namespace)

@@ -1,0 +1,79 @@
+"""The Celery app: it only carries wake-up messages; what there is to do stands in the job rows."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+from celery.signals import setup_logging, worker_ready, worker_shutting_down
+from django.conf import settings
+
+from backend.jobs.stopping import WORKER_IS_STOPPING
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
+
+SWEEP_SECONDS = 10.0
+# A running job keeps its message unacknowledged; a second delivery meanwhile would be harmless but useless.
+VISIBILITY_SECONDS = 12 * 3600
+
+
+def _broker_configuration() -> dict[str, object]:
+    if not settings.BROKER_URL.startswith("filesystem:"):
+        patience = {"socket_connect_timeout": 2, "socket_timeout": 30, "max_retries": 1, "interval_start": 0}
+        return {"broker_transport_options": {"visibility_timeout": VISIBILITY_SECONDS, **patience}}
+    settings.BROKER_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return {
+        "broker_transport": "backend.jobs.embedded_broker:Transport",
+        "broker_transport_options": {"folder": str(settings.BROKER_DIR)},
+    }
+
+
+app = Celery("attune")
+app.conf.update(
+    broker_url=settings.BROKER_URL,
+    broker_connection_retry_on_startup=True,
+    accept_content=["json"],
+    task_serializer="json",
+    result_backend=None,
+    result_expires=None,
+    task_ignore_result=True,
+    # A worker holds no more messages than it runs, so that an idle one is never kept waiting.
+    task_acks_late=True,
+    worker_prefetch_multiplier=1,
+    worker_enable_remote_control=False,
+    # Threads: forked children hang the worker when the whole process group is told to stop (as honcho does),
+    # and libraries with threads of their own do not survive a fork.
+    worker_pool="threads",
+    worker_concurrency=2,
+    worker_redirect_stdouts=False,
+    timezone=settings.TIME_ZONE,
+    beat_scheduler="django_celery_beat.schedulers:DatabaseScheduler",
+    beat_schedule={
+        "jobs.sweep": {
+            "task": "jobs.sweep",
+            "schedule": SWEEP_SECONDS,
+            "options": {"expires": SWEEP_SECONDS},
+        }
+    },
+    **_broker_configuration(),
+)
+app.autodiscover_tasks()
+
+
+def keep_logging_of_django(**_: object) -> None:
+    """Being connected is enough: Celery then leaves the logging of settings.py alone."""
+
+
+def sweep_at_start(**_: object) -> None:
+    """What an earlier worker left behind need not wait for the schedule."""
+    app.send_task("jobs.sweep")
+
+
+def hand_jobs_back(**_: object) -> None:
+    """Without this a worker that is told to stop would first finish its jobs, which may take hours."""
+    WORKER_IS_STOPPING.set()
+
+
+setup_logging.connect(keep_logging_of_django)
+worker_ready.connect(sweep_at_start)
+worker_shutting_down.connect(hand_jobs_back)

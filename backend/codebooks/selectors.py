@@ -1,0 +1,32 @@
+"""What pages and calls read about a study's codebook."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.http import Http404
+
+from backend.codebooks.models import Edition
+from backend.studies.models import Study
+from codebook.editions import codebook_from_canonical
+from codebook.schema import Codebook
+
+
+def latest_edition(study: Study) -> Edition | None:
+    return study.editions.select_related("created_by").first()
+
+
+def edition_numbered(study: Study, number: int) -> Edition:
+    edition = study.editions.select_related("created_by").filter(number=number).first()
+    if edition is None:
+        raise Http404(f"This study's codebook has no edition {number}.")
+    return edition
+
+
+def codebook_of(edition: Edition) -> Codebook:
+    return _parsed(edition.canonical)
+
+
+@lru_cache(maxsize=64)
+def _parsed(canonical: str) -> Codebook:
+    return codebook_from_canonical(canonical)

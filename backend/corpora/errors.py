@@ -1,0 +1,39 @@
+"""What can go wrong around a corpus besides its contents."""
+
+from __future__ import annotations
+
+
+class CorporaError(Exception):
+    """Base of these errors; every message says what to do."""
+
+
+class UnknownFile(CorporaError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The study has no file named “{name}”: upload it, or copy it into the study's folder.")
+
+
+class BadFileName(CorporaError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"“{name}” cannot be a file's name here: use letters, digits, space and . _ - only.")
+
+
+class FileTooLarge(CorporaError):
+    def __init__(self, name: str, limit: int) -> None:
+        super().__init__(
+            f"“{name}” is larger than an upload may be ({limit // 2**20} MB): copy it into the study's folder on "
+            "the server, or import it there with manage.py."
+        )
+
+
+class FileExists(CorporaError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The study already has a file named “{name}”: delete it first, or rename yours.")
+
+
+class CorpusInUse(CorporaError):
+    def __init__(self, name: str, samples: list[str]) -> None:
+        super().__init__(f"“{name}” cannot be deleted: samples were drawn from it ({', '.join(samples)}).")
+
+
+class BadCorpusName(CorporaError):
+    """The name is taken, or leaves nothing for an address."""

@@ -1,0 +1,47 @@
+"""The long work of corpora, run by a worker."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.urls import reverse
+from django.utils import timezone
+
+from backend.accounts.models import User
+from backend.corpora.files import file_path
+from backend.corpora.import_requests import parse_request
+from backend.corpora.models import Corpus
+from backend.corpora.services import import_into
+from backend.jobs.context import JobContext
+from backend.jobs.handlers import job_handler
+from backend.jobs.values import Json, JsonObject
+from corpus.progress import Progress
+
+IMPORT_CORPUS = "import_corpus"
+
+
+@job_handler(IMPORT_CORPUS)
+def import_corpus(context: JobContext, arguments: JsonObject) -> Json:
+    corpus = Corpus.objects.select_related("study").get(pk=arguments["corpus"], study_id=context.study_id)
+
+    def report(progress: Progress) -> None:
+        context.report(
+            done=progress.done_bytes,
+            total=progress.total_bytes,
+            unit="bytes",
+            note=f"{progress.records:,} records read",
+        )
+
+    outcome = import_into(
+        corpus=corpus,
+        request=parse_request(arguments["request"]),
+        resolve=partial(file_path, corpus.study),
+        actor=User.objects.get(pk=arguments["actor"]),
+        clock=timezone.now,
+        on_progress=report,
+    )
+    earlier = "Imported before, nothing was added: " if outcome.already_imported else ""
+    return {
+        "summary": earlier + outcome.summary,
+        "url": reverse("corpora:detail", args=[corpus.study.slug, corpus.slug]),
+    }

@@ -1,0 +1,162 @@
+"""What creates, fills and deletes corpora."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.text import slugify
+
+from backend.accounts.models import User
+from backend.corpora.errors import BadCorpusName, CorpusInUse
+from backend.corpora.import_requests import (
+    ImportRequest,
+    LabelsImport,
+    PairsImport,
+    RedditImport,
+    StackExchangeImport,
+)
+from backend.corpora.models import Corpus
+from backend.studies.models import Study
+from backend.studies.services import record_event
+from corpus.labels import import_labels
+from corpus.pairs import import_pairs
+from corpus.progress import Clock, ProgressSink
+from corpus.records import ImportRecord, LabelRecord
+from corpus.reddit import import_reddit
+from corpus.stackexchange import import_stackexchange
+from corpus.store import CorpusStore
+
+Resolver = Callable[[str], Path]
+
+
+@dataclass(frozen=True)
+class ImportOutcome:
+    """What an import brought, in one sentence for logs, pages and job rows."""
+
+    summary: str
+    already_imported: bool
+
+
+def create_corpus(*, study: Study, name: str, description: str, actor: User, now: datetime) -> Corpus:
+    slug = slugify(name)[:60].strip("-")
+    if not slug:
+        raise BadCorpusName("A corpus's name needs at least one letter or digit.")
+    with transaction.atomic():
+        if study.corpora.filter(slug=slug).exists():
+            raise BadCorpusName(f"This study already has a corpus named “{name}”.")
+        corpus = Corpus.objects.create(
+            study=study, name=name, slug=slug, description=description, created_by=actor, created_at=now
+        )
+        record_event(study=study, actor=actor, summary=f"Added the corpus “{name}”", now=now)
+    return corpus
+
+
+def delete_corpus(*, corpus: Corpus, actor: User, now: datetime) -> None:
+    """The directory goes after the row: what is left of it after a crash belongs to nobody and harms nobody."""
+    samples = [sample.name for sample in corpus.samples.all()]
+    if samples:
+        raise CorpusInUse(corpus.name, samples)
+    directory, study, name = corpus.directory, corpus.study, corpus.name
+    with transaction.atomic():
+        corpus.delete()
+        record_event(study=study, actor=actor, summary=f"Deleted the corpus “{name}”", now=now)
+        transaction.on_commit(lambda: shutil.rmtree(directory, ignore_errors=True))
+
+
+def import_into(
+    *,
+    corpus: Corpus,
+    request: ImportRequest,
+    resolve: Resolver,
+    actor: User,
+    clock: Clock,
+    on_progress: ProgressSink,
+) -> ImportOutcome:
+    """Runs one import to its end; the same import again adds nothing. `resolve` turns file names into paths."""
+    record = _run(corpus.store, request, resolve, pseudonym_key(corpus.study), clock, on_progress)
+    outcome = ImportOutcome(_summary(record), record.already_imported)
+    if not record.already_imported:
+        record_event(
+            study=corpus.study, actor=actor, summary=f"Into “{corpus.name}”: {outcome.summary}", now=clock()
+        )
+    return outcome
+
+
+def pseudonym_key(study: Study) -> bytes:
+    """A key per study, so that nobody can be followed from one study into another."""
+    secret = settings.PSEUDONYM_KEY.encode()
+    return hashlib.blake2b(study.slug.encode(), key=secret[:64], person=b"attune-pseudo").digest()
+
+
+def _run(
+    store: CorpusStore,
+    request: ImportRequest,
+    resolve: Resolver,
+    key: bytes,
+    clock: Clock,
+    on_progress: ProgressSink,
+) -> ImportRecord | LabelRecord:
+    match request:
+        case RedditImport():
+            return import_reddit(
+                store,
+                submissions=[resolve(name) for name in request.submissions],
+                comments=[resolve(name) for name in request.comments],
+                communities=frozenset(request.communities) or None,
+                rules=request.rules(),
+                key=key,
+                replace=request.replace,
+                on_progress=on_progress,
+                now=clock,
+            )
+        case StackExchangeImport():
+            return import_stackexchange(
+                store,
+                posts=resolve(request.posts),
+                community=request.community,
+                rules=request.rules(),
+                key=key,
+                replace=request.replace,
+                on_progress=on_progress,
+                now=clock,
+            )
+        case PairsImport():
+            return import_pairs(
+                store,
+                path=resolve(request.file),
+                columns=request.columns(),
+                community=request.community or None,
+                rules=request.rules(),
+                key=key,
+                replace=request.replace,
+                on_progress=on_progress,
+                now=clock,
+            )
+        case LabelsImport():
+            return import_labels(
+                store,
+                path=resolve(request.file),
+                name=request.label_set,
+                columns=request.columns(),
+                community=request.community or None,
+                now=clock,
+            )
+
+
+def _summary(record: ImportRecord | LabelRecord) -> str:
+    if isinstance(record, LabelRecord):
+        kept = f"{record.rows_kept:,} labels in the set {record.label_set}"
+        return f"{kept}, {record.rows_read - record.rows_kept:,} rows left out."
+    names = ", ".join(community.name for community in record.communities)
+    left_out = sum(drop.count for drop in record.drops)
+    return (
+        f"{record.posts_kept:,} posts and {record.replies_kept:,} replies of {names}, "
+        f"{left_out:,} records left out."
+    )

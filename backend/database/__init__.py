@@ -1,0 +1,1 @@
+"""What the database itself enforces, on SQLite and on PostgreSQL alike."""

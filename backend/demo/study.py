@@ -1,0 +1,100 @@
+"""The demo study: a codebook, a corpus of six invented communities and a drawn sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from backend.accounts.models import User
+from backend.codebooks.services import add_edition
+from backend.corpora.import_requests import ImportRequest, RedditImport, StackExchangeImport
+from backend.corpora.models import Corpus
+from backend.corpora.services import create_corpus, import_into
+from backend.demo.accounts import CAST, demo_user
+from backend.samples.services import draw_into_study
+from backend.studies.models import Study
+from backend.studies.services import create_study, set_member
+from codebook.shipped import shipped_path
+from corpus.demo import DEMO_FOLDER
+from corpus.progress import ignore_progress
+from corpus.sampling.designs import PpsPosts
+
+STUDY_NAME = "Empathy in everyday advice"
+CUTOFF = date(2023, 1, 1)
+SEED = 20260214
+ITEMS_PER_COMMUNITY = 12
+REDDIT = ("RaisingThem", "SmallTalkClub", "NineToFive")
+STACK_EXCHANGE = ("caregivers", "manners", "workfloor")
+
+
+def load_demo_study(*, password: str, now: datetime, say: Callable[[str], None]) -> Study:
+    """Each step is done only if it has not been: running it twice changes nothing."""
+    people = {person.username: demo_user(person, password) for person in CAST}
+    rosa = people["rosa"]
+    study = Study.objects.filter(slug="empathy-in-everyday-advice").first()
+    if study is None:
+        study = create_study(name=STUDY_NAME, description=_DESCRIPTION, created_by=rosa, now=now)
+        for person in CAST:
+            if person.study_role is not None and person.username != "rosa":
+                set_member(
+                    study=study, user=people[person.username], role=person.study_role, actor=rosa, now=now
+                )
+    _add_codebook(study, rosa, now)
+    corpus = study.corpora.filter(slug="six-communities").first() or create_corpus(
+        study=study, name="Six communities", description=_CORPUS, actor=rosa, now=now
+    )
+    _import_dumps(corpus, rosa, now, say)
+    draw_into_study(
+        corpus=corpus,
+        name="First round",
+        design=PpsPosts(n=ITEMS_PER_COMMUNITY),
+        seed=SEED,
+        disjoint_from=[],
+        actor=rosa,
+        now=now,
+        report=lambda done, total: None,
+    )
+    return study
+
+
+def _add_codebook(study: Study, actor: User, now: datetime) -> None:
+    if not study.editions.exists():
+        path = shipped_path("empathy-practices")
+        note = "Started from the codebook that comes with Attune."
+        add_edition(
+            study=study, source=path.read_text(), file_name=path.name, note=note, actor=actor, now=now
+        )
+
+
+def _import_dumps(corpus: Corpus, actor: User, now: datetime, say: Callable[[str], None]) -> None:
+    for request in _requests():
+        record = import_into(
+            corpus=corpus,
+            request=request,
+            resolve=lambda name: Path(DEMO_FOLDER) / name,
+            actor=actor,
+            clock=lambda: datetime.now(UTC),
+            on_progress=ignore_progress,
+        )
+        if not record.already_imported:
+            say(record.summary)
+
+
+def _requests() -> list[ImportRequest]:
+    reddit: list[ImportRequest] = [
+        RedditImport(
+            submissions=[f"{name}.submissions.ndjson"], comments=[f"{name}.comments.ndjson"], cutoff=CUTOFF
+        )
+        for name in REDDIT
+    ]
+    return reddit + [
+        StackExchangeImport(posts=f"{name}.Posts.xml", community=name, cutoff=CUTOFF) for name in STACK_EXCHANGE
+    ]
+
+
+_DESCRIPTION = (
+    "How do people ask for understanding, and how do others give it, when the topic is children, colleagues or small "
+    "talk? A study to try Attune with: every text in it was written for this purpose."
+)
+_CORPUS = "Three Reddit-like and three Stack Exchange-like communities, up to the end of 2022."

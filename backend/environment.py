@@ -1,0 +1,99 @@
+"""Reads settings from the environment and refuses what is not allowed, naming the variable and what is."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NoReturn, TypeVar
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from django.core.exceptions import ImproperlyConfigured
+
+T = TypeVar("T")
+PREFIX = "ATTUNE_"
+
+
+class BadSetting(ImproperlyConfigured):
+    """An environment variable holds a value that Attune cannot use."""
+
+
+class Environment:
+    """One pass over the variables: each is read once, and what nobody read is reported as a mistake."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._variables = variables
+        self.known: set[str] = set()
+
+    def text(self, name: str, default: str) -> str:
+        return self._read(name, default, str, "any text")
+
+    def path(self, name: str, default: Path) -> Path:
+        return self._read(name, default, lambda raw: Path(raw).expanduser().resolve(), "a directory")
+
+    def words(self, name: str, default: tuple[str, ...]) -> list[str]:
+        found = self._read(
+            name, default, lambda raw: tuple(word.strip() for word in raw.split(",") if word.strip()), "a,b,c"
+        )
+        return list(found)
+
+    def flag(self, name: str, default: bool) -> bool:
+        return self._read(name, default, {"true": True, "false": False}.__getitem__, "true or false")
+
+    def choice(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
+        return self._read(
+            name, default, dict(zip(allowed, allowed, strict=True)).__getitem__, " or ".join(allowed)
+        )
+
+    def integer(self, name: str, default: int, low: int, high: int) -> int:
+        def parse(raw: str) -> int:
+            value = int(raw)
+            if not low <= value <= high:
+                raise ValueError(raw)
+            return value
+
+        return self._read(name, default, parse, f"a whole number from {low} to {high}")
+
+    def url(self, name: str, default: str, schemes: tuple[str, ...]) -> str:
+        def parse(raw: str) -> str:
+            if urlsplit(raw).scheme not in schemes:
+                raise ValueError(raw)
+            return raw
+
+        return self._read(name, default, parse, " or ".join(f"{scheme}://…" for scheme in schemes))
+
+    def time_zone(self, name: str, default: str) -> str:
+        return self._read(
+            name, default, lambda raw: ZoneInfo(raw).key, "a time zone such as UTC or Europe/London"
+        )
+
+    def secret(self, name: str, default: str, shortest: int) -> str:
+        """Like text, but its value never appears in an error."""
+        self.known.add(name)
+        value = self._variables.get(name, default)
+        if len(value) < shortest:
+            raise BadSetting(f"{name} is missing or too short: it needs at least {shortest} characters.")
+        return value
+
+    def refuse_unknown(self) -> None:
+        """A misspelt variable would otherwise be ignored in silence."""
+        for name in sorted(self._variables):
+            if name.startswith(PREFIX) and name not in self.known:
+                near = difflib.get_close_matches(name, sorted(self.known), n=1)
+                hint = f"Did you mean {near[0]}?" if near else "docs/settings.md lists every setting."
+                raise BadSetting(f"{name} is not a setting of Attune. {hint}")
+
+    def _read(self, name: str, default: T, parse: Callable[[str], T], allowed: str) -> T:
+        self.known.add(name)
+        raw = self._variables.get(name)
+        if raw is None or raw == "":
+            return default
+        try:
+            return parse(raw)
+        except (ValueError, KeyError):
+            _refuse(name, raw, allowed)
+
+
+def _refuse(name: str, raw: str, allowed: str) -> NoReturn:
+    raise BadSetting(f"{name}={raw!r} is not allowed: it takes {allowed}.")

@@ -1,0 +1,35 @@
+"""Which function does which kind of job; every app registers its own in a module named `job_handlers`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from backend.jobs.errors import UnknownJobKind
+from backend.jobs.values import Json, JsonObject
+
+if TYPE_CHECKING:
+    from backend.jobs.context import JobContext
+
+JobHandler: TypeAlias = "Callable[[JobContext, JsonObject], Json]"
+_handlers: dict[str, JobHandler] = {}
+
+
+def job_handler(kind: str) -> Callable[[JobHandler], JobHandler]:
+    """Registers a function as the one that does jobs of this kind. It may run twice, so it must bear that."""
+
+    def register(handler: JobHandler) -> JobHandler:
+        if kind in _handlers:
+            raise ValueError(f"Two handlers are registered for jobs of kind {kind!r}: remove one.")
+        _handlers[kind] = handler
+        return handler
+
+    return register
+
+
+def handler_for(kind: str) -> JobHandler:
+    try:
+        return _handlers[kind]
+    except KeyError:
+        known = ", ".join(sorted(_handlers)) or "none"
+        raise UnknownJobKind(f"No handler does jobs of kind {kind!r}; there are: {known}.") from None

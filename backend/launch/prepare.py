@@ -1,0 +1,29 @@
+"""Brings an instance's data up to date before its processes start; doing it twice changes nothing."""
+
+from __future__ import annotations
+
+import os
+
+import django
+from django.conf import settings
+from django.core.management import call_command
+
+
+def prepare() -> None:
+    call_command("migrate", interactive=False, verbosity=0)
+    if settings.PRODUCTION:
+        call_command("collectstatic", interactive=False, verbosity=0)
+    else:
+        # Nothing is collected here, and WhiteNoise warns about a directory that is missing.
+        settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+        call_command("load_demo")
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
+    django.setup()
+    prepare()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""The processes of an embedded instance: what each is called, how it starts, and when it counts as ready."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from backend.label_studio.process import LabelStudioInstance, command_line, process_environment
+from backend.launch.health import answers, label_studio_answers
+from backend.launch.ports import LOOPBACK
+from backend.launch.workplace import Workplace
+
+# The path without its query: what people search for does not belong into a log.
+ACCESS_LOG = "%(m)s %(U)s %(s)s %(M)s ms"
+CELERY = ("-m", "celery", "--quiet", "-A", "backend.celery")
+# The warning is about pickled messages; ours are JSON, so root in a container is as safe as anyone.
+NO_ROOT_WARNING = "ignore:You're running the worker with superuser privileges"
+
+
+@dataclass(frozen=True)
+class ProcessSpec:
+    """One process to run under the launcher."""
+
+    name: str
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    is_ready: Callable[[], bool]
+
+
+def web(port: int, environment: Mapping[str, str]) -> ProcessSpec:
+    server = ("-m", "gunicorn", "backend.wsgi", "--bind", f"{LOOPBACK}:{port}")
+    size = ("--worker-class", "gthread", "--workers", "2", "--threads", "4", "--graceful-timeout", "3")
+    logs = ("--no-control-socket", "--access-logfile", "-", "--access-logformat", ACCESS_LOG)
+    ready = partial(answers, f"http://{LOOPBACK}:{port}/health")
+    return ProcessSpec("web", _python(*server, *size, *logs), _unbuffered(environment), ready)
+
+
+def worker(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
+    command = (*CELERY, "worker", "--concurrency", "2")
+    options = ("--include", "backend.launch.beacon", "--without-gossip", "--without-mingle")
+    own_environment = {**_unbuffered(environment), "PYTHONWARNINGS": NO_ROOT_WARNING}
+    return ProcessSpec("worker", _python(*command, *options), own_environment, workplace.worker_ready.exists)
+
+
+def beat(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
+    command = (*CELERY, "beat", "--pidfile", str(workplace.beat_pid))
+    return ProcessSpec("beat", _python(*command), _unbuffered(environment), workplace.beat_pid.exists)
+
+
+def label_studio(
+    instance: LabelStudioInstance, secrets_file: Path, environment: Mapping[str, str]
+) -> ProcessSpec:
+    own_environment = process_environment(instance, environment)
+    ready = partial(label_studio_answers, f"http://{LOOPBACK}:{instance.port}", instance.token, secrets_file)
+    return ProcessSpec("label-studio", tuple(command_line(instance)), own_environment, ready)
+
+
+def _python(*arguments: str) -> tuple[str, ...]:
+    return (sys.executable, *arguments)
+
+
+def _unbuffered(environment: Mapping[str, str]) -> dict[str, str]:
+    """Lines reach the log when they are written, not when a buffer is full."""
+    return {**environment, "PYTHONUNBUFFERED": "1"}

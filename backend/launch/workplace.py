@@ -1,0 +1,47 @@
+"""The part of the data directory that belongs to the running processes: logs, signs of life, and a lock."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from backend.launch.errors import AlreadyRunning
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Where the processes of one instance leave what the launcher looks at."""
+
+    data_dir: Path
+
+    @property
+    def logs(self) -> Path:
+        return self.data_dir / "logs"
+
+    @property
+    def worker_ready(self) -> Path:
+        return self.data_dir / "run" / "worker.ready"
+
+    @property
+    def beat_pid(self) -> Path:
+        return self.data_dir / "run" / "beat.pid"
+
+    def log_of(self, name: str) -> Path:
+        return self.logs / f"{name}.log"
+
+
+def take_possession(workplace: Workplace) -> int:
+    """Makes the directories, clears old signs of life, and holds the lock until this process ends."""
+    for directory in (workplace.data_dir, workplace.logs, workplace.worker_ready.parent):
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = os.open(workplace.data_dir / "run" / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise AlreadyRunning(workplace.data_dir) from None
+    workplace.worker_ready.unlink(missing_ok=True)
+    workplace.beat_pid.unlink(missing_ok=True)
+    return lock

@@ -1,0 +1,84 @@
+"""What people type when they draw a sample."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django import forms
+
+from backend.samples.requests import DrawRequest
+from backend.studies.models import Study
+
+DESIGNS = (
+    (
+        "pps_posts",
+        "Posts by their number of replies, with one reply each",
+        "Probability proportional to replies + 1; one random reply, or none if there is none. For annotation.",
+    ),
+    ("uniform_pairs", "Pairs at random", "Each post–reply pair is equally likely. For codebook work."),
+    (
+        "whole_posts",
+        "Posts at random, with all their replies",
+        "Each post is equally likely and brings all its replies. For analysis at scale.",
+    ),
+)
+_OVERRIDE = re.compile(r"^(?P<community>\S.*?)\s*[=:]\s*(?P<n>\d{1,8})$")
+
+
+class DrawForm(forms.Form):
+    name = forms.CharField(max_length=120, help_text="Unique within the study, such as “main annotation”.")
+    corpus = forms.ChoiceField()
+    kind = forms.ChoiceField(
+        label="Design", choices=[(kind, label) for kind, label, _ in DESIGNS], widget=forms.RadioSelect
+    )
+    n = forms.IntegerField(
+        label="How many from each community", min_value=1, max_value=10_000_000, initial=217
+    )
+    n_by_community = forms.CharField(
+        required=False,
+        label="Other numbers for some communities",
+        widget=forms.Textarea(attrs={"rows": 2, "placeholder": "workfloor = 50"}),
+        help_text="One a line: community = number. 0 leaves a community out.",
+    )
+    take_all_if_smaller = forms.BooleanField(
+        required=False,
+        label="Take all of a community that has fewer",
+        help_text="Otherwise a community that is too small is an error.",
+    )
+    seed = forms.IntegerField(
+        min_value=0, max_value=2**63 - 1, help_text="The same seed draws the same items on any machine."
+    )
+    disjoint_from = forms.MultipleChoiceField(
+        required=False,
+        label="Stay clear of posts in these samples",
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._choice("corpus").choices = [(corpus.slug, corpus.name) for corpus in study.corpora.all()]
+        names = [sample.name for sample in study.samples.all()]
+        self._choice("disjoint_from").choices = [(name, name) for name in names]
+        if not names:
+            del self.fields["disjoint_from"]
+
+    def _choice(self, name: str) -> forms.ChoiceField:
+        found = self.fields[name]
+        if not isinstance(found, forms.ChoiceField):
+            raise TypeError(name)
+        return found
+
+    def clean_n_by_community(self) -> dict[str, int]:
+        sizes: dict[str, int] = {}
+        for line in self.cleaned_data["n_by_community"].splitlines():
+            if not line.strip():
+                continue
+            match = _OVERRIDE.match(line.strip())
+            if match is None:
+                raise forms.ValidationError(f"“{line.strip()}” is not of the form community = number.")
+            sizes[match["community"]] = int(match["n"])
+        return sizes
+
+    def draw_request(self) -> DrawRequest:
+        return DrawRequest.model_validate(self.cleaned_data)

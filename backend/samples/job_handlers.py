@@ -1,0 +1,37 @@
+"""The long work of samples, run by a worker."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils import timezone
+
+from backend.accounts.models import User
+from backend.jobs.context import JobContext
+from backend.jobs.handlers import job_handler
+from backend.jobs.values import Json, JsonObject
+from backend.samples import services
+from backend.samples.requests import DrawRequest
+from backend.studies.models import Study
+
+DRAW_SAMPLE = "draw_sample"
+
+
+@job_handler(DRAW_SAMPLE)
+def draw_sample(context: JobContext, arguments: JsonObject) -> Json:
+    request = DrawRequest.model_validate(arguments["request"])
+    study = Study.objects.get(pk=context.study_id)
+    sample = services.draw_into_study(
+        corpus=request.corpus_in(study),
+        name=request.name,
+        design=request.design(),
+        seed=request.seed,
+        disjoint_from=request.samples_to_avoid(study),
+        actor=User.objects.get(pk=arguments["actor"]),
+        now=timezone.now(),
+        report=lambda done, total: context.report(done=done, total=total, unit="items", note="Storing items"),
+    )
+    return {
+        "summary": f"{sample.n_items:,} items drawn.",
+        "url": reverse("samples:detail", args=[study.slug, sample.pk]),
+        "sample": sample.pk,
+    }

@@ -1,0 +1,203 @@
+"""Every setting of Attune, read from the environment once; docs/settings.md explains each."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from csp.constants import NONE, SELF
+
+from backend.environment import Environment
+from backend.secrets_file import load_or_create_secrets
+
+ROOT = Path(__file__).resolve().parent.parent
+_env = Environment(os.environ)
+
+# The instance
+MODE = _env.choice("ATTUNE_MODE", "embedded", ("embedded", "production"))
+PRODUCTION = MODE == "production"
+DATA_DIR = _env.path("ATTUNE_DATA_DIR", ROOT / "var")
+CORPORA_DIR = DATA_DIR / "corpora"
+FILES_DIR = DATA_DIR / "files"
+WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
+LABEL_STUDIO_PORT = _env.integer("ATTUNE_LABEL_STUDIO_PORT", 8080, 1, 65535)
+PUBLIC_URL = _env.url("ATTUNE_PUBLIC_URL", f"http://127.0.0.1:{WEB_PORT}", ("http", "https"))
+LABEL_STUDIO_URL = _env.url(
+    "ATTUNE_LABEL_STUDIO_URL", f"http://127.0.0.1:{LABEL_STUDIO_PORT}", ("http", "https")
+)
+
+# Secrets: an embedded instance makes its own, a production instance is given them
+if PRODUCTION:
+    SECRET_KEY = _env.secret("ATTUNE_SECRET_KEY", "", 50)
+    PSEUDONYM_KEY = _env.secret("ATTUNE_PSEUDONYM_KEY", "", 32)
+    LABEL_STUDIO_TOKEN = _env.secret("ATTUNE_LABEL_STUDIO_TOKEN", "", 40)
+else:
+    SECRETS_FILE = DATA_DIR / "secrets.json"
+    _secrets = load_or_create_secrets(SECRETS_FILE)
+    SECRET_KEY = _env.secret("ATTUNE_SECRET_KEY", _secrets.secret_key, 50)
+    PSEUDONYM_KEY = _env.secret("ATTUNE_PSEUDONYM_KEY", _secrets.pseudonym_key, 32)
+    LABEL_STUDIO_TOKEN = _env.secret("ATTUNE_LABEL_STUDIO_TOKEN", _secrets.label_studio_token, 40)
+
+# Django
+DEBUG = False
+ALLOWED_HOSTS = _env.words("ATTUNE_ALLOWED_HOSTS", () if PRODUCTION else ("127.0.0.1", "localhost"))
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+ROOT_URLCONF = "backend.urls"
+WSGI_APPLICATION = "backend.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "django.forms",
+    "axes",
+    "csp",
+    "django_celery_beat",
+    "ninja",
+    "backend.web",
+    "backend.accounts",
+    "backend.jobs",
+    "backend.studies",
+    "backend.codebooks",
+    "backend.corpora",
+    "backend.samples",
+    "backend.demo",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "backend.studies.context.navigation",
+            ],
+            "builtins": ["backend.web.templatetags.attune"],
+        },
+    },
+]
+FORM_RENDERER = "backend.web.forms.CalmRenderer"
+
+# Data: SQLite needs WAL and IMMEDIATE so that writers wait for each other instead of failing
+DATABASE_URL = _env.url(
+    "DATABASE_URL", f"sqlite:///{DATA_DIR / 'attune.sqlite3'}", ("sqlite", "postgres", "postgresql")
+)
+_database: dict[str, Any] = dict(dj_database_url.parse(DATABASE_URL, conn_max_age=60))
+if _database["ENGINE"] == "django.db.backends.sqlite3":
+    _database["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL;PRAGMA foreign_keys=ON;",
+    }
+DATABASES = {"default": _database}
+
+# Jobs: the rows are the truth, Celery's messages only wake a worker up
+BROKER_URL = _env.url("BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss"))
+BROKER_DIR = DATA_DIR / "broker"
+JOB_LEASE = timedelta(seconds=_env.integer("ATTUNE_JOB_LEASE_SECONDS", 60, 2, 3600))
+
+# People
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "accounts:log_in"
+LOGIN_REDIRECT_URL = "studies:home"
+LOGOUT_REDIRECT_URL = "accounts:log_in"
+AXES_FAILURE_LIMIT = _env.integer("ATTUNE_LOGIN_ATTEMPTS", 5, 1, 100)
+AXES_COOLOFF_TIME = timedelta(minutes=_env.integer("ATTUNE_LOGIN_COOLOFF_MINUTES", 15, 1, 1440))
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "accounts/locked_out.html"
+AXES_VERBOSE = False
+
+# The browser
+SESSION_COOKIE_HTTPONLY = True
+CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_REDIRECT_EXEMPT = [r"^health$"]
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION else None
+SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+WHITENOISE_USE_FINDERS = not PRODUCTION
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# Language and time
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = _env.time_zone("ATTUNE_TIME_ZONE", "UTC")
+USE_TZ = True
+
+# Logs: one line an event on standard error; never a post's or a reply's text
+LOG_LEVEL = _env.choice("ATTUNE_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)-7s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+}
+
+# What the outside may send
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+UPLOAD_MAX_BYTES = 1024 * 1024 * _env.integer("ATTUNE_UPLOAD_MAX_MB", 512, 1, 100_000)
+FILE_UPLOAD_TEMP_DIR = None
+
+SETTING_NAMES = frozenset(_env.known)
+_env.refuse_unknown()

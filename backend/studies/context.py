@@ -1,0 +1,62 @@
+"""What every page's frame needs: the study one is in, and where one can go from here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from backend.accounts.models import User
+from backend.studies.access import role_in
+from backend.studies.models import Study, StudyRole
+
+
+@dataclass(frozen=True)
+class NavigationItem:
+    label: str
+    url: str
+    icon: str
+    current: bool
+
+
+RESEARCHER_PAGES = (
+    ("Overview", "studies:overview", "home"),
+    ("Codebook", "codebooks:guideline", "codebook"),
+    ("Corpora", "corpora:list", "corpus"),
+    ("Samples", "samples:list", "sample"),
+    ("Jobs", "jobs:list", "clock"),
+    ("Members", "studies:members", "people"),
+)
+ANNOTATOR_PAGES = (
+    ("Overview", "studies:overview", "home"),
+    ("Codebook", "codebooks:guideline", "codebook"),
+)
+
+
+def navigation(request: HttpRequest) -> dict[str, Study | list[NavigationItem] | None]:
+    study: Study | None = getattr(request, "study", None)
+    user = request.user
+    if study is None or not isinstance(user, User):
+        return {"nav_study": None, "nav_items": []}
+    pages = RESEARCHER_PAGES if role_in(user, study) == StudyRole.RESEARCHER else ANNOTATOR_PAGES
+    here = request.resolver_match
+    section = f"{here.app_name}:{here.url_name}" if here else ""
+    return {
+        "nav_study": study,
+        "nav_items": [
+            NavigationItem(
+                label=label,
+                url=reverse(name, args=[study.slug]),
+                icon=icon,
+                current=_is_current(name, section),
+            )
+            for label, name, icon in pages
+        ],
+    }
+
+
+def _is_current(name: str, section: str) -> bool:
+    """A study's own pages are told apart by name, every other app is one section."""
+    app, section_app = name.partition(":")[0], section.partition(":")[0]
+    return name == section if app == "studies" else app == section_app

@@ -1,0 +1,64 @@
+"""A study, who takes part in it as what, and what has happened in it."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+
+class StudyRole(models.TextChoices):
+    """What a person does in one study."""
+
+    ANNOTATOR = "annotator", "Annotator"
+    RESEARCHER = "researcher", "Researcher"
+
+
+class Study(models.Model):
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=60, unique=True)
+    description = models.TextField(blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name_plural = "studies"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=20, choices=StudyRole.choices)
+    added_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="one_membership_per_study", fields=["study", "user"]),
+            models.CheckConstraint(
+                name="membership_role_known", condition=models.Q(role__in=StudyRole.values)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.study} as {self.role}"
+
+
+class Event(models.Model):
+    """One line of a study's history; lines are only ever added."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="events")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    at = models.DateTimeField()
+    summary = models.CharField(max_length=300)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(name="event_by_study", fields=["study", "-at"])]
+
+    def __str__(self) -> str:
+        return self.summary

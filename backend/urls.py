@@ -1,0 +1,16 @@
+"""All addresses of Attune."""
+
+from django.urls import include, path
+
+from backend.api.urls import urlpatterns as api
+
+urlpatterns = [
+    path("", include("backend.web.urls")),
+    path("", include("backend.accounts.urls")),
+    path("", include("backend.studies.urls")),
+    path("", include("backend.codebooks.urls")),
+    path("", include("backend.corpora.urls")),
+    path("", include("backend.samples.urls")),
+    path("", include("backend.jobs.urls")),
+    path("api/v1/", api),
+]

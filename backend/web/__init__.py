@@ -1,0 +1,1 @@
+"""The look of every page: templates, styles, scripts, charts, and how numbers are written."""

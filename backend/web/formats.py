@@ -1,0 +1,104 @@
+"""How numbers, sizes and times are written for people, the same way on every page."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+Number = int | float | Decimal
+NOTHING = "–"
+
+_UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
+_PERIODS = (
+    ("year", 365 * 86_400),
+    ("month", 30 * 86_400),
+    ("week", 7 * 86_400),
+    ("day", 86_400),
+    ("hour", 3_600),
+    ("minute", 60),
+)
+
+
+def thousands(value: Number | None) -> str:
+    """
+    >>> thousands(12345), thousands(1234.5), thousands(None)
+    ('12,345', '1,234.5', '–')
+    """
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".")
+
+
+def percent(value: Number | None, places: int = 1) -> str:
+    """
+    >>> percent(0.1234), percent(0.1234, 0)
+    ('12.3%', '12%')
+    """
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    return f"{100 * value:.{places}f}%"
+
+
+def duration(value: Number | timedelta | None) -> str:
+    """The two largest units that matter.
+
+    >>> duration(93), duration(7500), duration(0.2)
+    ('1 min 33 s', '2 h 5 min', 'under 1 s')
+    """
+    if value is None:
+        return NOTHING
+    exact = value.total_seconds() if isinstance(value, timedelta) else float(value)
+    if not math.isfinite(exact) or exact < 0:
+        return NOTHING
+    if 0 < exact < 1:
+        return "under 1 s"
+    seconds = int(exact)
+    for large, small, of_large, of_small in (
+        ("d", "h", 86_400, 3_600),
+        ("h", "min", 3_600, 60),
+        ("min", "s", 60, 1),
+    ):
+        if seconds >= of_large:
+            rest = seconds % of_large // of_small
+            return f"{seconds // of_large} {large}" + (f" {rest} {small}" if rest else "")
+    return f"{seconds} s"
+
+
+def filesize(value: Number | None) -> str:
+    """Decimal units, as disks and networks are sold.
+
+    >>> filesize(999), filesize(123_456)
+    ('999 B', '123.5 kB')
+    """
+    if value is None or not math.isfinite(value) or value < 0:
+        return NOTHING
+    size, unit = float(value), 0
+    while size >= 999.95 and unit < len(_UNITS) - 1:
+        size, unit = size / 1000, unit + 1
+    return f"{size:.0f} {_UNITS[unit]}" if unit == 0 else f"{size:,.1f} {_UNITS[unit]}"
+
+
+def short_hash(value: str | None) -> str:
+    """The first ten digits, without the name of the algorithm in front.
+
+    >>> short_hash("sha256:0123456789abcdef")
+    '0123456789'
+    """
+    return value.rpartition(":")[2][:10] if value else NOTHING
+
+
+def distance_in_time(moment: datetime, now: datetime) -> str:
+    """
+    >>> distance_in_time(datetime(2026, 1, 1, 9), datetime(2026, 1, 1, 12))
+    '3 hours ago'
+    """
+    seconds = (now - moment).total_seconds()
+    for name, length in _PERIODS:
+        if abs(seconds) >= length:
+            number = int(abs(seconds) // length)
+            words = f"{number} {name}{'s' if number > 1 else ''}"
+            return f"{words} ago" if seconds > 0 else f"in {words}"
+    return "just now" if seconds >= 0 else "in a moment"

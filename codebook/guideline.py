@@ -1,0 +1,143 @@
+"""The guideline as annotators read it: numbered, grouped by part, with instructions in words."""
+
+import re
+from dataclasses import dataclass
+
+from codebook.schema import AnswerKind, Code, Codebook, Evidence, Example, Part, Question
+
+
+@dataclass(frozen=True, slots=True)
+class GuidelineQuestion:
+    number: str
+    question: Question
+    instruction: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuidelinePart:
+    number: str
+    part: Part
+    heading: str
+    questions: tuple[GuidelineQuestion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guideline:
+    codebook: Codebook
+    parts: tuple[GuidelinePart, ...]
+
+
+def guideline(codebook: Codebook) -> Guideline:
+    parts = enumerate(codebook.parts, start=1)
+    return Guideline(codebook, tuple(_part(codebook, number, part) for number, part in parts))
+
+
+def _part(codebook: Codebook, number: int, part: Part) -> GuidelinePart:
+    questions = codebook.questions_on(part)
+    heading = f"Please read the {part}" if questions else f"Please read the {part} (context)"
+    return GuidelinePart(
+        number=str(number),
+        part=part,
+        heading=heading,
+        questions=tuple(
+            GuidelineQuestion(f"{number}.{at}", question, answer_instruction(question))
+            for at, question in enumerate(questions, start=1)
+        ),
+    )
+
+
+def answer_instruction(question: Question) -> str:
+    """How to answer a question, in one or two sentences."""
+    match question.answer:
+        case AnswerKind.TICK:
+            return f"Tick everything that applies. {_tick_evidence(question)}".rstrip()
+        case AnswerKind.LEVELS:
+            return f"Choose one level in each row. {_level_evidence(question)}".rstrip()
+        case AnswerKind.SCALE:
+            return "Choose one point on each scale."
+        case AnswerKind.SENTENCES:
+            return f"Mark whole sentences of the {question.part}; mark none if none fits."
+
+
+def _tick_evidence(question: Question) -> str:
+    match question.evidence:
+        case Evidence.REQUIRED:
+            return f"For each tick, highlight the words of the {question.part} that show it."
+        case Evidence.OPTIONAL:
+            return f"If you can, highlight the words of the {question.part} that show it."
+        case Evidence.NONE:
+            return ""
+
+
+def _level_evidence(question: Question) -> str:
+    if question.evidence is Evidence.NONE:
+        return ""
+    absent = [level.label for level in question.levels if level.absent]
+    unless = f", unless you chose {absent[0]}" if absent else ""
+    if question.evidence is Evidence.REQUIRED:
+        return f"Highlight the words of the {question.part} behind your choice{unless}."
+    return f"If you can, highlight the words of the {question.part} behind your choice{unless}."
+
+
+def guideline_markdown(codebook: Codebook) -> str:
+    """The whole guideline as one Markdown document, for print and for appendices."""
+    blocks = [f"# {escaped(codebook.title)}", escaped(codebook.description)]
+    for part in guideline(codebook).parts:
+        blocks.append(f"## {part.number}. {part.heading}")
+        for entry in part.questions:
+            blocks.append(f"### {entry.number}. {escaped(entry.question.text)}")
+            blocks.append(f"*{escaped(entry.question.category)}.* {escaped(entry.instruction)}")
+            blocks.append(question_markdown(entry.question, heading="####"))
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def question_markdown(question: Question, *, heading: str) -> str:
+    """What the codebook says on one question: its levels, then each code."""
+    blocks = []
+    if question.levels:
+        blocks.append(
+            "\n".join(
+                f"- **{level.value} · {escaped(level.label)}**: {_inline(level.definition)}"
+                for level in question.levels
+            )
+        )
+    blocks.extend(_code_markdown(code, heading) for code in question.codes)
+    return "\n\n".join(blocks)
+
+
+def _code_markdown(code: Code, heading: str) -> str:
+    blocks = [
+        f"{heading} {escaped(code.name)}",
+        escaped(code.definition),
+        "**Applies when**",
+        "\n".join(f"- {escaped(text)}" for text in code.applies),
+        "**Does not apply when**",
+        "\n".join(f"- {escaped(text)}" for text in code.not_applies),
+        "**Examples**",
+        "\n".join(_example_line("✓", example) for example in code.examples_for)
+        + "\n"
+        + "\n".join(_example_line("✗", example) for example in code.examples_against),
+    ]
+    return "\n\n".join(blocks)
+
+
+def _example_line(sign: str, example: Example) -> str:
+    why = f" — {escaped(example.why)}" if example.why else ""
+    return f"- {sign} “{escaped(example.text)}”{why}"
+
+
+def _inline(text: str) -> str:
+    return escaped(text).replace("\n\n", " ")
+
+
+_SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_[]<>#|~$&"})
+_LIST_START = re.compile(r"^(\d*)([-+.)])", re.MULTILINE)
+
+
+def escaped(text: str) -> str:
+    """Text as literal Markdown.
+
+    >>> escaped("1. *not* a list")
+    '1\\\\. \\\\*not\\\\* a list'
+    """
+    return _LIST_START.sub(r"\1\\\2", text.translate(_SPECIAL))

@@ -1,0 +1,106 @@
+"""The shape of a codebook, so that every other room can rely on one typed description of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Part(StrEnum):
+    """A piece of an item that is shown and judged."""
+
+    POST = "post"
+    REPLY = "reply"
+
+
+class AnswerKind(StrEnum):
+    """How an annotator answers for each code of a question."""
+
+    TICK = "tick"
+    LEVELS = "levels"
+    SCALE = "scale"
+    SENTENCES = "sentences"
+
+    @property
+    def has_levels(self) -> bool:
+        return self in (AnswerKind.LEVELS, AnswerKind.SCALE)
+
+    @property
+    def takes_evidence(self) -> bool:
+        """A rating has no snippet, and marked sentences are their own evidence."""
+        return self in (AnswerKind.TICK, AnswerKind.LEVELS)
+
+
+class Evidence(StrEnum):
+    """Whether an annotator has to highlight the words behind an answer."""
+
+    REQUIRED = "required"
+    OPTIONAL = "optional"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One step of an ordered answer; `absent` marks the step that says the code is not there."""
+
+    value: int
+    label: str
+    definition: str
+    absent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    text: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """`hotkey` holds one key, or one key per level, in order, where the question has levels."""
+
+    id: str
+    name: str
+    definition: str
+    applies: tuple[str, ...]
+    not_applies: tuple[str, ...]
+    examples_for: tuple[Example, ...]
+    examples_against: tuple[Example, ...]
+    hotkey: str
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`context` names the parts one has to read besides the judged one."""
+
+    id: str
+    part: Part
+    context: tuple[Part, ...]
+    category: str
+    text: str
+    answer: AnswerKind
+    evidence: Evidence
+    levels: tuple[Level, ...]
+    codes: tuple[Code, ...]
+
+    def asks_evidence_at(self, level: Level) -> bool:
+        return self.evidence is not Evidence.NONE and not level.absent
+
+
+@dataclass(frozen=True, slots=True)
+class Codebook:
+    name: str
+    title: str
+    description: str
+    language: str
+    parts: tuple[Part, ...]
+    questions: tuple[Question, ...]
+
+    def questions_on(self, part: Part) -> tuple[Question, ...]:
+        return tuple(question for question in self.questions if question.part is part)
+
+    def coded_questions(self) -> Iterator[tuple[Question, Code]]:
+        """Every code with its question, in the order annotators meet them within the file."""
+        for question in self.questions:
+            for code in question.codes:
+                yield question, code

@@ -1,0 +1,41 @@
+"""Shows what changed inside a text, word by word, ready to be rendered as deletions and insertions."""
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+_TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
+
+
+class SegmentKind(StrEnum):
+    SAME = "same"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    kind: SegmentKind
+    text: str
+
+
+def word_segments(old: str, new: str) -> tuple[Segment, ...]:
+    """Same and removed segments spell `old`; same and added segments spell `new`.
+
+    >>> [f"{segment.kind}:{segment.text}" for segment in word_segments("a short text", "a long text")]
+    ['same:a ', 'removed:short', 'added:long', 'same: text']
+    """
+    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    segments: list[Segment] = []
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for operation, old_from, old_to, new_from, new_to in matcher.get_opcodes():
+        removed, added = "".join(before[old_from:old_to]), "".join(after[new_from:new_to])
+        if operation == "equal":
+            segments.append(Segment(SegmentKind.SAME, removed))
+            continue
+        if removed:
+            segments.append(Segment(SegmentKind.REMOVED, removed))
+        if added:
+            segments.append(Segment(SegmentKind.ADDED, added))
+    return tuple(segments)

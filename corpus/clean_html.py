@@ -1,0 +1,152 @@
+"""HTML of forum posts to plain text with its paragraphs, fast enough for whole dumps."""
+
+import re
+from html import unescape
+
+# A tag ends at the first ">" outside quotes and never runs over a "<", and the quantifiers are possessive:
+# no character is looked at more than a few times, whatever the input.
+_TOKEN = re.compile(r"(<(?:/?[a-zA-Z](?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+'|[\"'])*+|[!?][^<>]*+)>)")
+_TAG_NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)")
+_HIDDEN = re.compile(r"<(script|style)\b[^<>]*+>.*?(?:</\1\s*+>|\Z)", re.IGNORECASE | re.DOTALL)
+
+# Marks for what the squeezing of white space must not touch; taken out of the input first.
+_QUOTE_OPEN, _QUOTE_CLOSE, _KEPT_NEWLINE, _KEPT_SPACE = _MARKS = "\x01\x02\x03\x04"
+_QUOTE_MARK = re.compile(f"([{_QUOTE_OPEN}{_QUOTE_CLOSE}])")
+_DEEPEST_QUOTE = 8
+
+_PARAGRAPH_TAGS = frozenset(
+    [
+        "p",
+        "pre",
+        "div",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "ul",
+        "ol",
+        "dl",
+        "table",
+        "hr",
+        "section",
+        "article",
+        "header",
+        "footer",
+        "figure",
+        "address",
+        "details",
+    ]
+)
+_LINE_TAGS = frozenset(["li", "br", "tr", "dt", "dd", "summary", "figcaption"])
+_CELL_TAGS = frozenset(["td", "th"])
+
+
+class _Replacements(dict[str, str]):
+    """What stands in the text for a tag; computed once per distinct tag, of which forums use few."""
+
+    def __missing__(self, token: str) -> str:
+        replacement = _replacement(token)
+        if len(self) < 4096 and len(token) < 64:
+            self[token] = replacement
+        return replacement
+
+
+def _replacement(token: str) -> str:
+    name = _tag_name(token)
+    closing = token.startswith("</")
+    if name in _PARAGRAPH_TAGS:
+        return "\n\n"
+    if name in _LINE_TAGS:
+        return "" if closing else "\n"
+    if name == "blockquote":
+        return _QUOTE_CLOSE if closing else _QUOTE_OPEN
+    return " " if name in _CELL_TAGS else ""
+
+
+def _tag_name(token: str) -> str:
+    found = _TAG_NAME.match(token)
+    return found[1].lower() if found else ""
+
+
+_REPLACEMENTS = _Replacements()
+
+
+def clean_html(html: str) -> str:
+    """Paragraphs come apart by a blank line, list items and <br> by a line break, quotes get "> ".
+
+    >>> clean_html("<p>One<br>two &amp; three</p><ul><li>four</li></ul>")
+    'One\\ntwo & three\\n\\nfour'
+    """
+    pieces = _TOKEN.split(_without_hidden(html))
+    if "<pre" in html or "<PRE" in html:
+        _keep_preformatted(pieces)
+    pieces[::2] = [piece.replace("\n", " ") for piece in pieces[::2]]
+    pieces[1::2] = map(_REPLACEMENTS.__getitem__, pieces[1::2])
+    text = "".join(pieces)
+    text = _quoted(text) if _QUOTE_OPEN in text or _QUOTE_CLOSE in text else _squeezed(text)
+    return unescape(text).replace("\xa0", " ") if "&" in text else text
+
+
+def _without_hidden(html: str) -> str:
+    """Takes out what a browser would not show, and evens out the white space except for line ends."""
+    for character in f"{_MARKS}\r\t\f":
+        if character in html:
+            html = html.replace(character, "" if character in _MARKS + "\r" else " ")
+    if "<!--" in html:
+        html = _without_comments(html)
+    return _HIDDEN.sub("", html) if "<s" in html or "<S" in html else html
+
+
+def _without_comments(html: str) -> str:
+    """A comment that is never closed hides the rest, as in a browser."""
+    kept: list[str] = []
+    position = 0
+    while (start := html.find("<!--", position)) >= 0:
+        kept.append(html[position:start])
+        end = html.find("-->", start + 4)
+        if end < 0:
+            return "".join(kept)
+        position = end + 3
+    return "".join(kept) + html[position:]
+
+
+def _squeezed(text: str) -> str:
+    while "  " in text:
+        text = text.replace("  ", " ")
+    text = text.replace(" \n", "\n").replace("\n ", "\n")
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    text = text.strip()
+    if _KEPT_NEWLINE in text or _KEPT_SPACE in text:
+        text = text.strip(f"\n {_KEPT_NEWLINE}").replace(f"{_KEPT_NEWLINE}\n\n", "\n\n")
+        text = text.replace(_KEPT_NEWLINE, "\n").replace(_KEPT_SPACE, " ")
+    return text
+
+
+def _keep_preformatted(pieces: list[str]) -> None:
+    depth = 0
+    for index, piece in enumerate(pieces):
+        if index % 2:
+            if _tag_name(piece) == "pre":
+                depth = max(0, depth + (-1 if piece.startswith("</") else 1))
+        elif depth:
+            pieces[index] = piece.replace("\n", _KEPT_NEWLINE).replace(" ", _KEPT_SPACE)
+
+
+def _quoted(text: str) -> str:
+    """Marks each line of a quotation; quotations inside quotations are marked as often as they are deep."""
+    depth = 0
+    blocks: list[str] = []
+    for index, piece in enumerate(_QUOTE_MARK.split(text)):
+        if index % 2:
+            depth = max(0, depth + (1 if piece == _QUOTE_OPEN else -1))
+            continue
+        block = _squeezed(piece)
+        if block and depth:
+            mark = ">" * min(depth, _DEEPEST_QUOTE)
+            block = "\n".join(f"{mark} {line}" if line else mark for line in block.split("\n"))
+        if block:
+            blocks.append(block)
+    return "\n\n".join(blocks)

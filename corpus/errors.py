@@ -1,0 +1,117 @@
+"""Everything that can go wrong with a corpus, as named errors that say where and what to do."""
+
+from pathlib import Path
+
+
+class CorpusError(Exception):
+    """Base of all errors of this room, so that a caller can show any of them as a message."""
+
+
+class InputError(CorpusError):
+    """A source cannot be read as it is; carries the file and the place in it."""
+
+    def __init__(self, path: Path, place: str, problem: str, advice: str) -> None:
+        where = f"{path}, {place}" if place else f"{path}"
+        super().__init__(f"{where}: {problem} {advice}")
+        self.path = path
+        self.place = place
+
+
+class SourceMissing(InputError):
+    pass
+
+
+class EmptySource(InputError):
+    pass
+
+
+class WrongFormat(InputError):
+    pass
+
+
+class TruncatedSource(InputError):
+    pass
+
+
+class DamagedSource(InputError):
+    pass
+
+
+class OutputLimitExceeded(InputError):
+    """A compressed file expands beyond what the rules allow."""
+
+
+class LineTooLong(InputError):
+    pass
+
+
+class BrokenRecord(InputError):
+    pass
+
+
+class BrokenEncoding(InputError):
+    pass
+
+
+class DoctypeRefused(InputError):
+    pass
+
+
+class BrokenXml(InputError):
+    pass
+
+
+class MissingColumn(InputError):
+    pass
+
+
+class WrongType(InputError):
+    pass
+
+
+class InvalidName(CorpusError):
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(
+            f"{name!r} cannot be the name of a {kind}. Use 1 to 100 letters, digits, '_', '-' or '.', "
+            f"starting with a letter, a digit or '_' and not ending with '.'."
+        )
+
+
+class CommunityExists(CorpusError):
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(
+            f"Already in this corpus from another import: {', '.join(names)}. "
+            f"Nothing was changed. Import with replace=True to put the new data in their place."
+        )
+        self.names = names
+
+
+class UnknownCommunity(CorpusError):
+    def __init__(self, name: str, known: list[str]) -> None:
+        listed = ", ".join(known) if known else "none yet"
+        super().__init__(f"No community {name!r} in this corpus. Communities here: {listed}.")
+
+
+class UnknownLabelSet(CorpusError):
+    def __init__(self, name: str, known: list[str]) -> None:
+        listed = ", ".join(known) if known else "none yet"
+        super().__init__(f"No label set {name!r} in this corpus. Label sets here: {listed}.")
+
+
+class StoreBusy(CorpusError):
+    def __init__(self, root: Path) -> None:
+        super().__init__(
+            f"Another import is writing to {root}. Wait until it has finished, then run this."
+        )
+
+
+class ManifestBroken(CorpusError):
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(
+            f"{path} is not a manifest of this version ({problem}). Restore it from a backup, or move the corpus "
+            f"directory away and import again."
+        )
+
+
+class InvalidRules(CorpusError):
+    pass

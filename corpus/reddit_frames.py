@@ -1,0 +1,169 @@
+"""Applies the rules that one Reddit record decides by itself, a whole chunk at a time."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import polars as pl
+
+from corpus.digests import post_digests
+from corpus.drops import Reason, first_reason, reason_counts, time_reasons
+from corpus.names import NAME_PATTERN
+from corpus.pseudonyms import Pseudonyms
+from corpus.records import TIME
+from corpus.reddit_records import Comment, Submission
+from corpus.rules import ImportRules
+
+_REMOVED = r"(?i)^\s*\[\s*(?:removed|deleted)(?:\s+by\s+[^\]\n]{1,60})?\s*\]\s*$"
+_ENTITIES = ["&lt;", "&gt;", "&amp;", "\r\n", "\r"]
+_DECODED = ["<", ">", "&", "\n", "\n"]
+
+
+@dataclass(frozen=True)
+class FrameRules:
+    """`wanted`: lower-case name to the name to store; empty for every community."""
+
+    rules: ImportRules
+    pseudonyms: Pseudonyms
+    wanted: dict[str, str]
+
+
+def submission_columns(records: Sequence[Submission], rules: FrameRules) -> pl.DataFrame:
+    authors = rules.pseudonyms.of_all([record.author for record in records])
+    return pl.DataFrame(
+        {
+            "post_id": pl.Series([record.id for record in records], dtype=pl.String),
+            "community": pl.Series([record.subreddit for record in records], dtype=pl.String),
+            "title": pl.Series([record.title or "" for record in records], dtype=pl.String),
+            "text": pl.Series([record.selftext or "" for record in records], dtype=pl.String),
+            "author": pl.Series(authors, dtype=pl.String),
+            "created": pl.Series([_seconds(record.created_utc) for record in records], dtype=pl.Int64),
+            "score": pl.Series([record.score for record in records], dtype=pl.Int64),
+            "removed": pl.Series(
+                [record.removed_by_category is not None for record in records], dtype=pl.Boolean
+            ),
+        }
+    )
+
+
+def comment_columns(records: Sequence[Comment], rules: FrameRules) -> pl.DataFrame:
+    authors = rules.pseudonyms.of_all([record.author for record in records])
+    return pl.DataFrame(
+        {
+            "reply_id": pl.Series([record.id for record in records], dtype=pl.String),
+            "community": pl.Series([record.subreddit for record in records], dtype=pl.String),
+            "text": pl.Series([record.body or "" for record in records], dtype=pl.String),
+            "author": pl.Series(authors, dtype=pl.String),
+            "created": pl.Series([_seconds(record.created_utc) for record in records], dtype=pl.Int64),
+            "score": pl.Series([record.score for record in records], dtype=pl.Int64),
+            "link_id": pl.Series([record.link_id for record in records], dtype=pl.String),
+            "parent_id": pl.Series([record.parent_id for record in records], dtype=pl.String),
+        }
+    )
+
+
+def _seconds(value: int | float | str | None) -> int | None:
+    if type(value) is int:
+        return value
+    if value is None:
+        return None
+    try:
+        return int(float(value))
+    except (ValueError, OverflowError):
+        return None
+
+
+def staged_submissions(frame: pl.DataFrame, rules: FrameRules) -> tuple[pl.DataFrame, Counter[str]]:
+    """Dropped posts stay as bare ids, so that their replies are told apart from orphans."""
+    title, text = pl.col("title"), pl.col("text")
+    has_title, has_text = title.str.contains(r"\S"), text.str.contains(r"\S")
+    empty = ~(has_title | has_text) if rules.rules.keep_title_only_posts else ~has_text
+    frame = _with_community_and_time(frame, rules)
+    frame = frame.with_columns(
+        drop=first_reason(
+            *_place_and_time_reasons("post_id", rules.rules.cutoff),
+            (pl.col("removed") | text.str.contains(_REMOVED) | title.str.contains(_REMOVED), "removed"),
+            (empty, "empty_text"),
+        )
+    )
+    drops = reason_counts(frame)
+    frame = frame.filter(
+        pl.col("drop").is_null() | ~pl.col("drop").is_in(["no_community", "other_community", "no_id"])
+    )
+    alive = pl.col("drop").is_null()
+    frame = frame.with_columns(
+        pl.when(alive).then(clean_column("title")).alias("title"),
+        pl.when(alive).then(clean_column("text")).alias("text"),
+    )
+    frame = hide_mentions(hide_mentions(frame, "title", rules.pseudonyms), "text", rules.pseudonyms)
+    return frame.drop("removed").with_columns(
+        post_digests(frame["title"], frame["text"]), accepted_id=pl.lit(None, pl.String)
+    ), drops
+
+
+def staged_comments(
+    frame: pl.DataFrame, rules: FrameRules
+) -> tuple[pl.DataFrame, pl.DataFrame, Counter[str]]:
+    """Direct replies with their texts; nested comments only as who answered whom."""
+    parent = pl.col("parent_id")
+    frame = _with_community_and_time(frame, rules).with_columns(
+        drop=first_reason(
+            *_place_and_time_reasons("reply_id", rules.rules.cutoff),
+            (parent.str.starts_with("t1_"), "nested_comment"),
+            (~parent.str.starts_with("t3_").fill_null(False), "no_parent"),
+            (pl.col("text").str.contains(_REMOVED), "removed"),
+            (~pl.col("text").str.contains(r"\S"), "empty_text"),
+        )
+    )
+    nested = frame.filter((pl.col("drop") == "nested_comment") & pl.col("author").is_not_null()).select(
+        parent.str.slice(3), pl.col("link_id").str.strip_prefix("t3_").alias("post_id"), "author"
+    )
+    replies = frame.filter(pl.col("drop").is_null()).select(
+        "reply_id",
+        parent.str.slice(3).alias("post_id"),
+        "community",
+        clean_column("text"),
+        "author",
+        "created",
+        "score",
+    )
+    return hide_mentions(replies, "text", rules.pseudonyms), nested, reason_counts(frame)
+
+
+def clean_column(name: str) -> pl.Expr:
+    """Reddit escapes three characters, once; one pass decodes each of them once."""
+    return pl.col(name).str.replace_many(_ENTITIES, _DECODED, leftmost=True)
+
+
+def hide_mentions(frame: pl.DataFrame, column: str, pseudonyms: Pseudonyms) -> pl.DataFrame:
+    """Only the few texts that may hold a mention leave Polars."""
+    suspects = frame[column].str.contains_any(["u/", "user/"], ascii_case_insensitive=True).fill_null(False)
+    places = suspects.arg_true()
+    if places.is_empty():
+        return frame
+    hidden = [pseudonyms.hide_mentions(text) for text in frame[column].gather(places)]
+    return frame.with_columns(frame[column].scatter(places, hidden))
+
+
+def _with_community_and_time(frame: pl.DataFrame, rules: FrameRules) -> pl.DataFrame:
+    community = pl.col("community")
+    if rules.wanted:
+        stored = community.str.to_lowercase().replace_strict(
+            rules.wanted, default=None, return_dtype=pl.String
+        )
+    else:
+        stored = community
+    return frame.with_columns(
+        stored.alias("stored"), pl.from_epoch("created", time_unit="s").dt.cast_time_unit("us").cast(TIME)
+    ).rename({"community": "named", "stored": "community"})
+
+
+def _place_and_time_reasons(id_column: str, cutoff: datetime | None) -> list[Reason]:
+    named = pl.col("named")
+    return [
+        (named.is_null() | ~named.str.contains(f"^(?:{NAME_PATTERN})$"), "no_community"),
+        (pl.col("community").is_null(), "other_community"),
+        (pl.col(id_column) == "", "no_id"),
+        *time_reasons(cutoff),
+    ]

@@ -1,0 +1,187 @@
+"""Reads a Stack Exchange dump: Posts.xml as it is, compressed, or inside the site's .7z."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import polars as pl
+
+from corpus.clean_html import clean_html
+from corpus.digests import post_digests
+from corpus.drops import drop_counts, first_reason, reason_counts, time_reasons
+from corpus.errors import EmptySource, WrongType
+from corpus.importing import ImportRequest, Meter, run_import
+from corpus.names import checked_name
+from corpus.progress import Clock, ProgressSink, ignore_progress
+from corpus.pseudonyms import Pseudonyms
+from corpus.records import ImportRecord
+from corpus.rules import ImportRules
+from corpus.staging import Place, StagedChunk, Staging
+from corpus.store import CorpusStore
+from corpus.xml_rows import Row, RowFeeder, feed_file
+
+_COLUMNS = ("id", "type", "parent", "accepted", "created", "score", "title", "body", "owner", "owner_name")
+_BATCH = 5_000
+_OTHER_TYPES = {
+    "3": "wiki",
+    "4": "tag_wiki_excerpt",
+    "5": "tag_wiki",
+    "6": "moderator_nomination",
+    "7": "wiki_placeholder",
+    "8": "privilege_wiki",
+}
+_QUESTION, _ANSWER = "1", "2"
+
+
+def import_stackexchange(
+    store: CorpusStore,
+    *,
+    posts: Path,
+    community: str,
+    rules: ImportRules,
+    key: bytes,
+    now: Clock,
+    replace: bool = False,
+    on_progress: ProgressSink = ignore_progress,
+) -> ImportRecord:
+    """Questions become posts and answers replies of one community."""
+    checked_name("community", community)
+    pseudonyms = Pseudonyms(key)
+    request = ImportRequest(
+        platform="stackexchange",
+        paths=[posts],
+        rules=rules,
+        scope=[pseudonyms.fingerprint, community],
+        communities=[community],
+        replace=replace,
+    )
+    reading = _Reading(posts, community, rules, pseudonyms)
+
+    def stage(staging: Staging, meter: Meter) -> None:
+        place = staging.place(0)
+        if not place.ended:
+            reading.stage(staging, meter, skip=place.records)
+
+    return run_import(store, request, stage, on_progress=on_progress, now=now)
+
+
+class _Reading:
+    def __init__(self, path: Path, community: str, rules: ImportRules, pseudonyms: Pseudonyms) -> None:
+        self._path = path
+        self._community = community
+        self._rules = rules
+        self._pseudonyms = pseudonyms
+
+    def stage(self, staging: Staging, meter: Meter, *, skip: int) -> None:
+        """A resumed import parses the rows before `skip` again but does no work on them."""
+        seen = consumed = 0
+
+        def on_consumed(position: int) -> None:
+            nonlocal consumed
+            consumed = position
+
+        with staging.background() as writer:
+
+            def on_rows(rows: list[Row]) -> None:
+                nonlocal seen
+                first, seen = seen + 1, seen + len(rows)
+                if seen > skip:
+                    writer.submit(0, Place(0, seen), partial(self._chunk, rows, first))
+                    meter.at(0, consumed, seen)
+
+            feed_file(self._path, self._rules.limits, RowFeeder(self._path, _BATCH, on_rows), on_consumed)
+            if not seen:
+                raise EmptySource(self._path, "", "there is no post in it.", "Download the dump again.")
+            writer.submit(0, Place(0, seen, ended=True), StagedChunk)
+
+    def _chunk(self, rows: Sequence[Row], first: int) -> StagedChunk:
+        frame = self._typed(rows, first)
+        frame = frame.with_columns(drop=first_reason(*self._reasons()))
+        answers = frame.filter(pl.col("type") == _ANSWER)
+        questions = frame.filter((pl.col("type") != _ANSWER) | pl.col("type").is_null())
+        posts, post_drops = self._posts(questions)
+        replies, reply_drops = self._replies(answers)
+        return StagedChunk(
+            {"posts": posts, "replies": replies},
+            posts_read=questions.height,
+            replies_read=answers.height,
+            drops=drop_counts("post", post_drops) + drop_counts("reply", reply_drops),
+        )
+
+    def _typed(self, rows: Sequence[Row], first: int) -> pl.DataFrame:
+        raw = pl.DataFrame(
+            {
+                name: pl.Series(values, dtype=pl.String)
+                for name, values in zip(_COLUMNS, zip(*rows, strict=True), strict=True)
+            }
+        )
+        frame = raw.with_columns(
+            pl.col("created")
+            .str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", time_unit="us", strict=False)
+            .dt.replace_time_zone("UTC"),
+            pl.col("score").cast(pl.Int64, strict=False),
+        )
+        for name, attribute in (("created", "CreationDate"), ("score", "Score")):
+            self._refuse(
+                raw, first, raw[name].is_not_null() & frame[name].is_null(), f"{attribute} is not valid"
+            )
+        self._refuse(raw, first, raw["id"].is_null() | (raw["id"] == ""), "the row has no Id")
+        owner = raw["owner"].fill_null(raw["owner_name"])
+        return frame.with_columns(author=pl.Series(self._pseudonyms.of_all(owner), dtype=pl.String))
+
+    def _refuse(self, raw: pl.DataFrame, first: int, wrong: pl.Series, problem: str) -> None:
+        places = wrong.arg_true()
+        if not places.is_empty():
+            raise WrongType(
+                self._path,
+                f"row element {first + int(places[0]):,}",
+                f"{problem}.",
+                "Nothing was imported. Check that the file is a Posts.xml of Stack Exchange.",
+            )
+
+    def _reasons(self) -> list[tuple[pl.Expr, str]]:
+        kind = pl.col("type")
+        reasons = [(kind == number, reason) for number, reason in _OTHER_TYPES.items()]
+        reasons += [(~kind.is_in([_QUESTION, _ANSWER]).fill_null(False), "other_type")]
+        reasons += time_reasons(self._rules.cutoff)
+        return [*reasons, ((kind == _ANSWER) & pl.col("parent").is_null(), "no_parent")]
+
+    def _posts(self, questions: pl.DataFrame) -> tuple[pl.DataFrame, Counter[str]]:
+        """Dropped questions stay as bare ids, so that their answers are told apart from orphans."""
+        frame = self._with_text(questions.filter(pl.col("type") == _QUESTION))
+        has_title = pl.col("title").str.contains(r"\S").fill_null(False)
+        empty = (pl.col("text") == "") & (~has_title if self._rules.keep_title_only_posts else True)
+        frame = frame.with_columns(drop=pl.coalesce("drop", pl.when(empty).then(pl.lit("empty_text"))))
+        drops = reason_counts(questions.filter(pl.col("type").ne_missing(_QUESTION))) + reason_counts(frame)
+        title = pl.when(pl.col("drop").is_null()).then(pl.col("title").fill_null(""))
+        frame = frame.with_columns(title, pl.when(pl.col("drop").is_null()).then("text").alias("text"))
+        frame = frame.with_columns(
+            post_digests(frame["title"], frame["text"]), community=pl.lit(self._community)
+        )
+        columns = ["community", "title", "text", "author", "created", "score", "drop", "digest"]
+        return frame.select(
+            pl.col("id").alias("post_id"), *columns, pl.col("accepted").alias("accepted_id")
+        ), drops
+
+    def _replies(self, answers: pl.DataFrame) -> tuple[pl.DataFrame, Counter[str]]:
+        frame = self._with_text(answers)
+        empty = pl.when(pl.col("text") == "").then(pl.lit("empty_text"))
+        frame = frame.with_columns(drop=pl.coalesce("drop", empty), community=pl.lit(self._community))
+        kept = frame.filter(pl.col("drop").is_null()).select(
+            pl.col("id").alias("reply_id"),
+            pl.col("parent").alias("post_id"),
+            "community",
+            "text",
+            "author",
+            "created",
+            "score",
+        )
+        return kept, reason_counts(frame)
+
+    def _with_text(self, frame: pl.DataFrame) -> pl.DataFrame:
+        texts = [
+            clean_html(body or "") if drop is None else None
+            for body, drop in zip(frame["body"], frame["drop"], strict=True)
+        ]
+        return frame.with_columns(text=pl.Series(texts, dtype=pl.String))

@@ -1,0 +1,153 @@
+"""A corpus on disk: one manifest names what is visible, so each change is one atomic file replacement."""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+import polars as pl
+
+from corpus.errors import ManifestBroken, StoreBusy, UnknownCommunity, UnknownLabelSet
+from corpus.names import checked_name
+from corpus.records import LABEL_SCHEMA, POST_SCHEMA, REPLY_SCHEMA, ImportRecord, LabelRecord
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """`communities`: which import each visible community comes from."""
+
+    format: int = FORMAT
+    communities: dict[str, str] = field(default_factory=dict)
+    imports: tuple[ImportRecord, ...] = ()
+    labels: tuple[LabelRecord, ...] = ()
+
+
+@dataclass(frozen=True)
+class CorpusStore:
+    root: Path
+
+    @property
+    def exists(self) -> bool:
+        return self.manifest_path.is_file()
+
+    @property
+    def manifest_path(self) -> Path:
+        return self.root / "corpus.json"
+
+    @property
+    def staging_root(self) -> Path:
+        return self.root / "staging"
+
+    def import_path(self, import_id: str) -> Path:
+        return self.root / "imports" / import_id
+
+    def community_path(self, import_id: str, community: str) -> Path:
+        return self.import_path(import_id) / "communities" / checked_name("community", community)
+
+    def label_path(self, record: LabelRecord) -> Path:
+        return self.root / "labels" / checked_name("label set", record.label_set) / f"{record.id}.parquet"
+
+    def communities(self) -> list[str]:
+        return sorted(self.manifest().communities)
+
+    def imports(self) -> list[ImportRecord]:
+        return list(self.manifest().imports)
+
+    def label_sets(self) -> list[str]:
+        return sorted({record.label_set for record in self.manifest().labels})
+
+    def labels(self) -> list[LabelRecord]:
+        return list(self.manifest().labels)
+
+    def unfinished(self) -> list[str]:
+        """Ids of imports that were stopped on the way; the same import run again goes on from there."""
+        if not self.staging_root.is_dir():
+            return []
+        return sorted(path.name for path in self.staging_root.iterdir())
+
+    def discard_unfinished(self) -> None:
+        with self.locked():
+            shutil.rmtree(self.staging_root, ignore_errors=True)
+
+    def scan_posts(self, community: str | None = None) -> pl.LazyFrame:
+        return _scan(self._parts("posts", community), POST_SCHEMA)
+
+    def scan_replies(self, community: str | None = None) -> pl.LazyFrame:
+        return _scan(self._parts("replies", community), REPLY_SCHEMA)
+
+    def scan_labels(self, name: str) -> pl.LazyFrame:
+        records = [record for record in self.manifest().labels if record.label_set == name]
+        if not records:
+            raise UnknownLabelSet(name, self.label_sets())
+        return _scan([self.label_path(record) for record in records], LABEL_SCHEMA)
+
+    def _parts(self, stem: str, community: str | None) -> list[Path]:
+        owners = self.manifest().communities
+        if community is not None and community not in owners:
+            raise UnknownCommunity(community, sorted(owners))
+        names = sorted(owners) if community is None else [community]
+        return [
+            part
+            for name in names
+            for part in sorted(self.community_path(owners[name], name).glob(f"{stem}-*.parquet"))
+        ]
+
+    def manifest(self) -> Manifest:
+        try:
+            raw = self.manifest_path.read_bytes()
+        except FileNotFoundError:
+            return Manifest()
+        try:
+            manifest = msgspec.json.decode(raw, type=Manifest)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise ManifestBroken(self.manifest_path, str(error)) from error
+        if manifest.format != FORMAT:
+            raise ManifestBroken(self.manifest_path, f"format {manifest.format}, expected {FORMAT}")
+        return manifest
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Callers hold `locked()`."""
+        text = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+        replace_file(self.manifest_path, text)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """One writer at a time; the lock goes away with its process, however that ends."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        with (self.root / ".lock").open("a") as handle:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise StoreBusy(self.root) from error
+            yield
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Readers see the old content or the new one, never a part, even after a power cut."""
+    temporary = path.with_name(path.name + ".new")
+    with temporary.open("wb") as handle:
+        handle.write(content)
+        handle.flush()
+        os.fsync(handle.fileno())
+    temporary.replace(path)
+    sync_directory(path.parent)
+
+
+def sync_directory(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _scan(parts: list[Path], schema: pl.Schema) -> pl.LazyFrame:
+    if not parts:
+        return pl.LazyFrame(schema=schema)
+    return pl.scan_parquet(parts, schema=schema, glob=False)

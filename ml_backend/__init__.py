@@ -1,0 +1,1 @@
+"""Everything that touches torch: backbones, heads, training, prediction and active learning."""

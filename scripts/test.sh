@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Everything: static checks, then the tests on SQLite, with servers and a browser, on PostgreSQL and on Redis.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+source scripts/steps.sh
+slow="browser or label_studio or broker"
+
+static_checks
+step "doctests" $python -m pytest -q --doctest-modules "${rooms[@]}" backend --ignore=backend/label_studio/overlay
+step "tests on SQLite" $python -m pytest -q -n 2 -m "not ($slow)" tests
+step "tests with Label Studio, Chromium and the embedded broker" $python -m pytest -q -m "$slow" tests
+step "database tests on PostgreSQL" $python -m tests.with_servers --postgres -- $python -m pytest -q -m database tests
+step "broker tests on Redis" $python -m tests.with_servers --redis -- $python -m pytest -q -m broker tests
+sum_up

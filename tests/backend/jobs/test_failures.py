@@ -1,0 +1,39 @@
+"""A failure says what happened and never quotes what a person wrote."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.jobs.errors import UnknownJobKind
+from backend.jobs.failures import describe_failure, describe_trace
+
+PRIVATE = "I have not slept since my mother died"
+
+
+def raised(error: Exception) -> Exception:
+    try:
+        raise error
+    except Exception as caught:
+        return caught
+
+
+def test_our_own_errors_are_shown_whole() -> None:
+    assert describe_failure(raised(UnknownJobKind("No handler."))) == "UnknownJobKind: No handler."
+
+
+@pytest.mark.parametrize("error", [ValueError(PRIVATE), UnicodeError(PRIVATE), KeyError(PRIVATE)])
+def test_a_foreign_error_is_named_and_placed_but_not_quoted(error: Exception) -> None:
+    described = describe_failure(raised(error))
+    assert described.startswith(f"{type(error).__name__}: an unexpected error in raised, line ")
+    assert PRIVATE not in described
+    assert PRIVATE not in describe_trace(raised(error))
+
+
+def test_the_system_s_errors_keep_their_reason_without_the_file_s_name() -> None:
+    assert describe_failure(OSError(28, "No space left on device", "/data/x")) == (
+        "OSError: No space left on device"
+    )
+
+
+def test_the_trace_shows_the_way_through_the_code() -> None:
+    assert "test_failures.py" in describe_trace(raised(ValueError(PRIVATE)))

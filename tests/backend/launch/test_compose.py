@@ -1,0 +1,76 @@
+"""docker-compose.yml fits the settings it feeds: names exist, secrets are asked for, nobody is root."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from backend.label_studio.process import LabelStudioInstance, process_environment
+
+ROOT = Path(__file__).resolve().parents[3]
+SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+REFERENCE = re.compile(r"\$\{(\w+):\?[^}]*\}")
+
+
+def _example() -> dict[str, str]:
+    lines = (ROOT / ".env.example").read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+def test_the_services_are_those_of_make_run_with_their_servers() -> None:
+    assert set(SERVICES) == {"web", "worker", "beat", "label-studio", "postgres", "redis"}
+    assert all("healthcheck" in service for service in SERVICES.values())
+
+
+def test_the_example_lists_exactly_what_is_asked_for() -> None:
+    asked_for = set(REFERENCE.findall((ROOT / "docker-compose.yml").read_text()))
+    assert set(_example()) == asked_for
+
+
+def test_no_secret_has_a_default() -> None:
+    secrets = {name for name in _example() if name.endswith(("_KEY", "_TOKEN", "_PASSWORD"))}
+    assert len(secrets) == 6
+    assert {_example()[name] for name in secrets} == {""}
+
+
+def test_a_filled_in_example_makes_settings_that_load() -> None:
+    filled = {name: value or "a1" * 25 for name, value in _example().items()}
+    variables = {
+        name: REFERENCE.sub(lambda found: filled[found.group(1)], value)
+        for name, value in SERVICES["web"]["environment"].items()
+    }
+    command = [
+        sys.executable,
+        "-c",
+        "from backend import settings; print(settings.MODE, settings.PUBLIC_URL)",
+    ]
+    environment = {"PATH": os.environ["PATH"], **variables}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "production https://attune.example.org\n", done.stderr
+
+
+def test_label_studio_is_told_what_the_launcher_tells_it() -> None:
+    instance = LabelStudioInstance(Path("/v"), Path("/d"), 1, "http://127.0.0.1:1", "password", "token")
+    expected = {name for name in process_environment(instance, {}) if name.startswith("LABEL_STUDIO_")}
+    in_image = set(re.findall(r"\b(LABEL_STUDIO_\w+)=", DOCKERFILE))
+    assert expected <= in_image | set(SERVICES["label-studio"]["environment"])
+
+
+def test_nobody_is_root_and_nothing_listens_to_the_outside() -> None:
+    stages = DOCKERFILE.split("\nFROM base AS ")[1:]
+    assert [stage.split("\n")[0] for stage in stages] == ["app", "label-studio"]
+    assert all("\nUSER attune\n" in stage for stage in stages)
+    assert all("user" in SERVICES[name] for name in ("postgres", "redis"))
+    ports = [port for service in SERVICES.values() for port in service.get("ports", ())]
+    assert ports == ["127.0.0.1:8000:8000", "127.0.0.1:8080:8080"]
+
+
+def test_images_are_named_without_a_host() -> None:
+    images = [service["image"] for service in SERVICES.values()]
+    assert not [image for image in images if "/" in image]

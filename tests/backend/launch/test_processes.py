@@ -1,0 +1,39 @@
+"""What is started: on loopback only, with no secret where `ps` would show it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from backend.label_studio.process import LabelStudioInstance
+from backend.launch.processes import beat, label_studio, web, worker
+from backend.launch.workplace import Workplace
+
+ENVIRONMENT = {"PATH": "/usr/bin", "ATTUNE_WEB_PORT": "18201"}
+
+
+def test_web_listens_on_loopback_and_logs_paths_without_queries() -> None:
+    command = web(18201, ENVIRONMENT).command
+    assert command[command.index("--bind") + 1] == "127.0.0.1:18201"
+    log_format = command[command.index("--access-logformat") + 1]
+    assert "%(U)s" in log_format
+    assert not {"%(r)s", "%(q)s"} & set(log_format.split())
+
+
+def test_settings_reach_the_processes_of_ours(tmp_path: Path) -> None:
+    workplace = Workplace(tmp_path)
+    for spec in (web(18201, ENVIRONMENT), worker(workplace, ENVIRONMENT), beat(workplace, ENVIRONMENT)):
+        assert ENVIRONMENT.items() <= spec.environment.items()
+
+
+def test_the_worker_is_ready_when_it_says_so(tmp_path: Path) -> None:
+    workplace = Workplace(tmp_path)
+    spec = worker(workplace, ENVIRONMENT)
+    assert not spec.is_ready()
+    workplace.worker_ready.parent.mkdir()
+    workplace.worker_ready.touch()
+    assert spec.is_ready()
+
+
+def test_label_studio_is_not_ready_while_nobody_answers(tmp_path: Path) -> None:
+    instance = LabelStudioInstance(tmp_path, tmp_path, 1, "http://127.0.0.1:1", "password", "token")
+    assert not label_studio(instance, tmp_path / "secrets.json", ENVIRONMENT).is_ready()

@@ -1,0 +1,63 @@
+"""What the browser is told, and how log-in defends itself."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from django.conf import settings
+from django.test import Client
+
+from tests.cast import Cast
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_every_page_carries_a_policy_without_unsafe_parts(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.rosa)
+    for address in ("/", "/studies/kind-words", "/api/v1/docs", "/log-in", "/nothing-here"):
+        policy = client.get(address).headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+
+
+def test_log_in_closes_after_five_wrong_passwords(cast: Cast) -> None:
+    cast.rosa.set_password("correct-horse-battery")
+    cast.rosa.save()
+    client = Client()
+    answers = [
+        client.post("/log-in", {"username": "rosa", "password": f"guess {number}"}).status_code
+        for number in range(settings.AXES_FAILURE_LIMIT)
+    ]
+    assert answers[:-1] == [200] * (settings.AXES_FAILURE_LIMIT - 1)
+    assert answers[-1] == 429
+    right = client.post("/log-in", {"username": "rosa", "password": "correct-horse-battery"})
+    assert right.status_code == 429
+    assert b"closed for a while" in right.content
+
+
+def test_the_right_password_opens_and_lands_on_the_studies(cast: Cast) -> None:
+    cast.rosa.set_password("correct-horse-battery")
+    cast.rosa.save()
+    client = Client()
+    response = client.post("/log-in", {"username": "rosa", "password": "correct-horse-battery"})
+    assert response.status_code == 302
+    assert response.headers["Location"] == "/"
+    assert "httponly" in str(response.cookies["sessionid"]).lower()
+
+
+def test_a_form_without_its_token_is_refused(cast: Cast) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast.rosa)
+    assert client.post("/studies/new", {"name": "Forged"}).status_code == 403
+
+
+def test_the_readme_shows_both_commands_and_links_only_to_what_exists() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert "make run" in readme
+    assert "make test" in readme
+    targets = re.findall(r"\]\(([^)#]+)\)", readme)
+    assert targets
+    assert [target for target in targets if not (ROOT / target).exists()] == []

@@ -1,0 +1,118 @@
+"""A whole instance for tests: real worker and beat processes on the test's database and a chosen broker."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+from django.conf import settings
+from django.db import connection
+
+from backend.jobs.models import Job
+from tests.integration import probe_handlers
+
+PATIENCE_SECONDS = 40.0
+ENQUEUE = f"""
+import json, sys, django
+django.setup()
+import {probe_handlers.__name__}
+from django.utils import timezone
+from backend.jobs.services import enqueue_job
+arguments = json.loads(sys.argv[1])
+print(enqueue_job(kind={probe_handlers.COUNT!r}, arguments=arguments, study=None, created_by=None,
+                  now=timezone.now()).pk)
+"""
+
+
+@dataclass(frozen=True)
+class Instance:
+    folder: Path
+    broker_url: str
+    lease_seconds: int = 2
+
+    @property
+    def journal(self) -> Path:
+        return self.folder / "journal"
+
+    def lines(self) -> list[str]:
+        return self.journal.read_text().split() if self.journal.exists() else []
+
+    def enqueue_count(self, steps: int) -> int:
+        """From a process of its own, as a web server would."""
+        arguments = f'{{"journal": "{self.journal}", "steps": {steps}}}'
+        done = subprocess.run(
+            [sys.executable, "-c", ENQUEUE, arguments],
+            env=self.environment(),
+            check=True,
+            capture_output=True,
+            text=True,
+            cwd=settings.ROOT,
+        )
+        return int(done.stdout)
+
+    @contextmanager
+    def worker(self) -> Iterator[subprocess.Popen[bytes]]:
+        include = f"--include={probe_handlers.__name__}"
+        with self._celery("worker", include, "--without-gossip", "--without-mingle") as process:
+            yield process
+
+    @contextmanager
+    def beat(self) -> Iterator[subprocess.Popen[bytes]]:
+        with self._celery("beat", f"--pidfile={self.folder / 'beat.pid'}") as process:
+            yield process
+
+    def environment(self) -> dict[str, str]:
+        return {
+            **os.environ,
+            "DATABASE_URL": database_url_of_test(),
+            "BROKER_URL": self.broker_url,
+            "ATTUNE_DATA_DIR": str(self.folder),
+            "ATTUNE_JOB_LEASE_SECONDS": str(self.lease_seconds),
+        }
+
+    @contextmanager
+    def _celery(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        with (
+            (self.folder / f"{arguments[0]}.log").open("ab") as log,
+            subprocess.Popen(
+                [sys.executable, "-m", "celery", "-A", "backend", *arguments],
+                env=self.environment(),
+                stdout=log,
+                stderr=log,
+                cwd=settings.ROOT,
+                start_new_session=True,
+            ) as process,
+        ):
+            try:
+                yield process
+            finally:
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)
+
+
+def database_url_of_test() -> str:
+    name = str(connection.settings_dict["NAME"])
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{name}"
+    return urlunsplit(urlsplit(settings.DATABASE_URL)._replace(path=f"/{name}"))
+
+
+def wait_until(happened: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not happened():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"Waited {PATIENCE_SECONDS} s in vain; jobs: {list(Job.objects.values())}")
+        time.sleep(0.05)
+
+
+def wait_until_over(job_id: int) -> Job:
+    wait_until(lambda: Job.objects.get(pk=job_id).is_over)
+    return Job.objects.get(pk=job_id)

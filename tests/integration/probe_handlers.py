@@ -1,0 +1,29 @@
+"""Handlers for tests of real workers: they leave a line in a journal for everything they do."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from backend.jobs.context import JobContext
+from backend.jobs.handlers import job_handler
+from backend.jobs.values import Json, JsonObject
+
+COUNT = "probe_count"
+
+
+@job_handler(COUNT)
+def count(context: JobContext, arguments: JsonObject) -> Json:
+    """Counts slowly; the journal shows how often it began and how often it came to the end."""
+    journal, steps = Path(str(arguments["journal"])), int(str(arguments["steps"]))
+    write_line(journal, "begin")
+    for step in range(1, steps + 1):
+        context.report(step, steps, "steps")
+        time.sleep(0.1)
+    write_line(journal, "end")
+    return {"steps": steps}
+
+
+def write_line(journal: Path, line: str) -> None:
+    with journal.open("a") as stream:
+        stream.write(f"{line}\n")

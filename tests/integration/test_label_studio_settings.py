@@ -1,0 +1,102 @@
+"""The overlay does close the doors, seen from outside a running Label Studio."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import psutil  # type: ignore[import-untyped]
+import pytest
+from label_studio_sdk import LabelStudio
+from label_studio_sdk.core.api_error import ApiError
+
+from backend.label_studio.process import OWNER
+from tests.integration.label_studio_server import RunningLabelStudio, new_instance, run_label_studio
+
+pytestmark = pytest.mark.label_studio
+
+CONFIG = '<View><Text name="post" value="$post"/></View>'
+
+
+@pytest.fixture
+def visitor(label_studio: RunningLabelStudio) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=label_studio.url, trust_env=False) as client:
+        yield client
+
+
+def test_the_owners_token_works(label_studio_owner: LabelStudio) -> None:
+    assert label_studio_owner.users.whoami().email == OWNER
+
+
+def test_nobody_signs_up_without_an_invitation(visitor: httpx.Client) -> None:
+    page = visitor.get("/user/signup/")
+    token = page.text.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
+    form = {"email": "eve@example.org", "password": "long-enough-1", "csrfmiddlewaretoken": token}
+    assert visitor.post("/user/signup/", data=form).status_code == 403
+    assert visitor.get("/api/projects/").status_code == 401
+
+
+def test_it_listens_on_loopback_only(label_studio: RunningLabelStudio) -> None:
+    sockets = psutil.Process(label_studio.pid).net_connections(kind="inet")
+    listening = {connection.laddr for connection in sockets if connection.status == psutil.CONN_LISTEN}
+    assert listening == {("127.0.0.1", label_studio.instance.port)}
+
+
+def test_its_database_is_in_wal(label_studio: RunningLabelStudio) -> None:
+    database = label_studio.instance.data_dir / "label_studio.sqlite3"
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_cookies_keep_apart_from_attunes_and_out_of_scripts(visitor: httpx.Client) -> None:
+    cookies = visitor.get("/user/login/").headers.get_list("set-cookie")
+    assert {cookie.split("=")[0] for cookie in cookies} == {"label_studio_session", "label_studio_csrf"}
+    assert all("HttpOnly" in cookie and "SameSite=Lax" in cookie for cookie in cookies)
+
+
+def test_the_content_policy_is_enforced_and_names_no_other_host(visitor: httpx.Client) -> None:
+    headers = visitor.get("/user/login/").headers
+    policy = headers["content-security-policy"]
+    assert "content-security-policy-report-only" not in headers
+    assert "default-src 'self'" in policy
+    assert "http" not in policy
+    script = next(part for part in policy.split("; ") if part.startswith("script-src"))
+    assert "unsafe" not in script
+
+
+def test_foreign_host_names_and_origins_are_refused(visitor: httpx.Client) -> None:
+    assert visitor.get("/user/login/", headers={"Host": "evil.example"}).status_code == 400
+    answer = visitor.get("/api/projects/", headers={"Origin": "https://evil.example"})
+    assert "access-control-allow-origin" not in answer.headers
+
+
+def test_of_the_private_networks_it_may_call_loopback_alone(label_studio_owner: LabelStudio) -> None:
+    project = label_studio_owner.projects.create(title="webhooks", label_config=CONFIG)
+    hook = label_studio_owner.webhooks.create(url="http://127.0.0.1:18299/hint", project=project.id)
+    assert hook.url == "http://127.0.0.1:18299/hint"
+    with pytest.raises(ApiError):
+        label_studio_owner.webhooks.create(url="http://169.254.169.254/latest", project=project.id)
+
+
+def test_everything_stays_in_its_directory_and_its_log_is_quiet(label_studio: RunningLabelStudio) -> None:
+    data_dir = label_studio.instance.data_dir
+    log = (data_dir / "server.log").read_text()
+    assert "latest version" not in log
+    assert "GET /health" not in log
+    assert label_studio.instance.token not in log
+    assert label_studio.instance.password not in log
+    assert Path(data_dir / ".env").stat().st_mode & 0o077 == 0
+
+
+def test_a_second_start_is_fast(label_studio: RunningLabelStudio, tmp_path: Path) -> None:
+    migrated = label_studio.instance.data_dir / "label_studio.sqlite3"
+    with (
+        closing(sqlite3.connect(migrated)) as source,
+        closing(sqlite3.connect(tmp_path / "label_studio.sqlite3")) as copy,
+    ):
+        source.backup(copy)
+    for running in run_label_studio(new_instance(tmp_path)):
+        assert running.seconds_to_start < 20

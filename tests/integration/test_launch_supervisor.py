@@ -1,0 +1,141 @@
+"""Whatever ends an instance, nothing of it is left running, and the reason is told."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil  # type: ignore[import-untyped]
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = "tests.integration.launch_little_instance"
+FAMILY = 6  # two of honcho's forks, the two processes, and a child of each
+
+
+class LittleInstance:
+    def __init__(self, data_dir: Path, patience: float, behaviour: str) -> None:
+        command = [sys.executable, "-m", PROGRAM, str(data_dir), str(patience), behaviour]
+        self.popen = subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        self.family: list[psutil.Process] = []
+
+    def wait_for(self, text: str) -> None:
+        if self.popen.stdout is None:
+            raise RuntimeError("the program has no output")
+        for line in self.popen.stdout:
+            if text in line:
+                self.family = psutil.Process(self.popen.pid).children(recursive=True)
+                return
+        raise RuntimeError(f"the program ended without saying {text!r}")
+
+    def end(self) -> tuple[int, str]:
+        output, _ = self.popen.communicate(timeout=20)
+        return self.popen.returncode, output
+
+    def survivors(self) -> list[psutil.Process]:
+        _, alive = psutil.wait_procs(self.family, timeout=10)
+        return list(alive)
+
+
+@pytest.fixture
+def started(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[LittleInstance]:
+    patience, behaviour = request.param
+    instance = LittleInstance(tmp_path, patience, behaviour)
+    yield instance
+    if instance.popen.poll() is None:
+        instance.popen.kill()
+        instance.popen.wait()
+    for process in instance.survivors():
+        process.kill()
+    if instance.popen.stdout is not None:
+        instance.popen.stdout.close()
+
+
+@pytest.mark.parametrize("started", [(20, "live")], indirect=True)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_stops_every_process_and_is_no_failure(
+    started: LittleInstance, number: signal.Signals
+) -> None:
+    started.wait_for("WELCOME")
+    assert len(started.family) == FAMILY
+    started.popen.send_signal(number)
+    code, _ = started.end()
+    assert code == 0
+    assert started.survivors() == []
+
+
+@pytest.mark.parametrize("started", [(20, "live")], indirect=True)
+def test_a_signal_during_the_start_is_kept_until_it_can_be_obeyed(started: LittleInstance) -> None:
+    deadline = time.monotonic() + 10
+    while not started.family and time.monotonic() < deadline:
+        started.family = psutil.Process(started.popen.pid).children(recursive=True)
+    started.popen.send_signal(signal.SIGINT)
+    code, output = started.end()
+    assert (code, "Traceback" in output) == (0, False)
+    assert started.survivors() == []
+
+
+@pytest.mark.parametrize("started", [(20, "live")], indirect=True)
+def test_nothing_survives_a_launcher_that_is_killed_outright(started: LittleInstance) -> None:
+    started.wait_for("WELCOME")
+    started.popen.kill()
+    assert started.survivors() == []
+
+
+@pytest.mark.parametrize("started", [(20, "die")], indirect=True)
+def test_a_process_that_ends_stops_all_and_is_named(started: LittleInstance, tmp_path: Path) -> None:
+    started.wait_for("WELCOME")
+    code, output = started.end()
+    assert code == 1
+    assert (
+        f"second ended with exit code 7, so everything was stopped. Its log: {tmp_path}/logs/second.log"
+        in output
+    )
+    assert started.survivors() == []
+
+
+@pytest.mark.parametrize("started", [(20, "live")], indirect=True)
+def test_a_process_that_is_killed_stops_all_although_its_child_holds_the_output(
+    started: LittleInstance,
+) -> None:
+    started.wait_for("WELCOME")
+    victim = next(process for process in started.family if "second.ready" in " ".join(process.cmdline()))
+    victim.kill()
+    code, output = started.end()
+    assert (code, "second was killed by signal 9" in output) == (1, True)
+    assert started.survivors() == []
+
+
+@pytest.mark.parametrize("started", [(1.5, "hang")], indirect=True)
+def test_a_process_that_never_gets_ready_is_named(started: LittleInstance, tmp_path: Path) -> None:
+    started.wait_for("steady is ready")
+    code, output = started.end()
+    assert code == 1
+    assert f"second was not ready after 2 s. Its log: {tmp_path}/logs/second.log" in output
+    assert started.survivors() == []
+
+
+@pytest.mark.parametrize("started", [(20, "live")], indirect=True)
+def test_lines_are_shown_with_their_process_and_kept_in_its_file(
+    started: LittleInstance, tmp_path: Path
+) -> None:
+    started.wait_for("second | INFO    here: working")
+    started.popen.send_signal(signal.SIGTERM)
+    _, output = started.end()
+    kept = (tmp_path / "logs" / "second.log").read_text()
+    assert kept == "2026-01-05 10:11:12,345 INFO    here: working\n"
+    assert "/health" not in output
+
+
+@pytest.mark.parametrize("started", [(20, "live")], indirect=True)
+def test_a_second_instance_on_the_same_data_is_refused(started: LittleInstance, tmp_path: Path) -> None:
+    started.wait_for("WELCOME")
+    second = LittleInstance(tmp_path, 20, "live")
+    code, output = second.end()
+    assert (code, f"another Attune is running on {tmp_path}" in output) == (1, True)
