@@ -91,7 +91,7 @@ class Environment:
             return default
         try:
             return parse(raw)
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, OSError):
             _refuse(name, raw, allowed)
 
 

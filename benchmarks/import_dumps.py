@@ -4,6 +4,7 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from xml.sax.saxutils import quoteattr
 
 from backports.zstd import CompressionParameter, ZstdFile
 
@@ -182,4 +183,62 @@ def _comment(rng: random.Random, number: int, posts: int) -> dict[str, object]:
         "top_awarded_type": None,
         "total_awards_received": 0,
         "treatment_tags": [],
+    }
+
+
+def write_posts_xml(folder: Path, *, rows: int, seed: int) -> Path:
+    """One question in three rows; bodies have the tags of a usual post."""
+    rng = random.Random(seed)
+    path = folder / "Posts.xml"
+    with path.open("w") as handle:
+        handle.write('<?xml version="1.0" encoding="utf-8"?>\n<posts>\n')
+        for number in range(1, rows + 1):
+            attributes = _question(rng, number) if number % 3 == 1 else _answer(rng, number)
+            row = " ".join(f"{name}={quoteattr(value)}" for name, value in attributes.items())
+            handle.write(f"  <row {row} />\n")
+        handle.write("</posts>\n")
+    return path
+
+
+def _body(rng: random.Random) -> str:
+    paragraphs = [f"<p>{_text(rng, rng.randint(15, 60))}</p>" for _ in range(rng.randint(1, 5))]
+    if rng.random() < 0.3:
+        paragraphs.append("<ul>\n" + "\n".join(f"<li>{_text(rng, 8)}</li>" for _ in range(3)) + "\n</ul>")
+    if rng.random() < 0.2:
+        paragraphs.append(f"<blockquote>\n  <p>{_text(rng, 20)}</p>\n</blockquote>")
+    link = f'<p><a href="https://example.org/{_token(rng, 12)}" rel="nofollow">{_text(rng, 2)}</a> <em>so</em></p>'
+    return "\n\n".join([*paragraphs, link]) + "\n"
+
+
+def _question(rng: random.Random, number: int) -> dict[str, str]:
+    return {
+        "Id": str(number),
+        "PostTypeId": "1",
+        "AcceptedAnswerId": str(number + 1),
+        "CreationDate": "2019-03-04T05:06:07.890",
+        "Score": str(rng.randint(-2, 40)),
+        "ViewCount": str(rng.randint(10, 9000)),
+        "Body": _body(rng),
+        "OwnerUserId": str(rng.randint(1, 20_000)),
+        "LastActivityDate": "2019-04-04T05:06:07.890",
+        "Title": _text(rng, 9),
+        "Tags": "<listening><work>",
+        "AnswerCount": "2",
+        "CommentCount": "3",
+        "ContentLicense": "CC BY-SA 4.0",
+    }
+
+
+def _answer(rng: random.Random, number: int) -> dict[str, str]:
+    return {
+        "Id": str(number),
+        "PostTypeId": "2",
+        "ParentId": str(number - (number - 1) % 3),
+        "CreationDate": "2019-03-05T05:06:07.890",
+        "Score": str(rng.randint(-2, 40)),
+        "Body": _body(rng),
+        "OwnerUserId": str(rng.randint(1, 20_000)),
+        "LastActivityDate": "2019-04-04T05:06:07.890",
+        "CommentCount": "1",
+        "ContentLicense": "CC BY-SA 4.0",
     }

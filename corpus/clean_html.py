@@ -5,7 +5,9 @@ from html import unescape
 
 # A tag ends at the first ">" outside quotes and never runs over a "<", and the quantifiers are possessive:
 # no character is looked at more than a few times, whatever the input.
-_TOKEN = re.compile(r"(<(?:/?[a-zA-Z](?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+'|[\"'])*+|[!?][^<>]*+)>)")
+_TOKEN = re.compile(
+    r"(<(?:/?[a-zA-Z](?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+'|[\"'])*+|[!?][^<>]*+)>)"
+)
 _TAG_NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)")
 _HIDDEN = re.compile(r"<(script|style)\b[^<>]*+>.*?(?:</\1\s*+>|\Z)", re.IGNORECASE | re.DOTALL)
 
@@ -79,21 +81,38 @@ def clean_html(html: str) -> str:
     >>> clean_html("<p>One<br>two &amp; three</p><ul><li>four</li></ul>")
     'One\\ntwo & three\\n\\nfour'
     """
-    pieces = _TOKEN.split(_without_hidden(html))
+    html = _evened(_without_hidden(html))
     if "<pre" in html or "<PRE" in html:
-        _keep_preformatted(pieces)
+        html = _keep_preformatted(html)
+    text = _lines(html)
+    text = _quoted(text) if _QUOTE_OPEN in text or _QUOTE_CLOSE in text else _squeezed(text)
+    return _decoded(text).strip(" \n")
+
+
+def _lines(html: str) -> str:
+    """Tags that break a line become line ends, the line ends of the source become spaces."""
+    pieces = _TOKEN.split(html)
     pieces[::2] = [piece.replace("\n", " ") for piece in pieces[::2]]
     pieces[1::2] = map(_REPLACEMENTS.__getitem__, pieces[1::2])
-    text = "".join(pieces)
-    text = _quoted(text) if _QUOTE_OPEN in text or _QUOTE_CLOSE in text else _squeezed(text)
+    return "".join(pieces)
+
+
+def _evened(html: str) -> str:
+    for character in "\r\t\f":
+        if character in html:
+            html = html.replace(character, "" if character == "\r" else " ")
+    return html
+
+
+def _decoded(text: str) -> str:
     return unescape(text).replace("\xa0", " ") if "&" in text else text
 
 
 def _without_hidden(html: str) -> str:
-    """Takes out what a browser would not show, and evens out the white space except for line ends."""
-    for character in f"{_MARKS}\r\t\f":
-        if character in html:
-            html = html.replace(character, "" if character in _MARKS + "\r" else " ")
+    """Takes out what a browser would not show, and characters that serve as marks here."""
+    for mark in _MARKS:
+        if mark in html:
+            html = html.replace(mark, "")
     if "<!--" in html:
         html = _without_comments(html)
     return _HIDDEN.sub("", html) if "<s" in html or "<S" in html else html
@@ -113,19 +132,25 @@ def _without_comments(html: str) -> str:
 
 
 def _squeezed(text: str) -> str:
-    while "  " in text:
-        text = text.replace("  ", " ")
-    text = text.replace(" \n", "\n").replace("\n ", "\n")
+    """Line by line, because searching a text for pairs of spaces stops at every single one."""
+    text = "\n".join([_single_spaced(line.strip(" ")) for line in text.split("\n")])
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
-    text = text.strip()
+    text = text.strip("\n")
     if _KEPT_NEWLINE in text or _KEPT_SPACE in text:
-        text = text.strip(f"\n {_KEPT_NEWLINE}").replace(f"{_KEPT_NEWLINE}\n\n", "\n\n")
+        text = text.strip(f"\n{_KEPT_NEWLINE}").replace(f"{_KEPT_NEWLINE}\n\n", "\n\n")
         text = text.replace(_KEPT_NEWLINE, "\n").replace(_KEPT_SPACE, " ")
     return text
 
 
-def _keep_preformatted(pieces: list[str]) -> None:
+def _single_spaced(line: str) -> str:
+    while "  " in line:
+        line = line.replace("  ", " ")
+    return line
+
+
+def _keep_preformatted(html: str) -> str:
+    pieces = _TOKEN.split(html)
     depth = 0
     for index, piece in enumerate(pieces):
         if index % 2:
@@ -133,6 +158,7 @@ def _keep_preformatted(pieces: list[str]) -> None:
                 depth = max(0, depth + (-1 if piece.startswith("</") else 1))
         elif depth:
             pieces[index] = piece.replace("\n", _KEPT_NEWLINE).replace(" ", _KEPT_SPACE)
+    return "".join(pieces)
 
 
 def _quoted(text: str) -> str:

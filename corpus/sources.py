@@ -127,7 +127,11 @@ class ByteSource:
         self.consumed = 0
         self._guard = OutputGuard(path, limits)
         self._file: BinaryIO = path.open("rb")
-        self._new_decoder = _decoder_for(path, self._file)
+        try:
+            self._new_decoder = _decoder_for(path, self._file)
+        except WrongFormat:
+            self._file.close()
+            raise
         self._decoder: _Decoder | None = None
         self._pending = b""
         self._ended = False

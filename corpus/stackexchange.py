@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from corpus.clean_html import clean_html
+from corpus.clean_html_column import clean_html_column
 from corpus.digests import post_digests
 from corpus.drops import drop_counts, first_reason, reason_counts, time_reasons
 from corpus.errors import EmptySource, WrongType
@@ -180,8 +180,7 @@ class _Reading:
         return kept, reason_counts(frame)
 
     def _with_text(self, frame: pl.DataFrame) -> pl.DataFrame:
-        texts = [
-            clean_html(body or "") if drop is None else None
-            for body, drop in zip(frame["body"], frame["drop"], strict=True)
-        ]
-        return frame.with_columns(text=pl.Series(texts, dtype=pl.String))
+        alive = pl.col("drop").is_null()
+        bodies = frame.select(pl.when(alive).then(pl.col("body").fill_null("")).otherwise(pl.lit("")))
+        text = clean_html_column(bodies.to_series().alias("text"))
+        return frame.with_columns(text).with_columns(pl.when(alive).then("text"))

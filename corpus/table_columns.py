@@ -33,6 +33,6 @@ def table_columns(path: Path, limits: ReadLimits) -> list[str]:
 
 def _first_lines(path: Path, limits: ReadLimits) -> bytes:
     with ByteSource(path, limits) as source:
-        for chunk in line_chunks(source, limits.max_line_bytes):
+        for chunk in line_chunks(source, limits):
             return chunk.data.removeprefix(codecs.BOM_UTF8).lstrip()
     raise EmptySource(path, "", "there is no row in it.", "Export it again.")

@@ -94,8 +94,9 @@ class RowFeeder:
         self._batch = batch
         self._on_rows = on_rows
         self._target = RowTarget(path)
+        # With every DOCTYPE refused there are no entities but XML's own five, which have to be resolved.
         self._parser = etree.XMLParser(
-            target=cast("etree.ParserTarget", self._target), encoding="utf-8", resolve_entities=False, no_network=True, load_dtd=False
+            target=cast("etree.ParserTarget", self._target), encoding="utf-8", no_network=True, load_dtd=False
         )
         self._seen = 0
 

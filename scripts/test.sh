@@ -9,6 +9,8 @@ static_checks
 step "doctests" $python -m pytest -q --doctest-modules "${rooms[@]}" backend --ignore=backend/label_studio/overlay
 step "tests on SQLite" $python -m pytest -q -n 2 -m "not ($slow)" tests
 step "tests with Label Studio, Chromium and the embedded broker" $python -m pytest -q -m "$slow" tests
-step "database tests on PostgreSQL" $python -m tests.with_servers --postgres -- $python -m pytest -q -m database tests
-step "broker tests on Redis" $python -m tests.with_servers --redis -- $python -m pytest -q -m broker tests
+step "database tests on PostgreSQL" $python -m tests.with_servers --postgres -- \
+    $python -m pytest -q -m "database and not ($slow)" tests
+step "broker tests on PostgreSQL and Redis" $python -m tests.with_servers --postgres --redis -- \
+    $python -m pytest -q -m broker tests
 sum_up

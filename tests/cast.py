@@ -1,4 +1,4 @@
-"""The people of the tests: Rosa and Ravi research, Amal, Bea and Chen annotate, Otto is in another study, Ada is the admin."""
+"""The people of the tests: Rosa and Ravi research, Amal, Bea and Chen annotate, Otto is elsewhere, Ada is admin."""
 
 from __future__ import annotations
 

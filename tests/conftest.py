@@ -11,6 +11,7 @@ from django.db import connection
 
 from tests.servers import postgres_server, redis_server
 
+pytest_plugins = ["tests.cast"]
 DATABASE_FIXTURES = frozenset({"db", "transactional_db", "django_db_setup", "live_server"})
 
 

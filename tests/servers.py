@@ -10,14 +10,26 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 
 START_SECONDS = 30.0
 DATABASE_NAME = "attune"
+
+
+@dataclass(frozen=True)
+class Account:
+    """Whom a server runs as; None for whoever runs the tests."""
+
+    user: int | None
+    group: int | None
+
+
+OWN_ACCOUNT = Account(None, None)
 
 
 class MissingProgram(Exception):
@@ -32,12 +44,13 @@ class ServerDidNotStart(Exception):
 def postgres_server() -> Iterator[str]:
     """Yields the URL of an empty database that anybody on this machine may use and nobody else."""
     initdb, postgres = _postgres_program("initdb"), _postgres_program("postgres")
-    user = _unprivileged_user()
-    with _folder_of(user) as folder:
+    account = _server_account()
+    with _folder_of(account) as folder:
         data = folder / "data"
         subprocess.run(
             [initdb, "-D", data, "-U", DATABASE_NAME, "-A", "trust", "-N", "-E", "UTF8", "--locale=C"],
-            **_as_user(user),
+            user=account.user,
+            group=account.group,
             check=True,
             stdout=subprocess.DEVNULL,
             cwd=folder,
@@ -51,9 +64,14 @@ def postgres_server() -> Iterator[str]:
             "synchronous_commit": "off",
             "full_page_writes": "off",
         }
-        command = [postgres, "-D", data, *[f"--{name}={value}" for name, value in options.items()]]
+        command: list[str | Path] = [
+            postgres,
+            "-D",
+            data,
+            *[f"--{name}={value}" for name, value in options.items()],
+        ]
         address = f"postgresql://{DATABASE_NAME}@127.0.0.1:{port}"
-        with _process(command, folder, user, lambda: _create_database(address), signal.SIGINT):
+        with _process(command, folder, account, lambda: _create_database(address), signal.SIGINT):
             yield f"{address}/{DATABASE_NAME}"
 
 
@@ -64,9 +82,9 @@ def redis_server(port: int | None = None) -> Iterator[str]:
     if program is None:
         raise MissingProgram("redis-server was not found: install the Debian package redis-server.")
     chosen = port or free_port()
-    with _folder_of(None) as folder:
+    with _folder_of(OWN_ACCOUNT) as folder:
         command = [program, "--port", str(chosen), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
-        with _process(command, folder, None, lambda: _ping_redis(chosen), signal.SIGTERM):
+        with _process(command, folder, OWN_ACCOUNT, lambda: _ping_redis(chosen), signal.SIGTERM):
             yield f"redis://127.0.0.1:{chosen}/0"
 
 
@@ -78,9 +96,9 @@ def free_port() -> int:
 
 @contextmanager
 def _process(
-    command: list[str | Path],
+    command: Sequence[str | Path],
     folder: Path,
-    user: str | None,
+    account: Account,
     answers: Callable[[], bool],
     stop_signal: signal.Signals,
 ) -> Iterator[None]:
@@ -88,7 +106,13 @@ def _process(
     with (
         log.open("wb") as stream,
         subprocess.Popen(
-            command, cwd=folder, stdout=stream, stderr=stream, start_new_session=True, **_as_user(user)
+            command,
+            cwd=folder,
+            stdout=stream,
+            stderr=stream,
+            start_new_session=True,
+            user=account.user,
+            group=account.group,
         ) as process,
     ):
         try:
@@ -144,24 +168,18 @@ def _version(folder: Path) -> int:
     return int(folder.parent.name) if folder.parent.name.isdigit() else 0
 
 
-def _unprivileged_user() -> str | None:
+def _server_account() -> Account:
     """PostgreSQL refuses to run as root."""
     if os.getuid() != 0:
-        return None
-    known = {entry.pw_name for entry in pwd.getpwall()}
-    return "postgres" if "postgres" in known else "nobody"
-
-
-def _as_user(user: str | None) -> dict[str, str | int | list[str]]:
-    if user is None:
-        return {}
-    return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+        return OWN_ACCOUNT
+    known = {entry.pw_name: entry for entry in pwd.getpwall()}
+    entry = known.get("postgres") or known["nobody"]
+    return Account(entry.pw_uid, entry.pw_gid)
 
 
 @contextmanager
-def _folder_of(user: str | None) -> Iterator[Path]:
+def _folder_of(account: Account) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="attune-server-", ignore_cleanup_errors=True) as name:
-        if user is not None:
-            entry = pwd.getpwnam(user)
-            os.chown(name, entry.pw_uid, entry.pw_gid)
+        if account.user is not None and account.group is not None:
+            os.chown(name, account.user, account.group)
         yield Path(name)

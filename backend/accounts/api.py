@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
-from ninja import Field, Router, Schema
+from ninja import Field, Router, Schema, Status
 
 from backend.accounts import selectors, services
 from backend.accounts.models import AccountRole, User
+from backend.api.authentication import ADMIN
 from backend.studies.access import user_of
 
 router = Router()
@@ -41,42 +41,33 @@ class AccountChange(Schema):
     is_active: bool
 
 
-def _require_admin(request: HttpRequest) -> None:
-    if not user_of(request).is_admin:
-        raise PermissionDenied("Only admins manage accounts.")
-
-
 @router.get("me", response=AccountOut)
 def me(request: HttpRequest) -> User:
     """Who this token or session belongs to."""
     return user_of(request)
 
 
-@router.get("people", response=list[AccountOut])
+@router.get("people", auth=ADMIN, response=list[AccountOut])
 def list_people(request: HttpRequest) -> list[User]:
-    _require_admin(request)
     return list(selectors.accounts())
 
 
-@router.post("people", response={201: NewAccountOut})
-def add_person(request: HttpRequest, body: AccountIn) -> tuple[int, dict[str, User | str]]:
-    _require_admin(request)
+@router.post("people", auth=ADMIN, response={201: NewAccountOut})
+def add_person(request: HttpRequest, body: AccountIn) -> Status[dict[str, User | str]]:
     password = services.suggest_password()
     account = services.create_account(
         username=body.username, display_name=body.display_name, role=body.role, password=password
     )
-    return 201, {"account": account, "password": password}
+    return Status(201, {"account": account, "password": password})
 
 
-@router.put("people/{user_id}", response=AccountOut)
+@router.put("people/{user_id}", auth=ADMIN, response=AccountOut)
 def change_person(request: HttpRequest, user_id: int, body: AccountChange) -> User:
-    _require_admin(request)
     user = get_object_or_404(User, pk=user_id)
     return services.change_account(user=user, role=body.role, is_active=body.is_active)
 
 
-@router.post("people/{user_id}/password", response=NewAccountOut)
+@router.post("people/{user_id}/password", auth=ADMIN, response=NewAccountOut)
 def reset_password(request: HttpRequest, user_id: int) -> dict[str, User | str]:
-    _require_admin(request)
     user = get_object_or_404(User, pk=user_id)
     return {"account": user, "password": services.reset_password(user=user)}

@@ -10,7 +10,9 @@ from backend.accounts.models import AccountRole, User
 class AccountForm(forms.Form):
     display_name = forms.CharField(max_length=120, help_text="As colleagues know this person.")
     username = forms.CharField(
-        max_length=150, validators=[User.username_validator], help_text="Used to log in; letters, digits and @ . + - _"
+        max_length=150,
+        validators=[User.username_validator],
+        help_text="Used to log in; letters, digits and @ . + - _",
     )
     role = forms.ChoiceField(
         choices=AccountRole.choices,

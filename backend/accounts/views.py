@@ -84,7 +84,12 @@ def people(request: HttpRequest) -> HttpResponse:
             handover, form = (created, password), AccountForm()
         except services.AccountError as problem:
             form.add_error("username", str(problem))
-    context = {"accounts": selectors.accounts(), "form": form, "handover": handover, "roles": AccountRole.choices}
+    context = {
+        "accounts": selectors.accounts(),
+        "form": form,
+        "handover": handover,
+        "roles": AccountRole.choices,
+    }
     return render(request, "accounts/people.html", context)
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import URLPattern, URLResolver
 from ninja import NinjaAPI
-from ninja.security import django_auth
 
 from backend.accounts.api import router as accounts
-from backend.api.authentication import TokenAuthentication
+from backend.api.authentication import ACCOUNT
 from backend.api.errors import explain_errors
 from backend.codebooks.api import router as codebooks
 from backend.corpora.api import router as corpora
 from backend.jobs.api import router as jobs
 from backend.samples.api import router as samples
 from backend.studies.api import router as studies
+from backend.studies.api import study_router as study
 
 api = NinjaAPI(
     title="Attune",
@@ -21,11 +21,12 @@ api = NinjaAPI(
     urls_namespace="api",
     description="Each thing a researcher can do in the browser. Make a token under “Your account” and send it as "
     "`Authorization: Bearer attune_…`.",
-    auth=[TokenAuthentication(), django_auth],
+    auth=ACCOUNT,
 )
 explain_errors(api)
 api.add_router("", accounts, tags=["Account"])
 api.add_router("studies", studies, tags=["Studies"])
+api.add_router("studies/{slug}", study, tags=["Studies"])
 api.add_router("studies/{slug}/codebook", codebooks, tags=["Codebook"])
 api.add_router("studies/{slug}", corpora, tags=["Corpora"])
 api.add_router("studies/{slug}", samples, tags=["Samples"])
@@ -34,10 +35,12 @@ api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])
 DOCUMENTATION = ("openapi-json", "openapi-view")
 
 
-def _guarded_by_the_api_itself(patterns: list[URLPattern]) -> list[URLPattern]:
+def _guarded_by_the_api_itself(
+    patterns: list[URLResolver | URLPattern],
+) -> list[URLResolver | URLPattern]:
     """Calls answer 401 by themselves; only the documentation's pages are sent to log-in."""
     for pattern in patterns:
-        if pattern.name not in DOCUMENTATION:
+        if isinstance(pattern, URLPattern) and pattern.name not in DOCUMENTATION:
             pattern.callback.login_required = False  # type: ignore[attr-defined]
     return patterns
 

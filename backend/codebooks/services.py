@@ -19,7 +19,9 @@ class EditionError(Exception):
 
 
 @transaction.atomic
-def add_edition(*, study: Study, source: str, file_name: str, note: str, actor: User, now: datetime) -> Edition:
+def add_edition(
+    *, study: Study, source: str, file_name: str, note: str, actor: User, now: datetime
+) -> Edition:
     """Raises CodebookError with every problem of the file, or EditionError when there is nothing new to add."""
     parsed = parse_codebook(source, source=file_name)
     if not note.strip():

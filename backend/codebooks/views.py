@@ -104,8 +104,7 @@ def add_edition(request: HttpRequest, study: Study) -> HttpResponse:
                 return redirect("codebooks:guideline", slug=study.slug)
             except CodebookError as found:
                 problems = found.problems
-                form.data = form.data.copy()
-                form.data["source"] = form.cleaned_data["source"]
+                form = EditionForm(initial=form.cleaned_data)
             except services.EditionError as problem:
                 form.add_error(None, str(problem))
     else:

@@ -6,32 +6,26 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from backend.corpora.time_line import time_line
 from backend.web.charts import (
     Bar,
     BarChart,
-    Bin,
     Chart,
     GroupedBarChart,
-    Histogram,
-    LineChart,
-    LineSeries,
     Series,
     bar_chart,
     grouped_bar_chart,
-    histogram,
-    line_chart,
 )
 from corpus.records import Kind
 from corpus.summary import Bin as SummaryBin
 from corpus.summary import CorpusSummary
 
-UNDATED = "No record has a date."
-
 
 @dataclass(frozen=True)
 class CorpusCharts:
     communities: Chart
-    time_line: Chart
+    posts_over_time: Chart
+    replies_over_time: Chart
     post_lengths: Chart
     reply_lengths: Chart
     replies_per_post: Chart
@@ -53,42 +47,36 @@ def corpus_charts(summary: CorpusSummary) -> CorpusCharts:
                 unit="records",
             )
         ),
-        time_line=line_chart(
-            LineChart(
-                title="Posts over time",
-                series=tuple(
-                    LineSeries(
-                        community.name, tuple((month.month, month.posts) for month in community.months)
-                    )
-                    for community in communities
-                    if community.months
-                ),
-                unit="posts a month",
-                wide=True,
-                empty=UNDATED,
-            )
-        ),
-        post_lengths=_histogram(
-            "Length of posts", "Words per post", "posts", [c.post_lengths for c in communities]
-        ),
-        reply_lengths=_histogram(
-            "Length of replies", "Words per reply", "replies", [c.reply_lengths for c in communities]
-        ),
-        replies_per_post=_histogram(
-            "Replies per post", "Replies", "posts", [c.replies_per_post for c in communities]
-        ),
+        posts_over_time=time_line(summary, "posts"),
+        replies_over_time=time_line(summary, "replies"),
+        post_lengths=_histogram("Words per post", "posts", [c.post_lengths for c in communities]),
+        reply_lengths=_histogram("Words per reply", "replies", [c.reply_lengths for c in communities]),
+        replies_per_post=_histogram("Replies per post", "posts", [c.replies_per_post for c in communities]),
         dropped_posts=_drops(summary, "post", "Posts left out, by reason"),
         dropped_replies=_drops(summary, "reply", "Replies and comments left out, by reason"),
     )
 
 
-def _histogram(title: str, x_label: str, unit: str, parts: Iterable[tuple[SummaryBin, ...]]) -> Chart:
+def _histogram(title: str, unit: str, parts: Iterable[tuple[SummaryBin, ...]]) -> Chart:
+    """Bins widen as values grow, so they are bars side by side and not areas; empty ends are left off."""
     counts: Counter[tuple[int, int | None]] = Counter()
     for bins in parts:
         for part in bins:
             counts[(part.low, part.high)] += part.count
-    bins = tuple(Bin(low, high, count) for (low, high), count in counts.items())
-    return histogram(Histogram(title=title, bins=bins, x_label=x_label, unit=unit))
+    filled = [place for place, count in enumerate(counts.values()) if count]
+    shown = list(counts.items())[filled[0] : filled[-1] + 1] if filled else []
+    bars = tuple(Bar(_range(low, high), count) for (low, high), count in shown)
+    return bar_chart(BarChart(title=title, bars=bars, unit=unit, empty="There is nothing to count."))
+
+
+def _range(low: int, high: int | None) -> str:
+    """
+    >>> _range(5, 10), _range(1, 2), _range(2000, None)
+    ('5–9', '1', '2,000 and more')
+    """
+    if high is None:
+        return f"{low:,} and more"
+    return f"{low:,}" if high == low + 1 else f"{low:,}–{high - 1:,}"
 
 
 def _drops(summary: CorpusSummary, kind: Kind, title: str) -> Chart:

@@ -9,7 +9,9 @@ class CorporaError(Exception):
 
 class UnknownFile(CorporaError):
     def __init__(self, name: str) -> None:
-        super().__init__(f"The study has no file named “{name}”: upload it, or copy it into the study's folder.")
+        super().__init__(
+            f"The study has no file named “{name}”: upload it, or copy it into the study's folder."
+        )
 
 
 class BadFileName(CorporaError):

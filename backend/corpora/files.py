@@ -47,7 +47,7 @@ def file_path(study: Study, name: str) -> Path:
     return path
 
 
-def save_upload(study: Study, upload: UploadedFile) -> StudyFile:
+def save_upload(study: Study, upload: UploadedFile[bytes]) -> StudyFile:
     """Written under another name and renamed: a broken upload leaves no file that looks whole."""
     name = _checked(Path(upload.name or "").name)
     if (upload.size or 0) > settings.UPLOAD_MAX_BYTES:

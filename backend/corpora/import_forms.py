@@ -72,7 +72,9 @@ class RedditForm(DumpForm):
         required=False, widget=forms.CheckboxSelectMultiple, label="Comments", help_text="NDJSON likewise."
     )
     communities = forms.CharField(
-        required=False, label="Only these subreddits", help_text="Separated by commas; empty for all in the files."
+        required=False,
+        label="Only these subreddits",
+        help_text="Separated by commas; empty for all in the files.",
     )
     field_order = ("submissions", "comments", "communities", "cutoff", "replace")
 

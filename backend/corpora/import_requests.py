@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime, time
 from typing import Annotated, Literal
 
 from ninja import Field, Schema
-from pydantic import TypeAdapter
 
 from corpus.labels import LabelColumns
 from corpus.pairs import PairColumns
@@ -15,8 +14,12 @@ from corpus.rules import ImportRules
 
 
 class _DumpImport(Schema):
-    cutoff: date | None = Field(None, description="Records created on or after this day (UTC) are left out.")
-    replace: bool = Field(False, description="Put the new data in the place of communities that are there.")
+    cutoff: date | None = Field(
+        default=None, description="Records created on or after this day (UTC) are left out."
+    )
+    replace: bool = Field(
+        default=False, description="Put the new data in the place of communities that are there."
+    )
 
     def rules(self) -> ImportRules:
         return ImportRules(cutoff=datetime.combine(self.cutoff, time(), UTC) if self.cutoff else None)
@@ -110,9 +113,11 @@ class LabelsImport(Schema):
 
 AnyImport = RedditImport | StackExchangeImport | PairsImport | LabelsImport
 ImportRequest = Annotated[AnyImport, Field(discriminator="kind")]
-_ADAPTER: TypeAdapter[AnyImport] = TypeAdapter(ImportRequest)
 
 
-def parse_request(value: object) -> AnyImport:
-    """The request that a job row holds."""
-    return _ADAPTER.validate_python(value)
+class ImportJob(Schema):
+    """What an import's job row holds."""
+
+    corpus: int
+    actor: int
+    request: ImportRequest

@@ -9,20 +9,19 @@ from django.utils import timezone
 
 from backend.accounts.models import User
 from backend.corpora.files import file_path
-from backend.corpora.import_requests import parse_request
+from backend.corpora.import_requests import ImportJob
 from backend.corpora.models import Corpus
-from backend.corpora.services import import_into
+from backend.corpora.services import IMPORT_CORPUS, import_into
 from backend.jobs.context import JobContext
 from backend.jobs.handlers import job_handler
 from backend.jobs.values import Json, JsonObject
 from corpus.progress import Progress
 
-IMPORT_CORPUS = "import_corpus"
-
 
 @job_handler(IMPORT_CORPUS)
 def import_corpus(context: JobContext, arguments: JsonObject) -> Json:
-    corpus = Corpus.objects.select_related("study").get(pk=arguments["corpus"], study_id=context.study_id)
+    job = ImportJob.model_validate(arguments)
+    corpus = Corpus.objects.select_related("study").get(pk=job.corpus)
 
     def report(progress: Progress) -> None:
         context.report(
@@ -34,9 +33,9 @@ def import_corpus(context: JobContext, arguments: JsonObject) -> Json:
 
     outcome = import_into(
         corpus=corpus,
-        request=parse_request(arguments["request"]),
+        request=job.request,
         resolve=partial(file_path, corpus.study),
-        actor=User.objects.get(pk=arguments["actor"]),
+        actor=User.objects.get(pk=job.actor),
         clock=timezone.now,
         on_progress=report,
     )

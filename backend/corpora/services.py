@@ -15,7 +15,9 @@ from django.utils.text import slugify
 
 from backend.accounts.models import User
 from backend.corpora.errors import BadCorpusName, CorpusInUse
+from backend.corpora.files import file_path
 from backend.corpora.import_requests import (
+    ImportJob,
     ImportRequest,
     LabelsImport,
     PairsImport,
@@ -23,6 +25,8 @@ from backend.corpora.import_requests import (
     StackExchangeImport,
 )
 from backend.corpora.models import Corpus
+from backend.jobs.models import Job
+from backend.jobs.services import enqueue_job
 from backend.studies.models import Study
 from backend.studies.services import record_event
 from corpus.labels import import_labels
@@ -33,6 +37,7 @@ from corpus.reddit import import_reddit
 from corpus.stackexchange import import_stackexchange
 from corpus.store import CorpusStore
 
+IMPORT_CORPUS = "import_corpus"
 Resolver = Callable[[str], Path]
 
 
@@ -87,6 +92,20 @@ def import_into(
             study=corpus.study, actor=actor, summary=f"Into “{corpus.name}”: {outcome.summary}", now=clock()
         )
     return outcome
+
+
+def enqueue_import(*, corpus: Corpus, request: ImportRequest, actor: User, now: datetime) -> Job:
+    """Leaves the import to a worker; files that are not there are refused at once."""
+    for name in request.file_names():
+        file_path(corpus.study, name)
+    job = ImportJob(corpus=corpus.pk, actor=actor.pk, request=request)
+    return enqueue_job(
+        kind=IMPORT_CORPUS,
+        arguments=job.model_dump(mode="json"),
+        study=corpus.study,
+        created_by=actor,
+        now=now,
+    )
 
 
 def pseudonym_key(study: Study) -> bytes:

@@ -15,10 +15,9 @@ from backend.corpora.charts import corpus_charts
 from backend.corpora.errors import CorporaError
 from backend.corpora.forms import CorpusForm, UploadForm
 from backend.corpora.import_forms import IMPORT_FORMS
-from backend.corpora.job_handlers import IMPORT_CORPUS
+from backend.corpora.services import IMPORT_CORPUS
 from backend.corpora.threads import thread_page
 from backend.jobs.selectors import active_jobs
-from backend.jobs.services import enqueue_job
 from backend.studies.access import study_view, user_of
 from backend.studies.models import Study, StudyRole
 from corpus.errors import CorpusError
@@ -94,7 +93,7 @@ def read(request: HttpRequest, study: Study, corpus_slug: str) -> HttpResponse:
     community = request.GET.get("community", "")
     community = community if community in communities else communities[0]
     raw = request.GET.get("page", "1")
-    page = thread_page(corpus.store, community, int(raw) if raw.isdecimal() and 0 < int(raw[:7]) else 1)
+    page = thread_page(corpus.store, community, int(raw) if raw.isdecimal() and int(raw[:7]) > 0 else 1)
     context = {
         "study": study,
         "corpus": corpus,
@@ -162,7 +161,13 @@ def start_import(request: HttpRequest, study: Study, corpus_slug: str, kind: str
     corpus = selectors.corpus_of(study, corpus_slug)
     here = study_files.study_files(study)
     chosen = request.GET.get("file", "")
-    context: dict[str, object] = {"study": study, "corpus": corpus, "kind": kind, "files": here, "chosen": chosen}
+    context: dict[str, object] = {
+        "study": study,
+        "corpus": corpus,
+        "kind": kind,
+        "files": here,
+        "chosen": chosen,
+    }
     try:
         columns = _columns(study, chosen) if chosen and kind in TABLES else []
     except (CorporaError, CorpusError) as problem:
@@ -172,16 +177,8 @@ def start_import(request: HttpRequest, study: Study, corpus_slug: str, kind: str
         request.POST or None, files=[file.name for file in here], columns=columns, chosen=chosen
     )
     if request.method == "POST" and form.is_valid():
-        job = enqueue_job(
-            kind=IMPORT_CORPUS,
-            arguments={
-                "corpus": corpus.pk,
-                "request": form.import_request().model_dump(mode="json"),
-                "actor": user_of(request).pk,
-            },
-            study=study,
-            created_by=user_of(request),
-            now=timezone.now(),
+        job = services.enqueue_import(
+            corpus=corpus, request=form.import_request(), actor=user_of(request), now=timezone.now()
         )
         return redirect("jobs:detail", slug=study.slug, job_id=job.pk)
     context["form"] = form

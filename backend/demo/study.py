@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from pathlib import Path
 
 from backend.accounts.models import User
@@ -17,7 +17,7 @@ from backend.studies.models import Study
 from backend.studies.services import create_study, set_member
 from codebook.shipped import shipped_path
 from corpus.demo import DEMO_FOLDER
-from corpus.progress import ignore_progress
+from corpus.progress import Clock, ignore_progress
 from corpus.sampling.designs import PpsPosts
 
 STUDY_NAME = "Empathy in everyday advice"
@@ -28,23 +28,23 @@ REDDIT = ("RaisingThem", "SmallTalkClub", "NineToFive")
 STACK_EXCHANGE = ("caregivers", "manners", "workfloor")
 
 
-def load_demo_study(*, password: str, now: datetime, say: Callable[[str], None]) -> Study:
+def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) -> Study:
     """Each step is done only if it has not been: running it twice changes nothing."""
     people = {person.username: demo_user(person, password) for person in CAST}
     rosa = people["rosa"]
     study = Study.objects.filter(slug="empathy-in-everyday-advice").first()
     if study is None:
-        study = create_study(name=STUDY_NAME, description=_DESCRIPTION, created_by=rosa, now=now)
+        study = create_study(name=STUDY_NAME, description=_DESCRIPTION, created_by=rosa, now=clock())
         for person in CAST:
             if person.study_role is not None and person.username != "rosa":
                 set_member(
-                    study=study, user=people[person.username], role=person.study_role, actor=rosa, now=now
+                    study=study, user=people[person.username], role=person.study_role, actor=rosa, now=clock()
                 )
-    _add_codebook(study, rosa, now)
+    _add_codebook(study, rosa, clock())
     corpus = study.corpora.filter(slug="six-communities").first() or create_corpus(
-        study=study, name="Six communities", description=_CORPUS, actor=rosa, now=now
+        study=study, name="Six communities", description=_CORPUS, actor=rosa, now=clock()
     )
-    _import_dumps(corpus, rosa, now, say)
+    _import_dumps(corpus, rosa, clock, say)
     draw_into_study(
         corpus=corpus,
         name="First round",
@@ -52,7 +52,7 @@ def load_demo_study(*, password: str, now: datetime, say: Callable[[str], None])
         seed=SEED,
         disjoint_from=[],
         actor=rosa,
-        now=now,
+        now=clock(),
         report=lambda done, total: None,
     )
     return study
@@ -67,14 +67,14 @@ def _add_codebook(study: Study, actor: User, now: datetime) -> None:
         )
 
 
-def _import_dumps(corpus: Corpus, actor: User, now: datetime, say: Callable[[str], None]) -> None:
+def _import_dumps(corpus: Corpus, actor: User, clock: Clock, say: Callable[[str], None]) -> None:
     for request in _requests():
         record = import_into(
             corpus=corpus,
             request=request,
             resolve=lambda name: Path(DEMO_FOLDER) / name,
             actor=actor,
-            clock=lambda: datetime.now(UTC),
+            clock=clock,
             on_progress=ignore_progress,
         )
         if not record.already_imported:
@@ -89,7 +89,8 @@ def _requests() -> list[ImportRequest]:
         for name in REDDIT
     ]
     return reddit + [
-        StackExchangeImport(posts=f"{name}.Posts.xml", community=name, cutoff=CUTOFF) for name in STACK_EXCHANGE
+        StackExchangeImport(posts=f"{name}.Posts.xml", community=name, cutoff=CUTOFF)
+        for name in STACK_EXCHANGE
     ]
 
 

@@ -10,13 +10,12 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import Router, Schema
 
+from backend.api.authentication import RESEARCHER, study_of
 from backend.jobs import services
 from backend.jobs.models import Job, JobState
 from backend.jobs.selectors import study_jobs
-from backend.studies.access import study_for, user_of
-from backend.studies.models import StudyRole
 
-router = Router()
+router = Router(auth=RESEARCHER)
 
 
 class JobOut(Schema):
@@ -34,29 +33,27 @@ class JobOut(Schema):
     error: str
 
 
-def _job(request: HttpRequest, slug: str, job_id: int) -> Job:
-    study = study_for(user_of(request), slug, StudyRole.RESEARCHER)
-    return get_object_or_404(study_jobs(study.pk), pk=job_id)
+def _job(request: HttpRequest, job_id: int) -> Job:
+    return get_object_or_404(study_jobs(study_of(request).pk), pk=job_id)
 
 
 @router.get("", response=list[JobOut])
-def list_jobs(request: HttpRequest, slug: str, limit: int = 50) -> list[Job]:
-    study = study_for(user_of(request), slug, StudyRole.RESEARCHER)
-    return list(study_jobs(study.pk)[: max(1, min(limit, 500))])
+def list_jobs(request: HttpRequest, limit: int = 50) -> list[Job]:
+    return list(study_jobs(study_of(request).pk)[: max(1, min(limit, 500))])
 
 
 @router.get("{int:job_id}", response=JobOut)
-def read_job(request: HttpRequest, slug: str, job_id: int) -> Job:
-    return _job(request, slug, job_id)
+def read_job(request: HttpRequest, job_id: int) -> Job:
+    return _job(request, job_id)
 
 
 @router.post("{int:job_id}/cancel", response=JobOut)
-def cancel_job(request: HttpRequest, slug: str, job_id: int) -> Job:
-    services.request_cancel(job_id=_job(request, slug, job_id).pk, now=timezone.now())
-    return _job(request, slug, job_id)
+def cancel_job(request: HttpRequest, job_id: int) -> Job:
+    services.request_cancel(job_id=_job(request, job_id).pk, now=timezone.now())
+    return _job(request, job_id)
 
 
 @router.post("{int:job_id}/retry", response=JobOut)
-def retry_job(request: HttpRequest, slug: str, job_id: int) -> Job:
-    services.retry_job(job_id=_job(request, slug, job_id).pk, now=timezone.now())
-    return _job(request, slug, job_id)
+def retry_job(request: HttpRequest, job_id: int) -> Job:
+    services.retry_job(job_id=_job(request, job_id).pk, now=timezone.now())
+    return _job(request, job_id)

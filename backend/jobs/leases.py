@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, QuerySet
 
 from backend.jobs.errors import LeaseLost
@@ -120,15 +121,16 @@ def _end(
     result: Json = None,
     error: str = "",
 ) -> None:
-    changed = _held(claim).update(
-        state=state,
-        finished_at=now,
-        lease_until=None,
-        heartbeat_at=None,
-        result=result,
-        error=error,
-        **_progress_columns(progress),
-    )
+    with transaction.atomic():  # a result that is no JSON must leave the connection fit to say so
+        changed = _held(claim).update(
+            state=state,
+            finished_at=now,
+            lease_until=None,
+            heartbeat_at=None,
+            result=result,
+            error=error,
+            **_progress_columns(progress),
+        )
     if changed != 1:
         raise _lease_lost(claim)
 

@@ -14,8 +14,6 @@ def prepare() -> None:
     if settings.PRODUCTION:
         call_command("collectstatic", interactive=False, verbosity=0)
     else:
-        # Nothing is collected here, and WhiteNoise warns about a directory that is missing.
-        settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
         call_command("load_demo")
 
 

@@ -8,21 +8,20 @@ from typing import Any
 
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
-from ninja import Field, Router, Schema
+from ninja import Field, Router, Schema, Status
 
+from backend.api.authentication import RESEARCHER, study_of
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
-from backend.jobs.services import enqueue_job
 from backend.samples import services
 from backend.samples.exports import json_lines
-from backend.samples.job_handlers import DRAW_SAMPLE
 from backend.samples.models import Item, Sample
+from backend.samples.queue import enqueue_draw
 from backend.samples.requests import DrawRequest
 from backend.samples.selectors import item_of, sample_of
-from backend.studies.access import study_for, user_of
-from backend.studies.models import StudyRole
+from backend.studies.access import user_of
 
-router = Router()
+router = Router(auth=RESEARCHER)
 
 
 class SampleOut(Schema):
@@ -54,15 +53,15 @@ class ItemOut(Schema):
 
 
 @router.get("samples", response=list[SampleOut])
-def list_samples(request: HttpRequest, slug: str) -> list[Sample]:
-    study = study_for(user_of(request), slug, StudyRole.RESEARCHER)
+def list_samples(request: HttpRequest) -> list[Sample]:
+    study = study_of(request)
     return list(study.samples.select_related("corpus"))
 
 
 @router.post("samples/preview", response=PreviewOut)
-def preview_sample(request: HttpRequest, slug: str, body: DrawRequest) -> dict[str, Any]:
+def preview_sample(request: HttpRequest, body: DrawRequest) -> dict[str, Any]:
     """What the same request would draw, without drawing it."""
-    study = study_for(user_of(request), slug, StudyRole.RESEARCHER)
+    study = study_of(request)
     drawn = services.preview_sample(
         corpus=body.corpus_in(study),
         design=body.design(),
@@ -74,34 +73,24 @@ def preview_sample(request: HttpRequest, slug: str, body: DrawRequest) -> dict[s
 
 
 @router.post("samples", response={202: JobOut})
-def draw_sample(request: HttpRequest, slug: str, body: DrawRequest) -> tuple[int, Job]:
+def draw_sample(request: HttpRequest, body: DrawRequest) -> Status[Job]:
     """Starts a job; its result names the sample."""
-    study = study_for(user_of(request), slug, StudyRole.RESEARCHER)
-    body.corpus_in(study)
-    body.design()
-    body.samples_to_avoid(study)
-    services.refuse_taken_name(study, body.name)
-    return 202, enqueue_job(
-        kind=DRAW_SAMPLE,
-        arguments={"request": body.model_dump(), "actor": user_of(request).pk},
-        study=study,
-        created_by=user_of(request),
-        now=timezone.now(),
-    )
+    job = enqueue_draw(study=study_of(request), request=body, actor=user_of(request), now=timezone.now())
+    return Status(202, job)
 
 
 @router.get("samples/{int:sample_id}", response=SampleOut)
-def read_sample(request: HttpRequest, slug: str, sample_id: int) -> Sample:
-    return sample_of(study_for(user_of(request), slug, StudyRole.RESEARCHER), sample_id)
+def read_sample(request: HttpRequest, sample_id: int) -> Sample:
+    return sample_of(study_of(request), sample_id)
 
 
 @router.get("samples/{int:sample_id}/items")
-def read_items(request: HttpRequest, slug: str, sample_id: int, text: bool = False) -> StreamingHttpResponse:
+def read_items(request: HttpRequest, sample_id: int, text: bool = False) -> StreamingHttpResponse:
     """JSON Lines, one item a line with its probabilities; texts only when asked for (`text=true`)."""
-    sample = sample_of(study_for(user_of(request), slug, StudyRole.RESEARCHER), sample_id)
+    sample = sample_of(study_of(request), sample_id)
     return StreamingHttpResponse(json_lines(sample, with_text=text), content_type="application/jsonl")
 
 
 @router.get("items/{item_id}", response=ItemOut)
-def read_item(request: HttpRequest, slug: str, item_id: str) -> Item:
-    return item_of(study_for(user_of(request), slug, StudyRole.RESEARCHER), item_id)
+def read_item(request: HttpRequest, item_id: str) -> Item:
+    return item_of(study_of(request), item_id)

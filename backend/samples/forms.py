@@ -33,7 +33,11 @@ class DrawForm(forms.Form):
         label="Design", choices=[(kind, label) for kind, label, _ in DESIGNS], widget=forms.RadioSelect
     )
     n = forms.IntegerField(
-        label="How many from each community", min_value=1, max_value=10_000_000, initial=217
+        label="How many from each community",
+        min_value=1,
+        max_value=10_000_000,
+        initial=217,
+        help_text="Posts or pairs, as the design says.",
     )
     n_by_community = forms.CharField(
         required=False,
@@ -81,4 +85,7 @@ class DrawForm(forms.Form):
         return sizes
 
     def draw_request(self) -> DrawRequest:
-        return DrawRequest.model_validate(self.cleaned_data)
+        """A preview needs no name yet."""
+        return DrawRequest.model_validate(
+            self.cleaned_data | {"name": self.cleaned_data["name"] or "preview"}
+        )

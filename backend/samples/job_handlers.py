@@ -10,23 +10,22 @@ from backend.jobs.context import JobContext
 from backend.jobs.handlers import job_handler
 from backend.jobs.values import Json, JsonObject
 from backend.samples import services
-from backend.samples.requests import DrawRequest
+from backend.samples.queue import DRAW_SAMPLE
+from backend.samples.requests import DrawJob
 from backend.studies.models import Study
-
-DRAW_SAMPLE = "draw_sample"
 
 
 @job_handler(DRAW_SAMPLE)
 def draw_sample(context: JobContext, arguments: JsonObject) -> Json:
-    request = DrawRequest.model_validate(arguments["request"])
-    study = Study.objects.get(pk=context.study_id)
+    job = DrawJob.model_validate(arguments)
+    request, study = job.request, Study.objects.get(pk=job.study)
     sample = services.draw_into_study(
         corpus=request.corpus_in(study),
         name=request.name,
         design=request.design(),
         seed=request.seed,
         disjoint_from=request.samples_to_avoid(study),
-        actor=User.objects.get(pk=arguments["actor"]),
+        actor=User.objects.get(pk=job.actor),
         now=timezone.now(),
         report=lambda done, total: context.report(done=done, total=total, unit="items", note="Storing items"),
     )

@@ -17,6 +17,8 @@ DesignKind = Literal["pps_posts", "uniform_pairs", "whole_posts"]
 
 
 class DrawRequest(Schema):
+    """Which items to draw from which corpus."""
+
     name: str = Field(min_length=1, max_length=120)
     corpus: str = Field(description="The corpus's short name, as in its address.")
     kind: DesignKind
@@ -48,3 +50,11 @@ class DrawRequest(Schema):
         if missing:
             raise SampleError(f"This study has no sample named {', '.join(missing)}.")
         return found
+
+
+class DrawJob(Schema):
+    """What a draw's job row holds."""
+
+    study: int
+    actor: int
+    request: DrawRequest

@@ -33,7 +33,9 @@ def refuse_taken_name(study: Study, name: str) -> None:
         raise SampleError(f"This study already has a sample named “{name}”: choose another name.")
 
 
-def preview_sample(*, corpus: Corpus, design: Design, seed: int, disjoint_from: Sequence[Sample]) -> DrawnSample:
+def preview_sample(
+    *, corpus: Corpus, design: Design, seed: int, disjoint_from: Sequence[Sample]
+) -> DrawnSample:
     """The very sample that `draw_into_study` would store, without storing it."""
     frame = build_frame(corpus.store.scan_posts(), corpus.store.scan_replies())
     excluded = _posts_in(disjoint_from, frame_corpus=corpus)
@@ -57,7 +59,11 @@ def draw_into_study(
     """
     study = corpus.study
     earlier = Sample.objects.filter(study=study, name=name).first()
-    if earlier and (earlier.corpus_id, earlier.design, earlier.seed) == (corpus.pk, design_to_json(design), seed):
+    if earlier and (earlier.corpus_id, earlier.design, earlier.seed) == (
+        corpus.pk,
+        design_to_json(design),
+        seed,
+    ):
         return earlier
     refuse_taken_name(study, name)
     drawn = preview_sample(corpus=corpus, design=design, seed=seed, disjoint_from=disjoint_from)

@@ -12,16 +12,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from backend.jobs.selectors import active_jobs
-from backend.jobs.services import enqueue_job
 from backend.samples import services
+from backend.samples.charts import probability_chart
 from backend.samples.exports import csv_lines, json_lines
 from backend.samples.forms import DESIGNS, DrawForm
-from backend.samples.job_handlers import DRAW_SAMPLE
 from backend.samples.models import Draw
+from backend.samples.queue import DRAW_SAMPLE, enqueue_draw
 from backend.samples.selectors import draws_by_community, draws_of, item_of, sample_of
 from backend.studies.access import study_view, user_of
 from backend.studies.models import Study, StudyRole
-from backend.web.charts import Bar, BarChart, bar_chart
 from corpus.errors import CorpusError
 from corpus.sampling.errors import SamplingError
 
@@ -49,27 +48,17 @@ def draw(request: HttpRequest, study: Study) -> HttpResponse:
         return redirect("corpora:list", slug=study.slug)
     if request.method == "POST":
         form = DrawForm(request.POST, study=study)
-        if form.is_valid() and _is_free(form, study):
-            job = enqueue_job(
-                kind=DRAW_SAMPLE,
-                arguments={"request": form.draw_request().model_dump(), "actor": user_of(request).pk},
-                study=study,
-                created_by=user_of(request),
-                now=timezone.now(),
-            )
-            return redirect("jobs:detail", slug=study.slug, job_id=job.pk)
+        if form.is_valid():
+            try:
+                job = enqueue_draw(
+                    study=study, request=form.draw_request(), actor=user_of(request), now=timezone.now()
+                )
+                return redirect("jobs:detail", slug=study.slug, job_id=job.pk)
+            except (services.SampleError, SamplingError) as problem:
+                form.add_error(None, str(problem))
     else:
         form = DrawForm(study=study, initial={"seed": secrets.randbelow(2**31), "kind": "pps_posts"})
     return render(request, "samples/draw.html", {"study": study, "form": form, "designs": DESIGNS})
-
-
-def _is_free(form: DrawForm, study: Study) -> bool:
-    try:
-        services.refuse_taken_name(study, form.cleaned_data["name"])
-    except services.SampleError as problem:
-        form.add_error("name", str(problem))
-        return False
-    return True
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -83,7 +72,7 @@ def preview(request: HttpRequest, study: Study) -> HttpResponse:
         context["problem"] = "Fill in the design to see what it would draw."
         return render(request, "samples/preview.html", context)
     try:
-        asked = form.draw_request().model_copy(update={"name": "preview"})
+        asked = form.draw_request()
         context["sample"] = services.preview_sample(
             corpus=asked.corpus_in(study),
             design=asked.design(),
@@ -102,20 +91,13 @@ def detail(request: HttpRequest, study: Study, sample_id: int) -> HttpResponse:
     communities = draws_by_community(sample)
     community = request.GET.get("community", "")
     page = Paginator(draws_of(sample, community), ITEMS_A_PAGE).get_page(request.GET.get("page"))
-    chart = bar_chart(
-        BarChart(
-            title="Items by community",
-            bars=tuple(Bar(row.community, row.items) for row in communities),
-            unit="items",
-        )
-    )
     context = {
         "study": study,
         "sample": sample,
         "communities": communities,
         "community": community,
         "page": page,
-        "chart": chart,
+        "chart": probability_chart(sample),
         "design_label": next(label for kind, label, _ in DESIGNS if kind == sample.design["kind"]),
     }
     return render(request, "samples/detail.html", context)

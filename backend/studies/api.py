@@ -7,14 +7,16 @@ from datetime import datetime
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from ninja import Field, Router, Schema
+from ninja import Field, Router, Schema, Status
 
 from backend.accounts.models import User
+from backend.api.authentication import MEMBER, RESEARCHER, study_of
 from backend.studies import selectors, services
-from backend.studies.access import studies_of, study_for, user_of
+from backend.studies.access import studies_of, user_of
 from backend.studies.models import Event, Membership, Study, StudyRole
 
 router = Router()
+study_router = Router(auth=RESEARCHER)
 
 
 class StudyOut(Schema):
@@ -56,49 +58,50 @@ def list_studies(request: HttpRequest) -> list[Study]:
 
 
 @router.post("", response={201: StudyOut})
-def create_study(request: HttpRequest, body: StudyIn) -> tuple[int, Study]:
-    return 201, services.create_study(
+def create_study(request: HttpRequest, body: StudyIn) -> Status[Study]:
+    study = services.create_study(
         name=body.name, description=body.description, created_by=user_of(request), now=timezone.now()
     )
+    return Status(201, study)
 
 
-@router.get("{slug}", response=StudyOut)
-def read_study(request: HttpRequest, slug: str) -> Study:
-    return study_for(user_of(request), slug, StudyRole.ANNOTATOR)
+@study_router.get("", auth=MEMBER, response=StudyOut)
+def read_study(request: HttpRequest) -> Study:
+    return study_of(request)
 
 
-@router.put("{slug}", response=StudyOut)
-def update_study(request: HttpRequest, slug: str, body: StudyIn) -> Study:
-    study = study_for(user_of(request), slug, StudyRole.RESEARCHER)
+@study_router.put("", response=StudyOut)
+def update_study(request: HttpRequest, body: StudyIn) -> Study:
+    study = study_of(request)
     return services.update_study(
         study=study, name=body.name, description=body.description, actor=user_of(request), now=timezone.now()
     )
 
 
-@router.get("{slug}/members", response=list[MemberOut])
-def list_members(request: HttpRequest, slug: str) -> list[Membership]:
-    return list(selectors.members(study_for(user_of(request), slug, StudyRole.RESEARCHER)))
+@study_router.get("members", response=list[MemberOut])
+def list_members(request: HttpRequest) -> list[Membership]:
+    return list(selectors.members(study_of(request)))
 
 
-@router.put("{slug}/members/{username}", response=MemberOut)
-def set_member(request: HttpRequest, slug: str, username: str, body: MemberIn) -> Membership:
+@study_router.put("members/{username}", response=MemberOut)
+def set_member(request: HttpRequest, username: str, body: MemberIn) -> Membership:
     """Adds a person or changes their role."""
-    study = study_for(user_of(request), slug, StudyRole.RESEARCHER)
+    study = study_of(request)
     user = get_object_or_404(User, username=username, is_active=True)
     return services.set_member(
         study=study, user=user, role=body.role, actor=user_of(request), now=timezone.now()
     )
 
 
-@router.delete("{slug}/members/{username}", response={204: None})
-def remove_member(request: HttpRequest, slug: str, username: str) -> tuple[int, None]:
-    study = study_for(user_of(request), slug, StudyRole.RESEARCHER)
+@study_router.delete("members/{username}", response={204: None})
+def remove_member(request: HttpRequest, username: str) -> Status[None]:
+    study = study_of(request)
     user = get_object_or_404(User, username=username, memberships__study=study)
     services.remove_member(study=study, user=user, actor=user_of(request), now=timezone.now())
-    return 204, None
+    return Status(204, None)
 
 
-@router.get("{slug}/history", response=list[EventOut])
-def history(request: HttpRequest, slug: str, limit: int = 200) -> list[Event]:
-    study = study_for(user_of(request), slug, StudyRole.RESEARCHER)
+@study_router.get("history", response=list[EventOut])
+def history(request: HttpRequest, limit: int = 200) -> list[Event]:
+    study = study_of(request)
     return list(selectors.recent_events(study, limit=max(1, min(limit, 5000))))

@@ -51,9 +51,7 @@ class Event(models.Model):
     """One line of a study's history; lines are only ever added."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="events")
-    actor = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
-    )
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     at = models.DateTimeField()
     summary = models.CharField(max_length=300)
 

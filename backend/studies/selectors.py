@@ -27,12 +27,8 @@ def study_cards(user: User) -> list[StudyCard]:
     studies = (
         studies_of(user)
         .annotate(
-            annotators=Count(
-                "memberships", filter=Q(memberships__role=StudyRole.ANNOTATOR), distinct=True
-            ),
-            researchers=Count(
-                "memberships", filter=Q(memberships__role=StudyRole.RESEARCHER), distinct=True
-            ),
+            annotators=Count("memberships", filter=Q(memberships__role=StudyRole.ANNOTATOR), distinct=True),
+            researchers=Count("memberships", filter=Q(memberships__role=StudyRole.RESEARCHER), distinct=True),
             edition_count=Count("editions", distinct=True),
             corpus_count=Count("corpora", distinct=True),
             item_count=Count("items", distinct=True),

@@ -20,7 +20,11 @@ def create_study(*, name: str, description: str, created_by: User, now: datetime
     if not created_by.may_start_studies:
         raise StudyError("Only researchers and admins can start a study.")
     study = Study.objects.create(
-        name=name.strip(), slug=_free_slug(name), description=description, created_by=created_by, created_at=now
+        name=name.strip(),
+        slug=_free_slug(name),
+        description=description,
+        created_by=created_by,
+        created_at=now,
     )
     Membership.objects.create(study=study, user=created_by, role=StudyRole.RESEARCHER, added_at=now)
     record_event(study=study, actor=created_by, summary="Started the study", now=now)

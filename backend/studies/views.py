@@ -73,7 +73,12 @@ def members(request: HttpRequest, study: Study) -> HttpResponse:
             return redirect("studies:members", slug=study.slug)
         except services.StudyError as problem:
             form.add_error("role", str(problem))
-    context = {"study": study, "memberships": selectors.members(study), "form": form, "roles": StudyRole.choices}
+    context = {
+        "study": study,
+        "memberships": selectors.members(study),
+        "form": form,
+        "roles": StudyRole.choices,
+    }
     return render(request, "studies/members.html", context)
 
 

@@ -12,7 +12,9 @@ OURS = {name: app for name, app in get_commands().items() if str(app).startswith
 
 
 def test_the_docs_list_exactly_the_commands_that_there_are() -> None:
-    documented = set(re.findall(r"^\| `(\w+)[^`]*` \|", (ROOT / "docs/commands.md").read_text(), re.MULTILINE))
+    documented = set(
+        re.findall(r"^\| `(\w+)[^`]*` \|", (ROOT / "docs/commands.md").read_text(), re.MULTILINE)
+    )
     assert documented == set(OURS)
 
 

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from polars.testing import assert_frame_equal
 
-from corpus.progress import Progress
+from corpus.progress import Progress, ProgressSink, ignore_progress
 from corpus.records import ImportRecord
 from corpus.reddit import import_reddit
 from corpus.staging import Place, StagedChunk, Staging
 from corpus.store import CorpusStore
 from tests.corpus.dumps import KEY, comment, now, submission, write_ndjson
 from tests.corpus.import_and_die import RULES
+
+CHUNKS = 12
 
 
 def write_dump(folder: Path) -> tuple[Path, Path]:
@@ -27,10 +29,17 @@ def write_dump(folder: Path) -> tuple[Path, Path]:
     return write_ndjson(folder / "submissions.zst", posts), write_ndjson(folder / "comments.zst", comments)
 
 
-def finish(store: CorpusStore, dump: tuple[Path, Path], heard: list[Progress] | None = None) -> ImportRecord:
-    sink = (heard if heard is not None else []).append
+def finish(
+    store: CorpusStore, dump: tuple[Path, Path], on_progress: ProgressSink = ignore_progress
+) -> ImportRecord:
     return import_reddit(
-        store, submissions=[dump[0]], comments=[dump[1]], rules=RULES, key=KEY, now=now, on_progress=sink
+        store,
+        submissions=[dump[0]],
+        comments=[dump[1]],
+        rules=RULES,
+        key=KEY,
+        now=now,
+        on_progress=on_progress,
     )
 
 
@@ -50,7 +59,14 @@ def undisturbed(dump: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactor
     return store
 
 
-@pytest.mark.parametrize("moment", ["1", "4", "9", "15", "manifest"])
+def test_the_dump_is_long_enough_to_be_stopped_in_the_middle(dump: tuple[Path, Path], tmp_path: Path) -> None:
+    heard: list[Progress] = []
+    finish(CorpusStore(tmp_path), dump, heard.append)
+    assert len(heard) == CHUNKS
+
+
+# The clock is asked once at the start, once per chunk, and once when all parts are written but not visible.
+@pytest.mark.parametrize("moment", ["1", "4", "9", str(CHUNKS + 1), "manifest"])
 def test_killed_and_run_again(
     dump: tuple[Path, Path], undisturbed: CorpusStore, tmp_path: Path, moment: str
 ) -> None:
@@ -75,11 +91,9 @@ def test_a_resumed_import_does_not_read_finished_sources_again(dump: tuple[Path,
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        import_reddit(
-            store, submissions=[dump[0]], comments=[dump[1]], rules=RULES, key=KEY, now=now, on_progress=stop
-        )
+        finish(store, dump, stop)
     heard: list[Progress] = []
-    finish(store, dump, heard)
+    finish(store, dump, heard.append)
     assert heard[0].done_bytes > dump[0].stat().st_size
     assert heard[0].records > 100
 

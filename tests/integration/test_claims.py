@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -58,8 +59,8 @@ def test_one_claim_used_by_many_finishes_once() -> None:
     assert sorted(outcomes) == ["finished"] + ["lost"] * (WORKERS - 1)
 
 
-def run_together(work: object) -> None:
-    threads = [threading.Thread(target=work) for _ in range(WORKERS)]  # type: ignore[arg-type]
+def run_together(work: Callable[[], None]) -> None:
+    threads = [threading.Thread(target=work) for _ in range(WORKERS)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from label_studio_sdk import LabelStudio
+from label_studio_sdk.types import RoleBasedTask
 from playwright.sync_api import ConsoleMessage, Page, sync_playwright
 
 from backend.label_studio.process import OWNER
@@ -59,7 +60,7 @@ def test_an_item_is_judged(
     ):
         page.get_by_test_id("bottombar-submit-button").click()
 
-    tasks = list(label_studio_owner.tasks.list(project=project.id, fields="all"))
+    tasks: Iterable[RoleBasedTask] = label_studio_owner.tasks.list(project=project.id, fields="all")
     assert [task.total_annotations for task in tasks] == [1]
     assert blocked == []
     local = (label_studio.url, "data:", f"blob:{label_studio.url}")

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from backend.jobs.models import Job
 from backend.jobs.services import request_cancel
+from tests.integration import probe_handlers
 from tests.integration.instance import Instance, wait_until, wait_until_over
 from tests.servers import free_port
 
@@ -75,3 +76,16 @@ def test_a_job_enqueued_while_the_broker_was_away_still_runs(tmp_path: Path, red
     assert Job.objects.get(pk=job_id).woken_at is None
     with Instance(tmp_path, redis_url).worker():
         assert wait_until_over(job_id).state == "done"
+
+
+def test_the_schedule_finds_a_job_that_no_message_woke(tmp_path: Path) -> None:
+    instance = Instance(tmp_path, "filesystem://")
+    with instance.worker():
+        wait_until_over(instance.enqueue_count(steps=1))  # the sweep at the worker's start is over, too
+        forgotten = Job.objects.create(
+            kind=probe_handlers.COUNT,
+            arguments={"journal": str(instance.journal), "steps": 1},
+            created_at=timezone.now(),
+        )
+        with instance.beat():
+            assert wait_until_over(forgotten.pk).state == "done"

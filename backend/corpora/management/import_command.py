@@ -29,7 +29,9 @@ class ImportCommand(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="The study's short name, as in its address.")
-        parser.add_argument("corpus", help="The corpus's name; it is made if the study has none of that name.")
+        parser.add_argument(
+            "corpus", help="The corpus's name; it is made if the study has none of that name."
+        )
         parser.add_argument("--user", help="In whose name; by default whoever started the study.")
         self.add_import_arguments(parser)
 
@@ -72,9 +74,7 @@ class ImportCommand(BaseCommand):
 
     def _corpus(self, study: Study, name: str, actor: User) -> Corpus:
         found = study.corpora.filter(slug=name).first() or study.corpora.filter(name=name).first()
-        return found or create_corpus(
-            study=study, name=name, description="", actor=actor, now=timezone.now()
-        )
+        return found or create_corpus(study=study, name=name, description="", actor=actor, now=timezone.now())
 
     def _show(self, progress: Progress) -> None:
         left = f", {duration(progress.seconds_left)} left" if progress.seconds_left is not None else ""

@@ -64,7 +64,10 @@ def test_a_study_is_started_renamed_and_staffed(rosa: Notebook) -> None:
     assert (status, member["role"]) == (200, "annotator")
     assert rosa.call("DELETE", "/api/v1/studies/new-one/members/bea")[0] == 204
     _, history = rosa.call("GET", "/api/v1/studies/new-one/history")
-    assert [line["summary"] for line in history][:2] == ["Removed Bea from the study", "Added Bea as annotator"]
+    assert [line["summary"] for line in history][:2] == [
+        "Removed Bea from the study",
+        "Added Bea as annotator",
+    ]
 
 
 def test_an_outsider_cannot_tell_a_study_from_nothing(cast: Cast) -> None:
@@ -86,7 +89,9 @@ def test_an_edition_is_added_compared_and_read(rosa: Notebook) -> None:
     changed = source.replace(first["title"], "Another title", 1)
     rosa.call("POST", f"{STUDY}/codebook/editions", {"source": changed, "note": "Title"})
     _, changes = rosa.call("GET", f"{STUDY}/codebook/compare/1/2")
-    assert [(change["where"], change["affects_labels"]) for change in changes] == [("Codebook · title", False)]
+    assert [(change["where"], change["affects_labels"]) for change in changes] == [
+        ("Codebook · title", False)
+    ]
     _, questions = rosa.call("GET", f"{STUDY}/codebook/editions/1/questions")
     assert len(questions) == 3
     canonical = rosa.client.get(f"{STUDY}/codebook/editions/1/canonical").content

@@ -6,79 +6,73 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Empty
+from typing import Any
 
 import pytest
-from kombu import Connection
-from kombu.simple import SimpleQueue
+from celery import Celery
+
+
+def connect(folder: Path) -> Any:
+    letters = Celery("letters", broker="filesystem://", set_as_current=False)
+    letters.conf.broker_transport = "backend.jobs.embedded_broker:Transport"
+    letters.conf.broker_transport_options = {"folder": str(folder)}
+    return letters.connection_for_write()
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path
-
-
-def connect(folder: Path) -> Connection:
-    return Connection(
-        "filesystem://",
-        transport="backend.jobs.embedded_broker:Transport",
-        transport_options={"folder": str(folder)},
-    )
-
-
-@pytest.fixture
-def queue(folder: Path) -> Iterator[SimpleQueue]:
-    with connect(folder) as connection, connection.SimpleQueue("letters") as opened:
+def queue(tmp_path: Path) -> Iterator[Any]:
+    with connect(tmp_path) as connection, connection.SimpleQueue("letters") as opened:
         yield opened
 
 
-def take(queue: SimpleQueue) -> object:
+def take(queue: Any) -> object:
     message = queue.get(timeout=2)
     message.ack()
     return message.payload
 
 
-def test_messages_come_back_in_order_and_leave_nothing(queue: SimpleQueue, folder: Path) -> None:
+def test_messages_come_back_in_order_and_leave_nothing(queue: Any, tmp_path: Path) -> None:
     for number in range(5):
         queue.put({"number": number})
     assert queue.qsize() == 5
     assert [take(queue) for _ in range(5)] == [{"number": number} for number in range(5)]
-    assert list(folder.iterdir()) == []
+    assert list(tmp_path.iterdir()) == []
     with pytest.raises(Empty):
         queue.get(block=False)
 
 
-def test_queues_do_not_mix(queue: SimpleQueue, folder: Path) -> None:
-    with connect(folder) as connection, connection.SimpleQueue("parcels") as other:
+def test_queues_do_not_mix(queue: Any, tmp_path: Path) -> None:
+    with connect(tmp_path) as connection, connection.SimpleQueue("parcels") as other:
         other.put("parcel")
         with pytest.raises(Empty):
             queue.get(block=False)
         assert take(other) == "parcel"
 
 
-def test_a_message_that_was_not_acknowledged_comes_back(queue: SimpleQueue) -> None:
+def test_a_message_that_was_not_acknowledged_comes_back(queue: Any) -> None:
     queue.put("again")
     queue.get(timeout=2).requeue()
     assert take(queue) == "again"
 
 
-def test_clearing_empties_the_queue(queue: SimpleQueue) -> None:
+def test_clearing_empties_the_queue(queue: Any) -> None:
     queue.put("one")
     queue.put("two")
     assert queue.clear() == 2
     assert queue.qsize() == 0
 
 
-def test_many_writers_and_readers_lose_and_double_nothing(folder: Path) -> None:
+def test_many_writers_and_readers_lose_and_double_nothing(tmp_path: Path) -> None:
     taken: list[object] = []
     done_writing = threading.Event()
 
     def write(start: int) -> None:
-        with connect(folder) as connection, connection.SimpleQueue("letters") as opened:
+        with connect(tmp_path) as connection, connection.SimpleQueue("letters") as opened:
             for number in range(start, start + 100):
                 opened.put(number)
 
     def read() -> None:
-        with connect(folder) as connection, connection.SimpleQueue("letters") as opened:
+        with connect(tmp_path) as connection, connection.SimpleQueue("letters") as opened:
             while True:
                 finished = done_writing.is_set()
                 try:

@@ -34,7 +34,9 @@ class Command(ImportCommand):
         parser.add_argument("--community", help="One name for all rows; else give --community-column.")
         add_column_arguments(parser, COLUMNS, REQUIRED)
         parser.add_argument("--drop-duplicate-posts", action="store_true")
-        parser.add_argument("--replace", action="store_true", help="Replace communities that are there already.")
+        parser.add_argument(
+            "--replace", action="store_true", help="Replace communities that are there already."
+        )
 
     def import_request(self, options: dict[str, Any]) -> ImportRequest:
         return PairsImport.model_validate(given(options, PairsImport))

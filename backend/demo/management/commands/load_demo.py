@@ -13,13 +13,15 @@ from backend.secrets_file import load_or_create_secrets
 
 
 class Command(BaseCommand):
-    help = "Load the demo study with its people, codebook, corpus and sample. Running it twice changes nothing."
+    help = (
+        "Load the demo study with its people, codebook, corpus and sample. Running it twice changes nothing."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.PRODUCTION:
             raise CommandError("The demo's people share a password: it is not for production.")
         secrets = load_or_create_secrets(settings.SECRETS_FILE)
         study = load_demo_study(
-            password=secrets.demo_password, now=timezone.now(), say=lambda line: self.stdout.write(line)
+            password=secrets.demo_password, clock=timezone.now, say=lambda line: self.stdout.write(line)
         )
         self.stdout.write(f"The demo study is ready: {study.name}")

@@ -1,0 +1,89 @@
+"""The rules of the Stack Exchange reader."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from corpus.records import ImportRecord
+from corpus.rules import ImportRules
+from corpus.stackexchange import import_stackexchange
+from corpus.store import CorpusStore
+from tests.corpus.dumps import KEY, answer, now, posts_xml, question
+
+
+def run(folder: Path, rows: list[dict[str, str]], rules: ImportRules | None = None) -> tuple[CorpusStore, ImportRecord]:
+    path = folder / "Posts.xml"
+    path.write_bytes(posts_xml(rows))
+    store = CorpusStore(folder / "corpus")
+    record = import_stackexchange(
+        store, posts=path, community="parenting", rules=rules or ImportRules(), key=KEY, now=now
+    )
+    return store, record
+
+
+def test_questions_and_answers_become_posts_and_replies(tmp_path: Path) -> None:
+    body = "<p>One &amp; two</p>\n\n<ul>\n<li>three</li>\n</ul>"
+    rows = [question(1, body, AcceptedAnswerId="3"), answer(2, 1), answer(3, 1, "<p>Yes</p>", OwnerUserId="8")]
+    store, record = run(tmp_path, rows)
+    post = store.scan_posts().collect().row(0, named=True)
+    assert (post["title"], post["text"], post["n_replies"], post["score"]) == (
+        "Question 1",
+        "One & two\n\nthree",
+        2,
+        4,
+    )
+    assert post["created"] == datetime(2020, 5, 1, 10, 0, 0, 123_000, tzinfo=UTC)
+    replies = store.scan_replies().select("reply_id", "accepted_by_poster", "answered_by_poster").collect().rows()
+    assert replies == [("2", False, None), ("3", True, None)]
+    assert (record.posts_kept, record.replies_kept, record.drops) == (1, 2, ())
+
+
+def test_every_dropped_row_is_counted_under_its_reason(tmp_path: Path) -> None:
+    rows = [
+        question(1),
+        question(2, Title="Question 1", CreationDate="2021-01-01T00:00:00.000"),
+        question(3, "", Title=""),
+        question(4, CreationDate="2023-01-01T00:00:00.000"),
+        question(5, PostTypeId="4"),
+        question(6, PostTypeId="99"),
+        answer(10, 1),
+        answer(11, 1, OwnerUserId="1001"),
+        answer(12, 2),
+        answer(13, 77),
+        answer(14, 1, "<p> </p>"),
+        answer(15, 1, CreationDate="2023-06-01T00:00:00.000"),
+        answer(10, 1),
+        {name: value for name, value in answer(16, 1).items() if name != "ParentId"},
+    ]
+    _, record = run(tmp_path, rows, ImportRules(cutoff=datetime(2023, 1, 1, tzinfo=UTC)))
+    assert record.dropped("post") == {
+        "duplicate": 1,
+        "empty_text": 1,
+        "after_cutoff": 1,
+        "tag_wiki_excerpt": 1,
+        "other_type": 1,
+    }
+    assert record.dropped("reply") == {
+        "by_poster": 1,
+        "post_dropped": 1,
+        "post_not_in_dump": 1,
+        "empty_text": 1,
+        "after_cutoff": 1,
+        "repeated_id": 1,
+        "no_parent": 1,
+    }
+    assert (record.posts_read, record.posts_kept, record.replies_read, record.replies_kept) == (6, 1, 8, 1)
+
+
+def test_a_user_without_account_is_known_by_the_display_name(tmp_path: Path) -> None:
+    gone = {name: value for name, value in question(1).items() if name != "OwnerUserId"}
+    store, _ = run(tmp_path, [gone, {**question(2, "<p>x</p>"), "OwnerDisplayName": "Ada"}])
+    authors = store.scan_posts().collect()["author"].to_list()
+    assert authors[0] is None
+    assert len(authors[1]) == 16
+
+
+def test_running_it_twice_adds_nothing(tmp_path: Path) -> None:
+    run(tmp_path, [question(1)])
+    store, again = run(tmp_path, [question(1)])
+    assert again.already_imported
+    assert store.scan_posts().collect().height == 1
