@@ -41,8 +41,8 @@ app.conf.update(
     task_acks_late=True,
     worker_prefetch_multiplier=1,
     worker_enable_remote_control=False,
-    # Threads: forked children hang the worker when the whole process group is told to stop (as honcho does),
-    # and libraries with threads of their own do not survive a fork.
+    # Threads: one flag in this process reaches every running job, which then hands itself back; and a library
+    # with threads of its own can deadlock in a forked child.
     worker_pool="threads",
     worker_concurrency=2,
     worker_redirect_stdouts=False,

@@ -143,6 +143,9 @@ AXES_LOCKOUT_TEMPLATE = "accounts/locked_out.html"
 AXES_VERBOSE = False
 
 # The browser
+# Cookies are shared by all ports of a host, so each of our two servers names its own
+SESSION_COOKIE_NAME = "attune_session"
+CSRF_COOKIE_NAME = "attune_csrf"
 SESSION_COOKIE_HTTPONLY = True
 CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"

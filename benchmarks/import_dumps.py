@@ -201,10 +201,10 @@ def write_posts_xml(folder: Path, *, rows: int, seed: int) -> Path:
 
 
 def _body(rng: random.Random) -> str:
-    paragraphs = [f"<p>{_text(rng, rng.randint(15, 60))}</p>" for _ in range(rng.randint(1, 5))]
+    paragraphs = [f"<p>{_text(rng, rng.randint(15, 60))}</p>" for _ in range(rng.randint(1, 4))]
     if rng.random() < 0.3:
         paragraphs.append("<ul>\n" + "\n".join(f"<li>{_text(rng, 8)}</li>" for _ in range(3)) + "\n</ul>")
-    if rng.random() < 0.2:
+    if rng.random() < 0.1:
         paragraphs.append(f"<blockquote>\n  <p>{_text(rng, 20)}</p>\n</blockquote>")
     link = f'<p><a href="https://example.org/{_token(rng, 12)}" rel="nofollow">{_text(rng, 2)}</a> <em>so</em></p>'
     return "\n\n".join([*paragraphs, link]) + "\n"

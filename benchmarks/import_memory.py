@@ -34,13 +34,17 @@ def import_and_report(folder: Path) -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
     seconds = (record.finished - record.started).total_seconds()
     print(f"{record.replies_read:,} comments, {record.replies_kept:,} replies kept, {seconds:.1f} s")
-    print(f"idle {idle:.0f} MB, peak {peak:.0f} MB, over idle {peak - idle:.0f} MB (at most {_WANTED_MB} wanted)")
+    print(
+        f"idle {idle:.0f} MB, peak {peak:.0f} MB, over idle {peak - idle:.0f} MB (at most {_WANTED_MB} wanted)"
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--comments", type=int, default=1_000_000)
-    parser.add_argument("--folder", type=Path, help="import the dump in this folder and report (used by itself)")
+    parser.add_argument(
+        "--folder", type=Path, help="import the dump in this folder and report (used by itself)"
+    )
     options = parser.parse_args()
     if options.folder is not None:
         import_and_report(options.folder)

@@ -5,9 +5,7 @@ from html import unescape
 
 # A tag ends at the first ">" outside quotes and never runs over a "<", and the quantifiers are possessive:
 # no character is looked at more than a few times, whatever the input.
-_TOKEN = re.compile(
-    r"(<(?:/?[a-zA-Z](?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+'|[\"'])*+|[!?][^<>]*+)>)"
-)
+_TOKEN = re.compile(r"(<(?:/?[a-zA-Z](?:[^<>\"']++|\"[^\"<]*+\"|'[^'<]*+'|[\"'])*+|[!?][^<>]*+)>)")
 _TAG_NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)")
 _HIDDEN = re.compile(r"<(script|style)\b[^<>]*+>.*?(?:</\1\s*+>|\Z)", re.IGNORECASE | re.DOTALL)
 

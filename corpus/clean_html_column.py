@@ -4,8 +4,8 @@ import polars as pl
 
 from corpus.clean_html import clean_html
 
-_PARAGRAPH = "p div h1 h2 h3 h4 h5 h6 ul ol hr".split()
-_INLINE = "em strong code b i a sup sub kbd".split()
+_PARAGRAPH = ["p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "hr"]
+_INLINE = ["em", "strong", "code", "b", "i", "a", "sup", "sub", "kbd"]
 _LITERALS = {
     "\n": " ",
     "\r": "",

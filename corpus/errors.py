@@ -100,9 +100,7 @@ class UnknownLabelSet(CorpusError):
 
 class StoreBusy(CorpusError):
     def __init__(self, root: Path) -> None:
-        super().__init__(
-            f"Another import is writing to {root}. Wait until it has finished, then run this."
-        )
+        super().__init__(f"Another import is writing to {root}. Wait until it has finished, then run this.")
 
 
 class ManifestBroken(CorpusError):

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -50,9 +51,12 @@ def publish(store: CorpusStore, staging: Staging, plan: ImportPlan, now: Clock) 
     ready = staging.path / "ready"
     shutil.rmtree(ready, ignore_errors=True)
     ready.mkdir()
-    posts = _write_parts(ready, "posts", _kept_posts(staging, resolution, plan.platform))
-    replies = _write_parts(ready, "replies", _kept_replies(staging, resolution, plan.platform))
-    record = _record(plan, staging, resolution, posts, replies, now())
+    with ThreadPoolExecutor(max_workers=2, thread_name_prefix="corpus-publish") as pool:
+        posts = pool.submit(_write_parts, ready, "posts", _kept_posts(staging, resolution, plan.platform))
+        replies = pool.submit(
+            _write_parts, ready, "replies", _kept_replies(staging, resolution, plan.platform)
+        )
+    record = _record(plan, staging, resolution, posts.result(), replies.result(), now())
     _commit(store, staging, ready, record, replace=plan.replace)
     return record
 

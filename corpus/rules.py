@@ -28,7 +28,9 @@ class ReadLimits:
             if getattr(self, name) <= 0:
                 raise InvalidRules(f"{name} must be greater than 0.")
         if self.chunk_bytes < 2 * self.max_line_bytes:
-            raise InvalidRules("chunk_bytes must be at least twice max_line_bytes, so that lines fit in a chunk.")
+            raise InvalidRules(
+                "chunk_bytes must be at least twice max_line_bytes, so that lines fit in a chunk."
+            )
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,9 @@ def table_columns(path: Path, limits: ReadLimits) -> list[str]:
             return next(csv.reader(first.decode().splitlines(keepends=True)))
         return list(msgspec.json.decode(first.split(b"\n", 1)[0], type=dict[str, object]))
     except (UnicodeDecodeError, csv.Error, msgspec.DecodeError) as error:
-        raise BrokenRecord(path, "line 1", f"it cannot be read ({error}).", "Mend it and try again.") from error
+        raise BrokenRecord(
+            path, "line 1", f"it cannot be read ({error}).", "Mend it and try again."
+        ) from error
 
 
 def _first_lines(path: Path, limits: ReadLimits) -> bytes:

@@ -11,7 +11,7 @@ from django.db import connection
 
 from tests.servers import postgres_server, redis_server
 
-pytest_plugins = ["tests.cast"]
+pytest_plugins = ["tests.cast", "tests.demo_corpus", "tests.chromium"]
 DATABASE_FIXTURES = frozenset({"db", "transactional_db", "django_db_setup", "live_server"})
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver
-from ninja import NinjaAPI
 
 from backend.accounts.api import router as accounts
 from backend.api.authentication import ACCOUNT
+from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
 from backend.codebooks.api import router as codebooks
 from backend.corpora.api import router as corpora
@@ -15,7 +15,7 @@ from backend.samples.api import router as samples
 from backend.studies.api import router as studies
 from backend.studies.api import study_router as study
 
-api = NinjaAPI(
+api = DocumentedAPI(
     title="Attune",
     version="1",
     urls_namespace="api",

@@ -74,7 +74,7 @@ def _label_studio_instance(instance_secrets: InstanceSecrets) -> LabelStudioInst
 
 
 def _prepare(*, first_time: bool) -> None:
-    wait = "about a minute, this first time" if first_time else "usually under 20 seconds"
+    wait = "one or two minutes, this first time" if first_time else "usually under 20 seconds"
     print(f"Starting Attune in {settings.DATA_DIR} ({wait}).", flush=True)
     print("Preparing the database and the demo study …", flush=True)
     command = [sys.executable, "-m", "backend.launch.prepare"]

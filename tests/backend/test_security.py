@@ -45,7 +45,7 @@ def test_the_right_password_opens_and_lands_on_the_studies(cast: Cast) -> None:
     response = client.post("/log-in", {"username": "rosa", "password": "correct-horse-battery"})
     assert response.status_code == 302
     assert response.headers["Location"] == "/"
-    assert "httponly" in str(response.cookies["sessionid"]).lower()
+    assert "httponly" in str(response.cookies["attune_session"]).lower()
 
 
 def test_a_form_without_its_token_is_refused(cast: Cast) -> None:

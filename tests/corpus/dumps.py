@@ -57,7 +57,8 @@ def write_ndjson(path: Path, records: Sequence[dict[str, object]]) -> Path:
 
 def posts_xml(rows: Sequence[dict[str, str]]) -> bytes:
     lines = [
-        "  <row " + " ".join(f"{name}={quoteattr(value)}" for name, value in row.items()) + " />" for row in rows
+        "  <row " + " ".join(f"{name}={quoteattr(value)}" for name, value in row.items()) + " />"
+        for row in rows
     ]
     return "\n".join(['\ufeff<?xml version="1.0" encoding="utf-8"?>', "<posts>", *lines, "</posts>"]).encode()
 

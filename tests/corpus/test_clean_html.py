@@ -26,7 +26,7 @@ from corpus.clean_html_column import clean_html_column
         ("a<!-- hidden <p>b</p> -->c", "ac"),
         ("a<!-- never closed <p>b", "a"),
         ("<script>var a = '<p>';</script><style>p {}</style>text", "text"),
-        ('<a href="x>y" title=\'>\'>link</a>', "link"),
+        ("<a href=\"x>y\" title='>'>link</a>", "link"),
         ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
         ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"),
         ("", ""),
@@ -64,9 +64,35 @@ def test_well_formed_input_keeps_its_words_and_no_tags(html: str) -> None:
 
 soup = st.lists(
     st.sampled_from(
-        ["<p>", "</p>", "<br>", "<br />", "<li>", "<em>", "<a href=\"x\">", "<a b='>'>", "</a>", "<img src=\"", "<"]
-        + [">", "<x>", "<P>", "<pre>", "</pre>", "<blockquote>", "<!--", "-->", "&amp;", "\xa0", "\x00", "\x03"]
-        + ["\f", " ", "  ", "\n", "\t", "\r\n", "word", "\"", "'"]
+        [
+            *(
+                "<p>",
+                "</p>",
+                "<br>",
+                "<br />",
+                "<li>",
+                "<em>",
+                '<a href="x">',
+                "<a b='>'>",
+                "</a>",
+                '<img src="',
+            ),
+            *(
+                "<",
+                ">",
+                "<x>",
+                "<P>",
+                "<pre>",
+                "</pre>",
+                "<blockquote>",
+                "<!--",
+                "-->",
+                "&amp;",
+                "\xa0",
+                "\x00",
+            ),
+            *("\x03", "\f", " ", "  ", "\n", "\t", "\r\n", "word", '"', "'"),
+        ]
     ),
     max_size=25,
 ).map("".join)
@@ -79,7 +105,22 @@ def test_a_column_is_cleaned_as_its_values_are(htmls: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["<", "<a ", "<!--", '<a "', "<a '", "<blockquote>", "<script>", "<style ", "<pre>", "&", " \n", "<p", "<!", "-->"],
+    [
+        "<",
+        "<a ",
+        "<!--",
+        '<a "',
+        "<a '",
+        "<blockquote>",
+        "<script>",
+        "<style ",
+        "<pre>",
+        "&",
+        " \n",
+        "<p",
+        "<!",
+        "-->",
+    ],
 )
 def test_hostile_input_takes_linear_time(piece: str) -> None:
     def seconds(times: int) -> float:

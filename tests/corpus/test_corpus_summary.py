@@ -46,4 +46,6 @@ def test_counts_lengths_and_time_line(tmp_path: Path) -> None:
     assert sum(bin.count for bin in listening.replies_per_post) == 2
     assert listening.replies_per_post[2] == Bin(2, 3, 1)
     assert listening.months == (Month(date(2020, 1, 1), 1, 0), Month(date(2020, 9, 1), 1, 1))
-    assert [(drop.kind, drop.reason, drop.count) for drop in summary.drops] == [("reply", "nested_comment", 1)]
+    assert [(drop.kind, drop.reason, drop.count) for drop in summary.drops] == [
+        ("reply", "nested_comment", 1)
+    ]

@@ -19,7 +19,12 @@ from tests.corpus.dumps import KEY, now
 
 PAIRS = PairColumns(post_id="pid", reply_id="rid", post_text="post", reply_text="reply")
 ROWS: list[dict[str, object]] = [
-    {"pid": "p1", "rid": "r1", "post": "I failed,\r\nagain.", "reply": "So sorry  to hear\nthat \U0001f642. Rest."},
+    {
+        "pid": "p1",
+        "rid": "r1",
+        "post": "I failed,\r\nagain.",
+        "reply": "So sorry  to hear\nthat \U0001f642. Rest.",
+    },
     {"pid": "p1", "rid": "r2", "post": "I failed,\r\nagain.", "reply": "What happened?"},
     {"pid": "p2", "rid": "", "post": "Nobody answers", "reply": ""},
     {"pid": "p3", "rid": "r4", "post": "Third", "reply": "  "},
@@ -39,7 +44,9 @@ def write(path: Path, rows: list[dict[str, object]]) -> Path:
     return path
 
 
-def pairs(folder: Path, path: Path, columns: PairColumns = PAIRS, **options: str) -> tuple[CorpusStore, ImportRecord]:
+def pairs(
+    folder: Path, path: Path, columns: PairColumns = PAIRS, **options: str
+) -> tuple[CorpusStore, ImportRecord]:
     store = CorpusStore(folder / "corpus")
     community = options.get("community", "ours") if columns.community is None else None
     record = import_pairs(
@@ -61,7 +68,15 @@ def test_pairs_become_posts_and_replies(tmp_path: Path, ending: str) -> None:
 
 def test_ids_times_authors_and_communities_may_come_from_the_table_or_be_made(tmp_path: Path) -> None:
     rows: list[dict[str, object]] = [
-        {"where": "a", "post": "x", "reply": "y", "by": "ann", "from": "bob", "at": "2020-01-01T00:00:00", "n": 3},
+        {
+            "where": "a",
+            "post": "x",
+            "reply": "y",
+            "by": "ann",
+            "from": "bob",
+            "at": "2020-01-01T00:00:00",
+            "n": 3,
+        },
         {"where": "b", "post": "x", "reply": "z", "by": "ann", "from": "Ann", "at": 1577836800, "n": None},
     ]
     columns = PairColumns(
@@ -114,7 +129,9 @@ def test_a_community_is_named_once(tmp_path: Path) -> None:
         )
 
 
-def labels(folder: Path, rows: list[dict[str, object]], columns: LabelColumns = LABELS) -> tuple[CorpusStore, LabelRecord]:
+def labels(
+    folder: Path, rows: list[dict[str, object]], columns: LabelColumns = LABELS
+) -> tuple[CorpusStore, LabelRecord]:
     store, _ = pairs(folder, write(folder / "pairs.jsonl", ROWS))
     path = write(folder / f"labels-{len(rows)}.jsonl", rows)
     return store, import_labels(store, path=path, name="first", columns=columns, now=now)
@@ -138,7 +155,11 @@ def test_quotes_become_spans_and_what_is_not_found_is_kept(tmp_path: Path) -> No
     assert frame["value"].to_list() == ["2", "0"]
     assert record.drops == {"item_not_in_corpus": 1, "incomplete": 1, "repeated_judgment": 1}
     assert record.rows_read == record.rows_kept + sum(record.drops.values())
-    assert (record.quotes_matched_exactly, record.quotes_matched_loosely, record.quotes_unmatched) == (1, 1, 1)
+    assert (record.quotes_matched_exactly, record.quotes_matched_loosely, record.quotes_unmatched) == (
+        1,
+        1,
+        1,
+    )
     assert labels(tmp_path, rows)[1].already_imported
     assert store.label_sets() == ["first"]
 
@@ -155,7 +176,9 @@ def test_a_second_file_adds_to_the_set(tmp_path: Path) -> None:
 
 def test_labels_on_posts_with_spans_and_columns_for_everything(tmp_path: Path) -> None:
     columns = LabelColumns(post_id="pid", value="v", annotator="who", code="what", spans="where", part="post")
-    rows: list[dict[str, object]] = [{"pid": "p2", "v": "yes", "who": "ann", "what": "care", "where": "[[0, 6]]"}]
+    rows: list[dict[str, object]] = [
+        {"pid": "p2", "v": "yes", "who": "ann", "what": "care", "where": "[[0, 6]]"}
+    ]
     store, _ = labels(tmp_path, rows, columns)
     row = store.scan_labels("first").collect().row(0, named=True)
     assert (row["annotator"], row["code"], row["part"], row["reply_id"]) == ("ann", "care", "post", None)

@@ -88,7 +88,12 @@ def test_several_frames_in_one_zst_are_read_to_the_end(tmp_path: Path) -> None:
     both = tmp_path / "both.zst"
     both.write_bytes(skippable + first + zstd.compress(b"") + second)
     record = import_reddit(
-        CorpusStore(tmp_path / "corpus"), submissions=[both], comments=[], rules=ImportRules(), key=KEY, now=now
+        CorpusStore(tmp_path / "corpus"),
+        submissions=[both],
+        comments=[],
+        rules=ImportRules(),
+        key=KEY,
+        now=now,
     )
     assert record.posts_kept == 2
 
@@ -150,7 +155,10 @@ def test_every_dropped_record_is_counted_under_its_reason(tmp_path: Path) -> Non
 
 
 def test_the_earliest_of_duplicates_stays_whatever_its_place_in_the_file(tmp_path: Path) -> None:
-    late, early = submission("a", "Same", title="T"), submission("b", "same", title="t", created_utc=1_500_000_000)
+    late, early = (
+        submission("a", "Same", title="T"),
+        submission("b", "same", title="t", created_utc=1_500_000_000),
+    )
     store, _ = run(tmp_path, [late, early], [comment("c", "t3_b")])
     assert store.scan_posts().collect()["post_id"].to_list() == ["b"]
 
@@ -188,9 +196,14 @@ def test_names_inside_texts_become_pseudonyms_and_entities_are_decoded_once(tmp_
 
 def test_only_the_communities_asked_for_are_kept_under_the_name_asked_for(tmp_path: Path) -> None:
     posts = [submission("p1", "one"), submission("p2", "two", subreddit="other")]
-    store, record = run(tmp_path, posts, [comment("c", "t3_p2", subreddit="other")], communities=frozenset({"Listening"}))
+    store, record = run(
+        tmp_path, posts, [comment("c", "t3_p2", subreddit="other")], communities=frozenset({"Listening"})
+    )
     assert store.communities() == ["Listening"]
-    assert (record.dropped("post"), record.dropped("reply")) == ({"other_community": 1}, {"other_community": 1})
+    assert (record.dropped("post"), record.dropped("reply")) == (
+        {"other_community": 1},
+        {"other_community": 1},
+    )
 
 
 def test_running_the_same_import_twice_adds_nothing(tmp_path: Path) -> None:
@@ -203,7 +216,7 @@ def test_running_the_same_import_twice_adds_nothing(tmp_path: Path) -> None:
 
 def test_a_community_from_another_import_is_replaced_only_on_request(tmp_path: Path) -> None:
     store, _ = run(tmp_path, [submission("p")], [comment("c", "t3_p")])
-    with pytest.raises(CommunityExists, match="listening.*replace"):
+    with pytest.raises(CommunityExists, match=r"listening.*replace"):
         run(tmp_path, [submission("q")], [], store=store)
     assert store.scan_posts().collect()["post_id"].to_list() == ["p"]
     run(tmp_path, [submission("q")], [], store=store, replace=True)
@@ -225,7 +238,9 @@ def test_requests_that_cannot_work_are_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(InvalidName):
         run(tmp_path, [submission("p")], [], communities=frozenset({"../up"}))
     with pytest.raises(InvalidRules):
-        import_reddit(CorpusStore(tmp_path), submissions=[], comments=[], rules=ImportRules(), key=KEY, now=now)
+        import_reddit(
+            CorpusStore(tmp_path), submissions=[], comments=[], rules=ImportRules(), key=KEY, now=now
+        )
 
 
 def test_progress_reaches_the_end(tmp_path: Path) -> None:
@@ -240,7 +255,9 @@ def test_progress_reaches_the_end(tmp_path: Path) -> None:
         now=now,
         on_progress=heard.append,
     )
-    assert (heard[-1].done_bytes, heard[-1].total_bytes, heard[-1].records) == (path.stat().st_size,) * 2 + (1,)
+    assert (heard[-1].done_bytes, heard[-1].total_bytes, heard[-1].records) == (path.stat().st_size,) * 2 + (
+        1,
+    )
     ignore_progress(heard[-1])
 
 
@@ -250,7 +267,9 @@ people = st.sampled_from(["ann", "bob", "[deleted]"])
 times = st.sampled_from([1_500_000_000, 1_600_000_000, 1_700_000_000, None])
 some_posts = st.lists(
     st.builds(
-        lambda post_id, text, author, created: submission(post_id, text, title="", author=author, created_utc=created),
+        lambda post_id, text, author, created: submission(
+            post_id, text, title="", author=author, created_utc=created
+        ),
         ids,
         texts,
         people,

@@ -72,7 +72,9 @@ def test_killed_and_run_again(
 ) -> None:
     store = CorpusStore(tmp_path / "corpus")
     command = [sys.executable, "-m", "tests.corpus.import_and_die", str(store.root), *map(str, dump), moment]
-    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        command, cwd=Path(__file__).parents[2], capture_output=True, timeout=60, check=False
+    )
     assert done.returncode == -signal.SIGKILL, done.stderr
     assert (store.exists, store.communities(), len(store.unfinished())) == (False, [], 1)
     record = finish(store, dump)
@@ -83,7 +85,9 @@ def test_killed_and_run_again(
     assert store.unfinished() == []
 
 
-def test_a_resumed_import_does_not_read_finished_sources_again(dump: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_resumed_import_does_not_read_finished_sources_again(
+    dump: tuple[Path, Path], tmp_path: Path
+) -> None:
     store = CorpusStore(tmp_path / "corpus")
 
     def stop(progress: Progress) -> None:

@@ -3,6 +3,10 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+from polars.testing import assert_frame_equal
+
+from corpus.progress import Progress
 from corpus.records import ImportRecord
 from corpus.rules import ImportRules
 from corpus.stackexchange import import_stackexchange
@@ -10,7 +14,9 @@ from corpus.store import CorpusStore
 from tests.corpus.dumps import KEY, answer, now, posts_xml, question
 
 
-def run(folder: Path, rows: list[dict[str, str]], rules: ImportRules | None = None) -> tuple[CorpusStore, ImportRecord]:
+def run(
+    folder: Path, rows: list[dict[str, str]], rules: ImportRules | None = None
+) -> tuple[CorpusStore, ImportRecord]:
     path = folder / "Posts.xml"
     path.write_bytes(posts_xml(rows))
     store = CorpusStore(folder / "corpus")
@@ -22,7 +28,11 @@ def run(folder: Path, rows: list[dict[str, str]], rules: ImportRules | None = No
 
 def test_questions_and_answers_become_posts_and_replies(tmp_path: Path) -> None:
     body = "<p>One &amp; two</p>\n\n<ul>\n<li>three</li>\n</ul>"
-    rows = [question(1, body, AcceptedAnswerId="3"), answer(2, 1), answer(3, 1, "<p>Yes</p>", OwnerUserId="8")]
+    rows = [
+        question(1, body, AcceptedAnswerId="3"),
+        answer(2, 1),
+        answer(3, 1, "<p>Yes</p>", OwnerUserId="8"),
+    ]
     store, record = run(tmp_path, rows)
     post = store.scan_posts().collect().row(0, named=True)
     assert (post["title"], post["text"], post["n_replies"], post["score"]) == (
@@ -32,7 +42,9 @@ def test_questions_and_answers_become_posts_and_replies(tmp_path: Path) -> None:
         4,
     )
     assert post["created"] == datetime(2020, 5, 1, 10, 0, 0, 123_000, tzinfo=UTC)
-    replies = store.scan_replies().select("reply_id", "accepted_by_poster", "answered_by_poster").collect().rows()
+    replies = (
+        store.scan_replies().select("reply_id", "accepted_by_poster", "answered_by_poster").collect().rows()
+    )
     assert replies == [("2", False, None), ("3", True, None)]
     assert (record.posts_kept, record.replies_kept, record.drops) == (1, 2, ())
 
@@ -87,3 +99,36 @@ def test_running_it_twice_adds_nothing(tmp_path: Path) -> None:
     store, again = run(tmp_path, [question(1)])
     assert again.already_imported
     assert store.scan_posts().collect().height == 1
+
+
+def test_a_stopped_import_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "Posts.xml"
+    path.write_bytes(posts_xml([question(number, f"<p>Number {number}</p>") for number in range(1, 11_001)]))
+    heard: list[int] = []
+
+    def run_until(root: str, last: int) -> ImportRecord:
+        def listen(progress: Progress) -> None:
+            heard.append(progress.records)
+            if progress.records > last:
+                raise KeyboardInterrupt
+
+        return import_stackexchange(
+            CorpusStore(tmp_path / root),
+            posts=path,
+            community="parenting",
+            rules=ImportRules(),
+            key=KEY,
+            now=now,
+            on_progress=listen,
+        )
+
+    with pytest.raises(KeyboardInterrupt):
+        run_until("stopped", 5_000)
+    heard.clear()
+    resumed = run_until("stopped", 20_000)
+    assert heard == [11_000]
+    assert resumed == run_until("undisturbed", 20_000)
+    stopped, undisturbed = (
+        CorpusStore(tmp_path / name).scan_posts().collect() for name in ("stopped", "undisturbed")
+    )
+    assert_frame_equal(stopped, undisturbed)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import pytest
 from label_studio_sdk import LabelStudio
 from label_studio_sdk.types import RoleBasedTask
-from playwright.sync_api import ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import ConsoleMessage, Page
 
 from backend.label_studio.process import OWNER
 from tests.integration.label_studio_server import RunningLabelStudio
@@ -22,15 +21,6 @@ CONFIG = """
   <Choices name="thanks" toName="post"><Choice value="yes" hotkey="2"/></Choices>
 </View>
 """
-
-
-@pytest.fixture
-def page() -> Iterator[Page]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        yield browser.new_page()
-        browser.close()
 
 
 def test_an_item_is_judged(

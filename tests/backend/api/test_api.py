@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -120,3 +121,13 @@ def test_the_openapi_page_lists_every_router(cast: Cast) -> None:
     schema = client.get("/api/v1/openapi.json").json()
     assert len(schema["paths"]) > 30
     assert client.get("/api/v1/docs").status_code == 200
+
+
+def test_the_description_explains_every_part_of_every_address(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.rosa)
+    schema = client.get("/api/v1/openapi.json").json()
+    for path, operations in schema["paths"].items():
+        for operation in operations.values():
+            named = {entry["name"] for entry in operation.get("parameters", []) if entry["in"] == "path"}
+            assert named == set(re.findall(r"\{(\w+)\}", path)), path

@@ -1,0 +1,87 @@
+"""Imports leave a line of history once, pseudonyms differ by study, and what samples need stays."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from backend.corpora import selectors, services
+from backend.corpora.errors import BadCorpusName, CorpusInUse, UnknownFile
+from backend.corpora.models import Corpus
+from backend.jobs.models import Job
+from backend.samples.services import draw_into_study
+from corpus.demo import DEMO_FOLDER
+from corpus.progress import ignore_progress
+from corpus.sampling.designs import UniformPairs
+from tests.cast import NOW, Cast
+from tests.demo_corpus import REDDIT
+
+
+def test_the_same_import_again_adds_nothing(cast: Cast, demo_corpus: Corpus) -> None:
+    before = selectors.corpus_counts(demo_corpus), cast.study.events.count()
+    outcome = services.import_into(
+        corpus=demo_corpus,
+        request=REDDIT,
+        resolve=lambda name: DEMO_FOLDER / name,
+        actor=cast.rosa,
+        clock=timezone.now,
+        on_progress=ignore_progress,
+    )
+    assert outcome.already_imported
+    assert (selectors.corpus_counts(demo_corpus), cast.study.events.count()) == before
+
+
+def test_the_counts_of_the_list_and_of_the_page_agree(demo_corpus: Corpus) -> None:
+    communities, posts, replies = selectors.corpus_counts(demo_corpus)
+    summary = selectors.summary_of(demo_corpus)
+    assert (communities, posts, replies) == (len(summary.communities), summary.posts, summary.replies)
+    assert summary.posts == 41
+
+
+def test_nobody_can_be_followed_from_one_study_into_another(cast: Cast) -> None:
+    assert services.pseudonym_key(cast.study) != services.pseudonym_key(cast.other_study)
+    assert services.pseudonym_key(cast.study) == services.pseudonym_key(cast.study)
+
+
+def test_no_user_name_of_the_dump_is_in_the_corpus(demo_corpus: Corpus) -> None:
+    names = set(demo_corpus.store.scan_posts().collect()["author"].drop_nulls())
+    names |= set(demo_corpus.store.scan_replies().collect()["author"].drop_nulls())
+    assert names
+    dump = (DEMO_FOLDER / "NineToFive.comments.ndjson").read_text()
+    assert [name for name in names if name in dump] == []
+
+
+def test_a_name_that_is_taken_or_empty_is_refused(cast: Cast, demo_corpus: Corpus) -> None:
+    for name in ("Texts", "texts!", "…"):
+        with pytest.raises(BadCorpusName):
+            services.create_corpus(study=cast.study, name=name, description="", actor=cast.rosa, now=NOW)
+
+
+def test_a_corpus_with_samples_cannot_be_deleted(cast: Cast, demo_corpus: Corpus) -> None:
+    draw_into_study(
+        corpus=demo_corpus,
+        name="Pairs",
+        design=UniformPairs(n=3),
+        seed=1,
+        disjoint_from=[],
+        actor=cast.rosa,
+        now=NOW,
+        report=lambda done, total: None,
+    )
+    with pytest.raises(CorpusInUse, match="Pairs"):
+        services.delete_corpus(corpus=demo_corpus, actor=cast.rosa, now=NOW)
+    assert demo_corpus.store.exists
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_deleted_corpus_takes_its_directory_along(cast: Cast, demo_corpus: Corpus) -> None:
+    directory = demo_corpus.directory
+    services.delete_corpus(corpus=demo_corpus, actor=cast.rosa, now=NOW)
+    assert not directory.exists()
+    assert not cast.study.corpora.exists()
+
+
+def test_an_import_of_a_missing_file_is_refused_before_it_is_queued(cast: Cast, demo_corpus: Corpus) -> None:
+    with pytest.raises(UnknownFile, match="NineToFive"):
+        services.enqueue_import(corpus=demo_corpus, request=REDDIT, actor=cast.rosa, now=NOW)
+    assert not Job.objects.exists()

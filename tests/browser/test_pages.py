@@ -1,0 +1,131 @@
+"""Every page of a living study, wide and narrow, light and dark: nothing overflows and the console is silent."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from backend.accounts.models import User
+from backend.codebooks.services import add_edition
+from backend.corpora.models import Corpus
+from backend.samples.services import draw_into_study
+from codebook.shipped import shipped_path
+from corpus.sampling.designs import PpsPosts
+from tests.browser.conftest import Visit
+from tests.cast import NOW, Cast
+
+pytestmark = pytest.mark.browser
+
+RESEARCHER_PAGES = (
+    "",
+    "studies/new",
+    "studies/kind-words",
+    "studies/kind-words/edit",
+    "studies/kind-words/members",
+    "studies/kind-words/codebook",
+    "studies/kind-words/codebook/history",
+    "studies/kind-words/codebook/compare",
+    "studies/kind-words/codebook/new",
+    "studies/kind-words/codebook/editions/1/machine",
+    "studies/kind-words/corpora",
+    "studies/kind-words/corpora/texts",
+    "studies/kind-words/corpora/texts/read",
+    "studies/kind-words/corpora/texts/import/reddit",
+    "studies/kind-words/files",
+    "studies/kind-words/samples",
+    "studies/kind-words/samples/new",
+    "studies/kind-words/jobs",
+    "account",
+    "style",
+)
+
+
+@pytest.fixture
+def living_study(cast: Cast, demo_corpus: Corpus) -> Cast:
+    source = shipped_path("empathy-practices").read_text()
+    for number, text in enumerate(
+        (source, source.replace("A question asks", "Some question asks", 1)), start=1
+    ):
+        add_edition(
+            study=cast.study,
+            source=text,
+            file_name="c.yaml",
+            note=f"Round {number}",
+            actor=cast.rosa,
+            now=NOW,
+        )
+    draw_into_study(
+        corpus=demo_corpus,
+        name="Main",
+        design=PpsPosts(n=8),
+        seed=1,
+        disjoint_from=[],
+        actor=cast.rosa,
+        now=NOW,
+        report=lambda done, total: None,
+    )
+    return cast
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_pages_fit(living_study: Cast, logged_in: Visit, width: int, scheme: str) -> None:
+    page = logged_in(living_study.rosa)
+    home = page.url
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.set_viewport_size({"width": width, "height": 900})
+    sample = living_study.study.samples.get()
+    first = sample.draws.select_related("item")[0].item.item_id
+    addresses = (
+        *RESEARCHER_PAGES,
+        f"studies/kind-words/samples/{sample.pk}",
+        f"studies/kind-words/items/{first}",
+    )
+    for address in addresses:
+        response = page.goto(home + address)
+        assert response is not None
+        assert response.status == 200, address
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def test_an_outsider_finds_a_helpful_nothing(living_study: Cast, page: Page, logged_in: Visit) -> None:
+    home = _home(logged_in, living_study.otto)
+    expect(page.get_by_text("Elsewhere")).to_be_visible()
+    expect(page.get_by_text("Kind words")).to_have_count(0)
+    page.goto(f"{home}account")
+    answer = page.request.get(f"{home}studies/kind-words/samples")
+    assert answer.status == 404
+    assert "Kind words" not in answer.text()
+
+
+def test_an_annotator_finds_the_guideline_and_no_more(
+    living_study: Cast, page: Page, logged_in: Visit
+) -> None:
+    _home(logged_in, living_study.amal)
+    page.get_by_role("link", name="Kind words").click()
+    links = page.get_by_role("navigation").get_by_role("link").all_inner_texts()
+    assert {"Overview", "Codebook"} <= {link.strip() for link in links}
+    assert not {"Corpora", "Samples", "Members", "Jobs"} & {link.strip() for link in links}
+    page.get_by_role("navigation").get_by_role("link", name="Codebook").click()
+    expect(page.get_by_role("heading", name="It applies when").first).to_be_visible()
+    expect(page.get_by_role("link", name="New edition")).to_have_count(0)
+
+
+def test_tables_sort_and_help_opens_by_keyboard(living_study: Cast, page: Page, logged_in: Visit) -> None:
+    home = _home(logged_in, living_study.rosa)
+    page.goto(f"{home}studies/kind-words/corpora/texts")
+    header = page.get_by_role("columnheader", name="Replies").first
+    header.get_by_role("button").focus()
+    page.keyboard.press("Enter")
+    expect(header).to_have_attribute("aria-sort", "ascending")
+    replies = [
+        int(text) for text in page.locator("table").first.locator("tbody td:nth-child(4)").all_inner_texts()
+    ]
+    assert replies == sorted(replies)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def _home(logged_in: Visit, user: User) -> str:
+    return logged_in(user).url
