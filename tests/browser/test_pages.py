@@ -118,11 +118,11 @@ def test_tables_sort_and_help_opens_by_keyboard(living_study: Cast, page: Page, 
     header = page.get_by_role("columnheader", name="Replies").first
     header.get_by_role("button").focus()
     page.keyboard.press("Enter")
-    expect(header).to_have_attribute("aria-sort", "ascending")
+    expect(header).to_have_attribute("aria-sort", "descending")
     replies = [
         int(text) for text in page.locator("table").first.locator("tbody td:nth-child(4)").all_inner_texts()
     ]
-    assert replies == sorted(replies)
+    assert replies == sorted(replies, reverse=True)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
 

@@ -71,7 +71,7 @@ def _bring_in_a_dump(page: Page) -> None:
     page.get_by_role("link", name="See the result").click()
     expect(page.get_by_role("heading", name="What was left out")).to_be_visible()
     page.locator("svg [data-tip]").first.hover()
-    expect(page.get_by_role("tooltip")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="NineToFive")).to_be_visible()
 
 
 def _draw_a_sample(page: Page) -> None:
@@ -87,9 +87,11 @@ def _draw_a_sample(page: Page) -> None:
     run_waiting_jobs()
     page.get_by_role("link", name="See the result").click()
     page.locator("tbody a").first.click()
+    expect(page.get_by_role("heading", name="How it was drawn")).to_be_visible()
     first = page.url
     page.keyboard.press("j")
     page.wait_for_url(lambda url: url != first)
+    expect(page.get_by_role("heading", name="How it was drawn")).to_be_visible()
     page.keyboard.press("k")
     page.wait_for_url(first)
 
