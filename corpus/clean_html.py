@@ -10,8 +10,8 @@ _TAG_NAME = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)")
 _HIDDEN = re.compile(r"<(script|style)\b[^<>]*+>.*?(?:</\1\s*+>|\Z)", re.IGNORECASE | re.DOTALL)
 
 # Marks for what the squeezing of white space must not touch; taken out of the input first.
-_QUOTE_OPEN, _QUOTE_CLOSE, _KEPT_NEWLINE, _KEPT_SPACE = _MARKS = "\x01\x02\x03\x04"
-_QUOTE_MARK = re.compile(f"([{_QUOTE_OPEN}{_QUOTE_CLOSE}])")
+QUOTE_OPEN, QUOTE_CLOSE, _KEPT_NEWLINE, _KEPT_SPACE = _MARKS = "\x01\x02\x03\x04"
+_QUOTE_MARK = re.compile(f"([{QUOTE_OPEN}{QUOTE_CLOSE}])")
 _DEEPEST_QUOTE = 8
 
 _PARAGRAPH_TAGS = frozenset(
@@ -61,7 +61,7 @@ def _replacement(token: str) -> str:
     if name in _LINE_TAGS:
         return "" if closing else "\n"
     if name == "blockquote":
-        return _QUOTE_CLOSE if closing else _QUOTE_OPEN
+        return QUOTE_CLOSE if closing else QUOTE_OPEN
     return " " if name in _CELL_TAGS else ""
 
 
@@ -83,7 +83,7 @@ def clean_html(html: str) -> str:
     if "<pre" in html or "<PRE" in html:
         html = _keep_preformatted(html)
     text = _lines(html)
-    text = _quoted(text) if _QUOTE_OPEN in text or _QUOTE_CLOSE in text else _squeezed(text)
+    text = marks_as_quotations(text) if QUOTE_OPEN in text or QUOTE_CLOSE in text else _squeezed(text)
     return _decoded(text).strip(" \n")
 
 
@@ -103,7 +103,8 @@ def _evened(html: str) -> str:
 
 
 def _decoded(text: str) -> str:
-    return unescape(text).replace("\xa0", " ") if "&" in text else text
+    text = unescape(text) if "&" in text else text
+    return text.replace("\xa0", " ")
 
 
 def _without_hidden(html: str) -> str:
@@ -159,13 +160,13 @@ def _keep_preformatted(html: str) -> str:
     return "".join(pieces)
 
 
-def _quoted(text: str) -> str:
+def marks_as_quotations(text: str) -> str:
     """Marks each line of a quotation; quotations inside quotations are marked as often as they are deep."""
     depth = 0
     blocks: list[str] = []
     for index, piece in enumerate(_QUOTE_MARK.split(text)):
         if index % 2:
-            depth = max(0, depth + (1 if piece == _QUOTE_OPEN else -1))
+            depth = max(0, depth + (1 if piece == QUOTE_OPEN else -1))
             continue
         block = _squeezed(piece)
         if block and depth:

@@ -1,12 +1,14 @@
 """`clean_html` for whole columns: plain posts go through Polars, the few others one by one."""
 
+from collections.abc import Callable
+
 import polars as pl
 
-from corpus.clean_html import clean_html
+from corpus.clean_html import QUOTE_CLOSE, QUOTE_OPEN, clean_html, marks_as_quotations
 
 _PARAGRAPH = ["p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "hr"]
-_INLINE = ["em", "strong", "code", "b", "i", "a", "sup", "sub", "kbd"]
-_LITERALS = {
+_INLINE = ["em", "strong", "code", "b", "i", "a", "sup", "sub", "kbd", "strike"]
+_TAGS = {
     "\n": " ",
     "\r": "",
     "\t": " ",
@@ -20,25 +22,54 @@ _LITERALS = {
     "<br>": "\n",
     "<br/>": "\n",
     "<br />": "\n",
+    "<blockquote>": QUOTE_OPEN,
+    "</blockquote>": QUOTE_CLOSE,
 }
 _LINKS = r"<(?:a|img) (?:[^<>\"']|\"[^\"<>]*\")*>"
-# Posts with any of these need the full tokenizer; so do all in which a tag is left at the end.
-_SPECIAL = ["<pre", "<block", "<!", "<script", "<style", "&", "\x01", "\x02", "\x03", "\x04"]
+_ENTITIES = {
+    "&amp;": "&",
+    "&lt;": "<",
+    "&gt;": ">",
+    "&quot;": '"',
+    "&#39;": "'",
+    "&nbsp;": " ",
+    "\xa0": " ",
+}
+_MARKS = ["\x01", "\x02", "\x03", "\x04"]
 
 
 def clean_html_column(html: pl.Series) -> pl.Series:
     """Equal to `clean_html` on each value, at several times its speed and without holding the GIL."""
-    special = html.str.contains_any(_SPECIAL, ascii_case_insensitive=True)
     text = (
-        html.str.replace_many(list(_LITERALS), list(_LITERALS.values()), leftmost=True)
+        html.str.replace_many(list(_TAGS), list(_TAGS.values()), leftmost=True)
         .str.replace_all(_LINKS, "")
         .str.replace_all(r" {2,}", " ")
         .str.replace_all(r" \n", "\n")
         .str.replace_all(r"\n +", "\n")
         .str.replace_all(r"\n{3,}", "\n\n")
-        .str.strip_chars(" \n")
     )
-    places = (special | text.str.contains("<", literal=True)).arg_true()
+    odd = text.str.contains("<", literal=True) | _has_rare_entities(text)
+    for mark in _MARKS:
+        odd |= html.str.contains(mark, literal=True)
+    quoted = text.str.contains(QUOTE_OPEN, literal=True) | text.str.contains(QUOTE_CLOSE, literal=True)
+    text = _replaced(text, text, quoted & ~odd, marks_as_quotations)
+    text = text.str.replace_many(list(_ENTITIES), list(_ENTITIES.values())).str.strip_chars(" \n")
+    return _replaced(text, html, odd, clean_html)
+
+
+def _has_rare_entities(text: pl.Series) -> pl.Series:
+    """Whether an ampersand is left once those that every forum uses are taken out."""
+    suspects = text.str.contains("&", literal=True)
+    if not suspects.any():
+        return suspects
+    places = suspects.arg_true()
+    known = [entity for entity in _ENTITIES if entity.startswith("&")]
+    rest = text.gather(places).str.replace_many(known, [""] * len(known))
+    return suspects.scatter(places, rest.str.contains("&", literal=True))
+
+
+def _replaced(text: pl.Series, source: pl.Series, where: pl.Series, clean: Callable[[str], str]) -> pl.Series:
+    places = where.arg_true()
     if places.is_empty():
         return text
-    return text.scatter(places, [clean_html(value) for value in html.gather(places)])
+    return text.scatter(places, [clean(value) for value in source.gather(places)])
