@@ -4,10 +4,12 @@ import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape
 
 from backports.zstd import CompressionParameter, ZstdFile
 
+# As Stack Exchange writes attributes
+_QUOTED = {'"': "&quot;", "\n": "&#xA;"}
 _WORDS = [
     "I",
     "we",
@@ -194,7 +196,7 @@ def write_posts_xml(folder: Path, *, rows: int, seed: int) -> Path:
         handle.write('<?xml version="1.0" encoding="utf-8"?>\n<posts>\n')
         for number in range(1, rows + 1):
             attributes = _question(rng, number) if number % 3 == 1 else _answer(rng, number)
-            row = " ".join(f"{name}={quoteattr(value)}" for name, value in attributes.items())
+            row = " ".join(f'{name}="{escape(value, _QUOTED)}"' for name, value in attributes.items())
             handle.write(f"  <row {row} />\n")
         handle.write("</posts>\n")
     return path

@@ -13,7 +13,7 @@ from corpus.rules import ImportRules
 from corpus.stackexchange import import_stackexchange
 from corpus.store import CorpusStore
 
-_ROWS = 60_000
+_ROWS = 120_000
 _BLOCK = 2**18
 _ATTRIBUTES = ("Id", "PostTypeId", "ParentId", "AcceptedAnswerId", "CreationDate", "Score", "Title", "Body")
 

@@ -8,7 +8,14 @@ from corpus.clean_html import QUOTE_CLOSE, QUOTE_OPEN, clean_html, marks_as_quot
 
 _PARAGRAPH = ["p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "hr"]
 _INLINE = ["em", "strong", "code", "b", "i", "a", "sup", "sub", "kbd", "strike"]
+# The usual sequences come first and are replaced as a whole, which leaves no white space to even out.
 _TAGS = {
+    "</p>\n\n<p>": "\n\n",
+    "</p>\n\n<ul>\n<li>": "\n\n",
+    "</p>\n\n<ol>\n<li>": "\n\n",
+    "</li>\n<li>": "\n",
+    "</li>\n</ul>\n\n<p>": "\n\n",
+    "</li>\n</ol>\n\n<p>": "\n\n",
     "\n": " ",
     "\r": "",
     "\t": " ",
@@ -35,19 +42,14 @@ _ENTITIES = {
     "&nbsp;": " ",
     "\xa0": " ",
 }
+_UNEVEN = ["  ", " \n", "\n ", "\n\n\n"]
 _MARKS = ["\x01", "\x02", "\x03", "\x04"]
 
 
 def clean_html_column(html: pl.Series) -> pl.Series:
     """Equal to `clean_html` on each value, at several times its speed and without holding the GIL."""
-    text = (
-        html.str.replace_many(list(_TAGS), list(_TAGS.values()), leftmost=True)
-        .str.replace_all(_LINKS, "")
-        .str.replace_all(r" {2,}", " ")
-        .str.replace_all(r" \n", "\n")
-        .str.replace_all(r"\n +", "\n")
-        .str.replace_all(r"\n{3,}", "\n\n")
-    )
+    text = html.str.replace_many(list(_TAGS), list(_TAGS.values()), leftmost=True)
+    text = _evened(text.str.replace_all(_LINKS, "").str.strip_chars(" \n"))
     odd = text.str.contains("<", literal=True) | _has_rare_entities(text)
     for mark in _MARKS:
         odd |= html.str.contains(mark, literal=True)
@@ -55,6 +57,21 @@ def clean_html_column(html: pl.Series) -> pl.Series:
     text = _replaced(text, text, quoted & ~odd, marks_as_quotations)
     text = text.str.replace_many(list(_ENTITIES), list(_ENTITIES.values())).str.strip_chars(" \n")
     return _replaced(text, html, odd, clean_html)
+
+
+def _evened(text: pl.Series) -> pl.Series:
+    """Lines without spaces around them, single spaces, and one empty line at most."""
+    places = text.str.contains_any(_UNEVEN).arg_true()
+    if places.is_empty():
+        return text
+    even = (
+        text.gather(places)
+        .str.replace_all(r" {2,}", " ")
+        .str.replace_all(r" \n", "\n")
+        .str.replace_all(r"\n +", "\n")
+        .str.replace_all(r"\n{3,}", "\n\n")
+    )
+    return text.scatter(places, even)
 
 
 def _has_rare_entities(text: pl.Series) -> pl.Series:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +25,7 @@ from corpus.rules import ImportRules
 from corpus.staging import Staging, Stem, write_parquet
 from corpus.store import CorpusStore, Manifest, sync_directory
 
-_ROWS_IN_MEMORY = 50_000
+_ROWS_IN_MEMORY = 25_000
 
 
 @dataclass(frozen=True)
@@ -50,9 +51,9 @@ def publish(store: CorpusStore, staging: Staging, plan: ImportPlan, now: Clock) 
     ready = staging.path / "ready"
     shutil.rmtree(ready, ignore_errors=True)
     ready.mkdir()
-    # One after the other, because both at once went over the memory goal with a million comments.
-    posts = _write_parts(ready, "posts", _kept_posts(staging, resolution, plan.platform))
-    replies = _write_parts(ready, "replies", _kept_replies(staging, resolution, plan.platform))
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpus-publish") as pool:
+        posts = _write_parts(ready, "posts", _kept_posts(staging, resolution, plan.platform), pool)
+        replies = _write_parts(ready, "replies", _kept_replies(staging, resolution, plan.platform), pool)
     record = _record(plan, staging, resolution, posts, replies, now())
     _commit(store, staging, ready, record, replace=plan.replace)
     return record
@@ -90,10 +91,15 @@ def _kept_replies(staging: Staging, resolution: Resolution, platform: Platform) 
 
 @dataclass
 class _PartWriter:
-    """Gathers rows by community and writes the fullest community out when too many are held."""
+    """Gathers rows by community and writes the fullest community out when too many are held.
+
+    One part is written in the background while the next is gathered; more at once would cost too much memory.
+    """
 
     ready: Path
     stem: Stem
+    pool: ThreadPoolExecutor
+    writing: Future[None] | None = None
     held: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
     held_rows: dict[str, int] = field(default_factory=dict)
     parts: dict[str, int] = field(default_factory=dict)
@@ -111,18 +117,27 @@ class _PartWriter:
         number = self.parts.get(community, 0)
         directory = self.ready / "communities" / community
         directory.mkdir(parents=True, exist_ok=True)
-        write_parquet(frame, directory / f"{self.stem}-{number:05d}.parquet", compression="zstd")
+        self.wait()
+        target = directory / f"{self.stem}-{number:05d}.parquet"
+        self.writing = self.pool.submit(write_parquet, frame, target, compression="zstd")
         self.parts[community] = number + 1
         self.written[community] = self.written.get(community, 0) + rows
 
+    def wait(self) -> None:
+        if self.writing is not None:
+            self.writing.result()
 
-def _write_parts(ready: Path, stem: Stem, frames: Iterator[pl.DataFrame]) -> dict[str, int]:
-    writer = _PartWriter(ready, stem)
+
+def _write_parts(
+    ready: Path, stem: Stem, frames: Iterator[pl.DataFrame], pool: ThreadPoolExecutor
+) -> dict[str, int]:
+    writer = _PartWriter(ready, stem, pool)
     for frame in frames:
         for (community,), rows in frame.partition_by("community", as_dict=True, maintain_order=True).items():
             writer.add(str(community), rows)
     for community in sorted(writer.held):
         writer.flush(community)
+    writer.wait()
     return writer.written
 
 

@@ -21,7 +21,7 @@ class ReadLimits:
     max_ratio: float = 200.0
     ratio_after_bytes: int = 32 * MIB
     max_line_bytes: int = 4 * MIB
-    chunk_bytes: int = 16 * MIB
+    chunk_bytes: int = 8 * MIB
 
     def __post_init__(self) -> None:
         for name in ("max_output_bytes", "max_ratio", "ratio_after_bytes", "max_line_bytes", "chunk_bytes"):

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace as replaced
 from functools import partial
 from pathlib import Path
 
@@ -10,18 +12,32 @@ import polars as pl
 from corpus.clean_html_column import clean_html_column
 from corpus.digests import post_digests
 from corpus.drops import drop_counts, first_reason, reason_counts, time_reasons
-from corpus.errors import EmptySource, WrongType
+from corpus.errors import EmptySource, LineTooLong, WrongType
 from corpus.importing import ImportRequest, Meter, run_import
+from corpus.lines import line_chunks
 from corpus.names import checked_name
 from corpus.progress import Clock, ProgressSink, ignore_progress
 from corpus.pseudonyms import Pseudonyms
 from corpus.records import ImportRecord
 from corpus.rules import ImportRules
-from corpus.staging import Place, StagedChunk, Staging
+from corpus.sources import ByteSource
+from corpus.staging import BackgroundWriter, Place, StagedChunk, Staging
 from corpus.store import CorpusStore
+from corpus.xml_lines import END, START, attribute_columns, row_lines
 from corpus.xml_rows import Row, RowFeeder, feed_file
 
-_COLUMNS = ("id", "type", "parent", "accepted", "created", "score", "title", "body", "owner", "owner_name")
+_COLUMNS = {
+    "Id": "id",
+    "PostTypeId": "type",
+    "ParentId": "parent",
+    "AcceptedAnswerId": "accepted",
+    "CreationDate": "created",
+    "Score": "score",
+    "Title": "title",
+    "Body": "body",
+    "OwnerUserId": "owner",
+    "OwnerDisplayName": "owner_name",
+}
 _BATCH = 5_000
 _OTHER_TYPES = {
     "3": "wiki",
@@ -59,9 +75,9 @@ def import_stackexchange(
     reading = _Reading(posts, community, rules, pseudonyms)
 
     def stage(staging: Staging, meter: Meter) -> None:
-        place = staging.place(0)
-        if not place.ended:
-            reading.stage(staging, meter, skip=place.records)
+        if staging.place(0).ended or reading.stage_lines(staging, meter):
+            return
+        reading.stage_elements(staging, meter)
 
     return run_import(store, request, stage, on_progress=on_progress, now=now)
 
@@ -73,8 +89,37 @@ class _Reading:
         self._rules = rules
         self._pseudonyms = pseudonyms
 
-    def stage(self, staging: Staging, meter: Meter, *, skip: int) -> None:
-        """A resumed import parses the rows before `skip` again but does no work on them."""
+    def stage_lines(self, staging: Staging, meter: Meter) -> bool:
+        """Reads by lines as far as that goes; False if the rest needs an XML parser."""
+        place = staging.place(0)
+        if self._path.suffix.lower() == ".7z" or (place.records and not place.offset):
+            return False
+        with (
+            staging.background(makers=2) as writer,
+            ByteSource(self._path, self._rules.limits) as source,
+            suppress(LineTooLong),
+        ):
+            return self._submit_lines(writer, source, place, meter)
+        return False
+
+    def _submit_lines(self, writer: BackgroundWriter, source: ByteSource, place: Place, meter: Meter) -> bool:
+        tail = b""
+        for chunk in line_chunks(source, self._rules.limits, offset=place.offset):
+            rows = row_lines(chunk.data)
+            if rows is None or (chunk.offset == len(chunk.data) and START not in chunk.data[:4096]):
+                return False
+            first, tail = place.records + 1, chunk.data[-64:].rstrip()
+            place = Place(chunk.offset, place.records + rows.len())
+            writer.submit(0, place, partial(self._line_chunk, rows, first))
+            meter.at(0, chunk.consumed, place.records)
+        if not place.records or not tail.endswith(END):
+            return False
+        writer.submit(0, replaced(place, ended=True), StagedChunk)
+        return True
+
+    def stage_elements(self, staging: Staging, meter: Meter) -> None:
+        """Reads by elements; what was staged before is parsed again, but no work is done on it."""
+        skip = staging.place(0).records
         seen = consumed = 0
 
         def on_consumed(position: int) -> None:
@@ -85,9 +130,10 @@ class _Reading:
 
             def on_rows(rows: list[Row]) -> None:
                 nonlocal seen
-                first, seen = seen + 1, seen + len(rows)
-                if seen > skip:
-                    writer.submit(0, Place(0, seen), partial(self._chunk, rows, first))
+                fresh, first = rows[max(0, skip - seen) :], max(seen, skip) + 1
+                seen += len(rows)
+                if fresh:
+                    writer.submit(0, Place(0, seen), partial(self._element_chunk, fresh, first))
                     meter.at(0, consumed, seen)
 
             feed_file(self._path, self._rules.limits, RowFeeder(self._path, _BATCH, on_rows), on_consumed)
@@ -95,8 +141,17 @@ class _Reading:
                 raise EmptySource(self._path, "", "there is no post in it.", "Download the dump again.")
             writer.submit(0, Place(0, seen, ended=True), StagedChunk)
 
-    def _chunk(self, rows: Sequence[Row], first: int) -> StagedChunk:
-        frame = self._typed(rows, first)
+    def _line_chunk(self, rows: pl.Series, first: int) -> StagedChunk:
+        return self._chunk(attribute_columns(rows, _COLUMNS), first)
+
+    def _element_chunk(self, rows: Sequence[Row], first: int) -> StagedChunk:
+        columns = zip(_COLUMNS.values(), zip(*rows, strict=True), strict=True)
+        return self._chunk(
+            pl.DataFrame({name: pl.Series(values, dtype=pl.String) for name, values in columns}), first
+        )
+
+    def _chunk(self, raw: pl.DataFrame, first: int) -> StagedChunk:
+        frame = self._typed(raw, first)
         frame = frame.with_columns(drop=first_reason(*self._reasons()))
         answers = frame.filter(pl.col("type") == _ANSWER)
         questions = frame.filter((pl.col("type") != _ANSWER) | pl.col("type").is_null())
@@ -109,13 +164,7 @@ class _Reading:
             drops=drop_counts("post", post_drops) + drop_counts("reply", reply_drops),
         )
 
-    def _typed(self, rows: Sequence[Row], first: int) -> pl.DataFrame:
-        raw = pl.DataFrame(
-            {
-                name: pl.Series(values, dtype=pl.String)
-                for name, values in zip(_COLUMNS, zip(*rows, strict=True), strict=True)
-            }
-        )
+    def _typed(self, raw: pl.DataFrame, first: int) -> pl.DataFrame:
         frame = raw.with_columns(
             pl.col("created")
             .str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", time_unit="us", strict=False)

@@ -16,7 +16,6 @@ import polars as pl
 from corpus.records import DropCount, Kind
 
 Stem = Literal["posts", "replies", "nested"]
-_MAX_PENDING = 2
 
 
 @dataclass(frozen=True)
@@ -111,28 +110,35 @@ class Staging:
         shutil.rmtree(self.path, ignore_errors=True)
 
     @contextmanager
-    def background(self) -> Iterator["BackgroundWriter"]:
-        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpus-write") as pool:
-            writer = BackgroundWriter(self, pool)
+    def background(self, *, makers: int = 1) -> Iterator["BackgroundWriter"]:
+        """More than one maker pays where chunks are made by Polars, which does not hold the GIL."""
+        with (
+            ThreadPoolExecutor(max_workers=makers, thread_name_prefix="corpus-make") as making,
+            ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpus-write") as writing,
+        ):
+            writer = BackgroundWriter(self, making, writing, most_pending=makers + 1)
             yield writer
             writer.finish()
 
 
 @dataclass
 class BackgroundWriter:
-    """Filters and writes chunks in order in one thread; holds at most a few, so memory stays bounded."""
+    """Makes chunks in threads and writes them in order in another; holds at most a few, to bound memory."""
 
     staging: Staging
-    pool: ThreadPoolExecutor
+    making: ThreadPoolExecutor
+    writing: ThreadPoolExecutor
+    most_pending: int
     pending: list[Future[None]] = field(default_factory=list)
 
     def submit(self, source: int, place: Place, make: Callable[[], StagedChunk]) -> None:
-        while len(self.pending) >= _MAX_PENDING:
+        while len(self.pending) >= self.most_pending:
             self.pending.pop(0).result()
-        self.pending.append(self.pool.submit(self._write, source, place, make))
+        chunk = self.making.submit(make)
+        self.pending.append(self.writing.submit(self._write, source, place, chunk))
 
-    def _write(self, source: int, place: Place, make: Callable[[], StagedChunk]) -> None:
-        self.staging.write(source, place, make())
+    def _write(self, source: int, place: Place, chunk: Future[StagedChunk]) -> None:
+        self.staging.write(source, place, chunk.result())
 
     def finish(self) -> None:
         while self.pending:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape
 
 from backports import zstd
 
@@ -56,11 +56,19 @@ def write_ndjson(path: Path, records: Sequence[dict[str, object]]) -> Path:
 
 
 def posts_xml(rows: Sequence[dict[str, str]]) -> bytes:
-    lines = [
-        "  <row " + " ".join(f"{name}={quoteattr(value)}" for name, value in row.items()) + " />"
-        for row in rows
-    ]
+    """As Stack Exchange writes it: a byte order mark, one row a line, attributes in double quotes."""
+    lines = [f"  {_row(row)}" for row in rows]
     return "\n".join(['\ufeff<?xml version="1.0" encoding="utf-8"?>', "<posts>", *lines, "</posts>"]).encode()
+
+
+def one_line_xml(rows: Sequence[dict[str, str]]) -> bytes:
+    """The same document as another program might write it."""
+    return f"<posts>{''.join(_row(row) for row in rows)}</posts>".encode()
+
+
+def _row(row: dict[str, str]) -> str:
+    quoted = {'"': "&quot;", "\n": "&#xA;", "\r": "&#xD;", "\t": "&#x9;"}
+    return "<row " + " ".join(f'{name}="{escape(value, quoted)}"' for name, value in row.items()) + " />"
 
 
 def question(post_id: int, body: str = "<p>How?</p>", **changes: str) -> dict[str, str]:

@@ -1,24 +1,32 @@
 """The rules of the Stack Exchange reader."""
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from corpus.progress import Progress
 from corpus.records import ImportRecord
-from corpus.rules import ImportRules
+from corpus.rules import ImportRules, ReadLimits
 from corpus.stackexchange import import_stackexchange
 from corpus.store import CorpusStore
-from tests.corpus.dumps import KEY, answer, now, posts_xml, question
+from tests.corpus.dumps import KEY, answer, now, one_line_xml, posts_xml, question
 
 
 def run(
-    folder: Path, rows: list[dict[str, str]], rules: ImportRules | None = None
+    folder: Path,
+    rows: list[dict[str, str]],
+    rules: ImportRules | None = None,
+    layout: Callable[[Sequence[dict[str, str]]], bytes] = posts_xml,
 ) -> tuple[CorpusStore, ImportRecord]:
     path = folder / "Posts.xml"
-    path.write_bytes(posts_xml(rows))
+    path.write_bytes(layout(rows))
     store = CorpusStore(folder / "corpus")
     record = import_stackexchange(
         store, posts=path, community="parenting", rules=rules or ImportRules(), key=KEY, now=now
@@ -101,9 +109,15 @@ def test_running_it_twice_adds_nothing(tmp_path: Path) -> None:
     assert store.scan_posts().collect().height == 1
 
 
-def test_a_stopped_import_goes_on_where_it_was(tmp_path: Path) -> None:
+SMALL_CHUNKS = ImportRules(limits=ReadLimits(max_line_bytes=8_192, chunk_bytes=65_536))
+
+
+@pytest.mark.parametrize("layout", [posts_xml, one_line_xml], ids=["by lines", "by elements"])
+def test_a_stopped_import_goes_on_where_it_was(
+    tmp_path: Path, layout: Callable[[Sequence[dict[str, str]]], bytes]
+) -> None:
     path = tmp_path / "Posts.xml"
-    path.write_bytes(posts_xml([question(number, f"<p>Number {number}</p>") for number in range(1, 11_001)]))
+    path.write_bytes(layout([question(number, f"<p>Number {number}</p>") for number in range(1, 11_001)]))
     heard: list[int] = []
 
     def run_until(root: str, last: int) -> ImportRecord:
@@ -116,7 +130,7 @@ def test_a_stopped_import_goes_on_where_it_was(tmp_path: Path) -> None:
             CorpusStore(tmp_path / root),
             posts=path,
             community="parenting",
-            rules=ImportRules(),
+            rules=SMALL_CHUNKS,
             key=KEY,
             now=now,
             on_progress=listen,
@@ -126,9 +140,49 @@ def test_a_stopped_import_goes_on_where_it_was(tmp_path: Path) -> None:
         run_until("stopped", 5_000)
     heard.clear()
     resumed = run_until("stopped", 20_000)
-    assert heard == [11_000]
+    assert heard[0] > 2_500
+    assert heard[-1] == 11_000
     assert resumed == run_until("undisturbed", 20_000)
     stopped, undisturbed = (
         CorpusStore(tmp_path / name).scan_posts().collect() for name in ("stopped", "undisturbed")
     )
     assert_frame_equal(stopped, undisturbed)
+
+
+values = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]) | st.sampled_from("\n\t&<>\"'é😀")
+)
+
+
+@given(st.lists(st.tuples(values, values), min_size=1, max_size=6))
+def test_lines_and_elements_are_read_alike(found: list[tuple[str, str]]) -> None:
+    rows = [
+        question(number, f"<p>{escape(body)}</p>", Title=title)
+        for number, (title, body) in enumerate(found, start=1)
+    ]
+    frames = []
+    for layout in (posts_xml, one_line_xml):
+        with TemporaryDirectory() as folder:
+            store, _ = run(Path(folder), rows, layout=layout)
+            frames.append(store.scan_posts().collect())
+    assert_frame_equal(*frames)
+
+
+def test_a_file_that_stops_being_one_row_a_line_is_read_to_its_end(tmp_path: Path) -> None:
+    rows = [question(number, f"<p>Number {number}</p>") for number in range(1, 1_001)]
+    data = (
+        posts_xml(rows).replace(b'Id="900" ', b'Id="900"\n ').replace(b"<p>Number 950", b"&#60;p>Number 950")
+    )
+    path = tmp_path / "Posts.xml"
+    path.write_bytes(data)
+    record = import_stackexchange(
+        CorpusStore(tmp_path / "corpus"),
+        posts=path,
+        community="parenting",
+        rules=SMALL_CHUNKS,
+        key=KEY,
+        now=now,
+    )
+    assert record.posts_kept == record.posts_read == 1_000
+    texts = CorpusStore(tmp_path / "corpus").scan_posts().collect()["text"]
+    assert set(texts) == {f"Number {number}" for number in range(1, 1_001)}
