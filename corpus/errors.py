@@ -81,7 +81,7 @@ class CommunityExists(CorpusError):
     def __init__(self, names: list[str]) -> None:
         super().__init__(
             f"Already in this corpus from another import: {', '.join(names)}. "
-            f"Nothing was changed. Import with replace=True to put the new data in their place."
+            f"Nothing was changed. Ask for replacement to put the new data in their place."
         )
         self.names = names
 

@@ -17,4 +17,4 @@ fi
 echo "Installing $requirements into $directory ($how_long, once) …"
 rm -f "$directory/.made-$(basename "$requirements" .txt)"-*
 "$python" -m venv "$directory"
-"$directory/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
+"$directory/bin/python" -m pip install -qq --disable-pip-version-check -r "$requirements"

@@ -17,7 +17,9 @@ from corpus.progress import ignore_progress
 from tests.cast import NOW, Cast
 
 REDDIT = RedditImport(
-    submissions=["NineToFive.submissions.ndjson"], comments=["NineToFive.comments.ndjson"], cutoff=date(2023, 1, 1)
+    submissions=["NineToFive.submissions.ndjson"],
+    comments=["NineToFive.comments.ndjson"],
+    cutoff=date(2023, 1, 1),
 )
 STACK_EXCHANGE = StackExchangeImport(posts="manners.Posts.xml", community="manners", cutoff=date(2023, 1, 1))
 

@@ -12,7 +12,9 @@ def test_the_docs_name_every_direct_dependency() -> None:
     docs = (ROOT / "docs/dependencies.md").read_text().lower()
     for name in ("app", "dev", "label-studio"):
         lines = (ROOT / f"requirements/{name}.in").read_text().splitlines()
-        packages = [re.split(r"[=\[]", line)[0].lower() for line in lines if line and not line.startswith("#")]
+        packages = [
+            re.split(r"[=\[]", line)[0].lower() for line in lines if line and not line.startswith("#")
+        ]
         assert packages
         assert [package for package in packages if package not in docs] == []
 
