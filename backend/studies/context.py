@@ -36,7 +36,7 @@ ANNOTATOR_PAGES = (
 
 def navigation(request: HttpRequest) -> dict[str, Study | list[NavigationItem] | None]:
     study: Study | None = getattr(request, "study", None)
-    user = request.user
+    user = getattr(request, "user", None)
     if study is None or not isinstance(user, User):
         return {"nav_study": None, "nav_items": []}
     pages = RESEARCHER_PAGES if role_in(user, study) == StudyRole.RESEARCHER else ANNOTATOR_PAGES

@@ -22,7 +22,9 @@ PRODUCTION = {
 
 
 def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("ATTUNE_")}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("ATTUNE_", "DJANGO_"))
+    }
     environment["ATTUNE_DATA_DIR"] = str(settings.DATA_DIR)
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,9 +15,6 @@ from pytest_django.live_server_helper import LiveServer
 from backend.accounts.models import User
 from backend.jobs.models import Job, JobState
 from backend.jobs.runner import run_job
-
-# Playwright runs an event loop in this thread, where Django would refuse to touch the database
-os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 Visit = Callable[[User], Page]
 
