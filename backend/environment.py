@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -26,20 +27,23 @@ class Environment:
         self._variables = variables
         self.known: set[str] = set()
 
-    def text(self, name: str, default: str) -> str:
-        return self._read(name, default, str, "any text")
-
     def path(self, name: str, default: Path) -> Path:
-        return self._read(name, default, lambda raw: Path(raw).expanduser().resolve(), "a directory")
+        def parse(raw: str) -> Path:
+            path = Path(raw).expanduser().resolve()
+            if path.exists() and not path.is_dir():
+                raise ValueError(raw)
+            return path
+
+        return self._read(name, default, parse, "a directory, or a path where one can be made")
 
     def words(self, name: str, default: tuple[str, ...]) -> list[str]:
+        """At least one; where there is no default they have to be given."""
         found = self._read(
             name, default, lambda raw: tuple(word.strip() for word in raw.split(",") if word.strip()), "a,b,c"
         )
+        if not found:
+            raise BadSetting(f"{name} is missing: it takes a,b,c.")
         return list(found)
-
-    def flag(self, name: str, default: bool) -> bool:
-        return self._read(name, default, {"true": True, "false": False}.__getitem__, "true or false")
 
     def choice(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
         return self._read(
@@ -56,12 +60,22 @@ class Environment:
         return self._read(name, default, parse, f"a whole number from {low} to {high}")
 
     def url(self, name: str, default: str, schemes: tuple[str, ...]) -> str:
-        def parse(raw: str) -> str:
-            if urlsplit(raw).scheme not in schemes:
-                raise ValueError(raw)
-            return raw
-
-        return self._read(name, default, parse, " or ".join(f"{scheme}://…" for scheme in schemes))
+        """An address may hold a password, so errors repeat its scheme alone."""
+        self.known.add(name)
+        raw = self._variables.get(name) or default
+        try:
+            parts = urlsplit(raw)
+            sound = parts.scheme in schemes and (parts.port is None or parts.port > 0)
+            if parts.scheme not in ("sqlite", "filesystem"):
+                sound = sound and bool(parts.hostname)
+        except ValueError:
+            sound = False
+        if not sound:
+            allowed = " or ".join(f"{scheme}://…" for scheme in schemes)
+            scheme, found, _ = raw.partition("://")
+            shown = f"{scheme}://…" if found else "…"
+            raise BadSetting(f"{name}={shown} is not allowed: it takes {allowed}.")
+        return raw
 
     def time_zone(self, name: str, default: str) -> str:
         return self._read(
@@ -69,11 +83,19 @@ class Environment:
         )
 
     def secret(self, name: str, default: str, shortest: int) -> str:
-        """Like text, but its value never appears in an error."""
+        """Its value never appears in an error."""
         self.known.add(name)
-        value = self._variables.get(name, default)
+        value = self._variables.get(name) or default
         if len(value) < shortest:
             raise BadSetting(f"{name} is missing or too short: it needs at least {shortest} characters.")
+        return value
+
+    def token(self, name: str, default: str) -> str:
+        """Label Studio takes a token of 40 hexadecimal digits and nothing else."""
+        self.known.add(name)
+        value = self._variables.get(name) or default
+        if not re.fullmatch(r"[0-9a-f]{40}", value):
+            raise BadSetting(f"{name} is missing or not sound: it needs 40 hexadecimal digits.")
         return value
 
     def refuse_unknown(self) -> None:

@@ -27,7 +27,7 @@ class SecretsFileError(Exception):
 def load_or_create_secrets(path: Path) -> InstanceSecrets:
     """Two processes may start at once: the first to link its file wins, and both read that one."""
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w") as stream:

@@ -33,13 +33,13 @@ LABEL_STUDIO_URL = _env.url(
 if PRODUCTION:
     SECRET_KEY = _env.secret("ATTUNE_SECRET_KEY", "", 50)
     PSEUDONYM_KEY = _env.secret("ATTUNE_PSEUDONYM_KEY", "", 32)
-    LABEL_STUDIO_TOKEN = _env.secret("ATTUNE_LABEL_STUDIO_TOKEN", "", 40)
+    LABEL_STUDIO_TOKEN = _env.token("ATTUNE_LABEL_STUDIO_TOKEN", "")
 else:
     SECRETS_FILE = DATA_DIR / "secrets.json"
     _secrets = load_or_create_secrets(SECRETS_FILE)
     SECRET_KEY = _env.secret("ATTUNE_SECRET_KEY", _secrets.secret_key, 50)
     PSEUDONYM_KEY = _env.secret("ATTUNE_PSEUDONYM_KEY", _secrets.pseudonym_key, 32)
-    LABEL_STUDIO_TOKEN = _env.secret("ATTUNE_LABEL_STUDIO_TOKEN", _secrets.label_studio_token, 40)
+    LABEL_STUDIO_TOKEN = _env.token("ATTUNE_LABEL_STUDIO_TOKEN", _secrets.label_studio_token)
 
 # Django
 DEBUG = False
@@ -138,6 +138,8 @@ LOGOUT_REDIRECT_URL = "accounts:log_in"
 AXES_FAILURE_LIMIT = _env.integer("ATTUNE_LOGIN_ATTEMPTS", 5, 1, 100)
 AXES_COOLOFF_TIME = timedelta(minutes=_env.integer("ATTUNE_LOGIN_COOLOFF_MINUTES", 15, 1, 1440))
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "backend.accounts.client_address.client_address"
+TRUSTED_PROXIES = _env.integer("ATTUNE_TRUSTED_PROXIES", 1 if PRODUCTION else 0, 0, 10)
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "accounts/locked_out.html"
 AXES_VERBOSE = False
@@ -200,7 +202,12 @@ LOGGING = {
 # What the outside may send
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 UPLOAD_MAX_BYTES = 1024 * 1024 * _env.integer("ATTUNE_UPLOAD_MAX_MB", 512, 1, 100_000)
-FILE_UPLOAD_TEMP_DIR = None
+FILE_UPLOAD_TEMP_DIR = DATA_DIR / "incoming"
+FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # Django refuses to start without it
+FILE_UPLOAD_HANDLERS = [
+    "backend.corpora.uploads.LimitedUpload",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 SETTING_NAMES = frozenset(_env.known)
 _env.refuse_unknown()

@@ -70,9 +70,12 @@ class WrongType(InputError):
 
 
 class InvalidName(CorpusError):
+    """A long value is not repeated: it may be a text that ended up in the wrong column."""
+
     def __init__(self, kind: str, name: str) -> None:
+        shown = repr(name) if len(name) <= 100 else f"A text of {len(name):,} characters"
         super().__init__(
-            f"{name!r} cannot be the name of a {kind}. Use 1 to 100 letters, digits, '_', '-' or '.', "
+            f"{shown} cannot be the name of a {kind}. Use 1 to 100 letters, digits, '_', '-' or '.', "
             f"starting with a letter, a digit or '_' and not ending with '.'."
         )
 

@@ -90,7 +90,7 @@ def import_labels(
             if earlier.id == label_id:
                 return replace(earlier, already_imported=True)
         texts = _texts(store, columns.part, community)
-        reading = _Reading(path, columns, texts)
+        reading = _Reading(path, columns, texts, _judged(store, name, columns.part))
         frame = reading.frame(limits or ReadLimits())
         record = reading.record(label_id, name, source, now, frame)
         target = store.label_path(record)
@@ -106,17 +106,30 @@ def _label_id(name: str, columns: LabelColumns, community: str | None, source: S
 
 
 Texts = dict[tuple[str, str | None], tuple[str, str]]
+Judgment = tuple[str, str, str | None, str, str]
 
 
 def _texts(store: CorpusStore, part: Part, community: str | None) -> Texts:
     """(post id, reply id) to (community, text of the part that is labelled)."""
     if part == "post":
-        rows = store.scan_posts(community).select("post_id", "community", "text").collect().iter_rows()
-        return {(post_id, None): (where, text) for post_id, where, text in rows}
-    rows = (
-        store.scan_replies(community).select("post_id", "reply_id", "community", "text").collect().iter_rows()
-    )
-    return {(post_id, reply_id): (where, text) for post_id, reply_id, where, text in rows}
+        frame = store.scan_posts(community).with_columns(reply_id=pl.lit(None, pl.String))
+    else:
+        frame = store.scan_replies(community)
+    rows = frame.select("post_id", "reply_id", "community", "text").collect()
+    if rows.select("post_id", "reply_id").is_duplicated().any():
+        raise InvalidRules(
+            "Ids of this corpus repeat between its communities: say which community the labels belong to."
+        )
+    return {(post_id, reply_id): (where, text) for post_id, reply_id, where, text in rows.iter_rows()}
+
+
+def _judged(store: CorpusStore, name: str, part: Part) -> set[Judgment]:
+    """What the set holds already; nobody judges the same thing twice, whichever file it comes in."""
+    if name not in store.label_sets():
+        return set()
+    found = store.scan_labels(name).filter(pl.col("part") == part)
+    item = pl.when(pl.lit(part == "reply")).then("reply_id").alias("reply_id")
+    return set(found.select("community", "post_id", item, "annotator", "code").collect().iter_rows())
 
 
 @dataclass
@@ -124,10 +137,10 @@ class _Reading:
     path: Path
     columns: LabelColumns
     texts: Texts
+    seen: set[Judgment]
     rows_read: int = 0
     drops: Counter[str] = field(default_factory=Counter)
     quotes: Counter[str] = field(default_factory=Counter)
-    seen: set[tuple[str, str | None, str, str]] = field(default_factory=set)
 
     def frame(self, limits: ReadLimits) -> pl.DataFrame:
         batches = read_table(self.path, self.columns.names(), limits)
@@ -166,9 +179,10 @@ class _Reading:
             return "item_not_in_corpus"
         if not judge or not about or value is None:
             return "incomplete"
-        if (*item, judge, about) in self.seen:
+        judgment = (self.texts[item][0], *item, judge, about)
+        if judgment in self.seen:
             return "repeated_judgment"
-        self.seen.add((*item, judge, about))
+        self.seen.add(judgment)
         return None
 
     def _evidence(self, text: str, evidence: str | None, row: int) -> tuple[list[dict[str, int]], list[str]]:

@@ -200,7 +200,7 @@ class _Reading:
 
 
 def _unix(text: str | None) -> str:
-    return (text or "").replace("\r\n", "\n").replace("\r", "\n")
+    return (text or "").replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")
 
 
 def _blank(column: str) -> pl.Expr:

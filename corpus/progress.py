@@ -23,11 +23,6 @@ class Progress:
         return self.done_bytes / seconds if seconds > 0 else 0.0
 
     @property
-    def records_per_second(self) -> float:
-        seconds = self.elapsed.total_seconds()
-        return self.records / seconds if seconds > 0 else 0.0
-
-    @property
     def seconds_left(self) -> float | None:
         """None until there is a rate to judge by."""
         return (self.total_bytes - self.done_bytes) / self.rate if self.rate > 0 else None

@@ -6,7 +6,6 @@ from hashlib import blake2b
 
 from corpus.errors import InvalidRules
 
-MENTION_PATTERN = r"(?i)\b(?:u|user)/[a-z0-9_-]{3,20}"
 _MENTION = re.compile(r"(?<![a-z0-9_])(u|user)/([a-z0-9_-]{3,20})(?![a-z0-9_-])", re.IGNORECASE)
 _CACHE_LIMIT = 300_000
 # What platforms write in the place of a name that is gone.

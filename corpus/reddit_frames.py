@@ -16,8 +16,9 @@ from corpus.reddit_records import Comment, Submission
 from corpus.rules import ImportRules
 
 _REMOVED = r"(?i)^\s*\[\s*(?:removed|deleted)(?:\s+by\s+[^\]\n]{1,60})?\s*\]\s*$"
-_ENTITIES = ["&lt;", "&gt;", "&amp;", "\r\n", "\r"]
-_DECODED = ["<", ">", "&", "\n", "\n"]
+# NUL goes too: databases refuse it in a text
+_ENTITIES = ["&lt;", "&gt;", "&amp;", "\r\n", "\r", "\x00"]
+_DECODED = ["<", ">", "&", "\n", "\n", ""]
 
 
 @dataclass(frozen=True)

@@ -140,8 +140,14 @@ def _check_columns(path: Path, present: Sequence[str], wanted: Sequence[str], pl
             path,
             place,
             f"there is no column {', '.join(map(repr, missing))}.",
-            f"Columns in the file: {', '.join(present)}. Name the right ones in the mapping.",
+            f"Columns in the file: {_listed(present)}. Name the right ones in the mapping.",
         )
+
+
+def _listed(columns: Sequence[str]) -> str:
+    """Shortened, because a table without a header shows its first row here."""
+    shown = [name if len(name) <= 40 else f"{name[:12]}…" for name in columns[:30]]
+    return ", ".join(shown) + (" and more" if len(columns) > 30 else "")
 
 
 def _jsonl(path: Path, wanted: Sequence[str], limits: ReadLimits) -> Iterator[list[object]]:

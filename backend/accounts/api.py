@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 
 from backend.accounts import selectors, services
@@ -70,4 +71,4 @@ def change_person(request: HttpRequest, user_id: int, body: AccountChange) -> Us
 @router.post("people/{user_id}/password", auth=ADMIN, response=NewAccountOut)
 def reset_password(request: HttpRequest, user_id: int) -> dict[str, User | str]:
     user = get_object_or_404(User, pk=user_id)
-    return {"account": user, "password": services.reset_password(user=user)}
+    return {"account": user, "password": services.reset_password(user=user, now=timezone.now())}

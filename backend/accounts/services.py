@@ -6,8 +6,9 @@ import hashlib
 import secrets
 from datetime import datetime, timedelta
 
+from axes.utils import reset as reset_failed_log_ins
 from django.contrib.auth.password_validation import validate_password
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from backend.accounts.models import AccountRole, ApiToken, User
 
@@ -27,7 +28,11 @@ def create_account(*, username: str, display_name: str, role: AccountRole, passw
         raise AccountError(f"There is already an account named {username}.")
     validate_password(password, user)
     user.set_password(password)
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:
+        raise AccountError(f"There is already an account named {username}.") from None
     return user
 
 
@@ -36,29 +41,30 @@ def suggest_password() -> str:
     return "-".join(secrets.token_hex(2) for _ in range(5))
 
 
-def reset_password(*, user: User) -> str:
-    """Gives a new password to hand over; sessions opened with the old one end."""
+@transaction.atomic
+def reset_password(*, user: User, now: datetime) -> str:
+    """A new password to hand over. Sessions and tokens of before end, and log-in opens again if it was closed."""
     password = suggest_password()
     user.set_password(password)
     user.save(update_fields=["password"])
+    ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)
+    reset_failed_log_ins(username=user.username)
     return password
 
 
 @transaction.atomic
 def change_account(*, user: User, role: AccountRole, is_active: bool) -> User:
+    admins = {
+        admin.pk for admin in User.objects.select_for_update().filter(role=AccountRole.ADMIN, is_active=True)
+    }
     locked = User.objects.select_for_update().get(pk=user.pk)
     stays_admin = role == AccountRole.ADMIN and is_active
-    if locked.is_admin and not stays_admin and not _other_admins(locked):
+    if not stays_admin and admins == {locked.pk}:
         raise AccountError(f"{locked} is the last admin: make someone else an admin first.")
     locked.role = role
     locked.is_active = is_active
     locked.save(update_fields=["role", "is_active"])
     return locked
-
-
-def _other_admins(user: User) -> bool:
-    others = User.objects.filter(role=AccountRole.ADMIN, is_active=True).exclude(pk=user.pk)
-    return others.exists()
 
 
 def create_token(*, user: User, name: str, now: datetime) -> tuple[ApiToken, str]:

@@ -115,7 +115,7 @@ def change_account(request: HttpRequest, user_id: int) -> HttpResponse:
 @require_POST
 def reset_password(request: HttpRequest, user_id: int) -> HttpResponse:
     user = get_object_or_404(User, pk=user_id)
-    handover = (user, services.reset_password(user=user))
+    handover = (user, services.reset_password(user=user, now=timezone.now()))
     context = {
         "accounts": selectors.accounts(),
         "form": AccountForm(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
@@ -51,8 +51,12 @@ def explain_errors(api: NinjaAPI) -> None:
     def explain_validation(request: HttpRequest, problem: Any) -> HttpResponse:
         return api.create_response(request, {"detail": " ".join(problem.messages)}, status=REFUSED)
 
+    def miss(request: HttpRequest, problem: Any) -> HttpResponse:
+        return api.create_response(request, {"detail": str(problem) or "Not found."}, status=404)
+
     for kind in REFUSALS:
         api.add_exception_handler(kind, refuse)
     api.add_exception_handler(PermissionDenied, forbid)
+    api.add_exception_handler(Http404, miss)
     api.add_exception_handler(CodebookError, explain_codebook)
     api.add_exception_handler(ValidationError, explain_validation)

@@ -9,6 +9,7 @@ from backend.api.authentication import ACCOUNT
 from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
 from backend.codebooks.api import router as codebooks
+from backend.codebooks.api import shipped_router as shipped
 from backend.corpora.api import router as corpora
 from backend.jobs.api import router as jobs
 from backend.samples.api import router as samples
@@ -25,6 +26,7 @@ api = DocumentedAPI(
 )
 explain_errors(api)
 api.add_router("", accounts, tags=["Account"])
+api.add_router("codebooks", shipped, tags=["Codebook"])
 api.add_router("studies", studies, tags=["Studies"])
 api.add_router("studies/{slug}", study, tags=["Studies"])
 api.add_router("studies/{slug}/codebook", codebooks, tags=["Codebook"])

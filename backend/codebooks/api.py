@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 
@@ -14,13 +14,18 @@ from annotation.label_config import label_config
 from backend.api.authentication import MEMBER, RESEARCHER, study_of
 from backend.codebooks import services
 from backend.codebooks.models import Edition
-from backend.codebooks.selectors import codebook_of, edition_numbered
+from backend.codebooks.selectors import codebook_of, edition_numbered, latest_edition
 from backend.studies.access import user_of
 from codebook.diff import compare_codebooks
+from codebook.editions import edition_hash
 from codebook.guideline import guideline_markdown
+from codebook.loader import parse_codebook
 from codebook.questions import model_questions
+from codebook.schema import Codebook
+from codebook.shipped import load_shipped, shipped_codebooks, shipped_path
 
 router = Router(auth=MEMBER)
+shipped_router = Router()
 
 
 class EditionOut(Schema):
@@ -44,6 +49,45 @@ class ChangeOut(Schema):
     old: str
     new: str
     affects_labels: bool
+
+
+class ShippedOut(Schema):
+    name: str
+    title: str
+    description: str
+
+
+class SourceIn(Schema):
+    source: str = Field(description="The codebook as YAML.")
+
+
+class CheckOut(Schema):
+    hash: str
+    questions: int
+    changes: list[ChangeOut] = Field(description="Against the edition in force; empty if there is none.")
+
+
+@shipped_router.get("", response=list[ShippedOut])
+def list_shipped(request: HttpRequest) -> list[Codebook]:
+    """The codebooks that come with Attune."""
+    return [load_shipped(name) for name in shipped_codebooks()]
+
+
+@shipped_router.get("{name}")
+def read_shipped(request: HttpRequest, name: str) -> HttpResponse:
+    """The YAML of a codebook that comes with Attune, to start a study from."""
+    if name not in shipped_codebooks():
+        raise Http404(f"Attune ships {', '.join(shipped_codebooks())}.")
+    return HttpResponse(shipped_path(name).read_text(), content_type="application/yaml")
+
+
+@router.post("check", auth=RESEARCHER, response=CheckOut)
+def check_source(request: HttpRequest, body: SourceIn) -> dict[str, Any]:
+    """What adding this source would mean, without adding it; refused with every problem of the file."""
+    parsed = parse_codebook(body.source, source="codebook.yaml")
+    latest = latest_edition(study_of(request))
+    changes = compare_codebooks(codebook_of(latest), parsed) if latest else []
+    return {"hash": edition_hash(parsed), "questions": len(parsed.questions), "changes": changes}
 
 
 @router.get("editions", response=list[EditionOut])

@@ -15,8 +15,8 @@ class Edition(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="editions")
     number = models.PositiveIntegerField()
-    name = models.CharField(max_length=120)
-    title = models.CharField(max_length=200)
+    name = models.TextField()
+    title = models.TextField()
     hash = models.CharField(max_length=64)
     canonical = models.TextField()
     source = models.TextField()

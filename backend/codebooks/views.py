@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -15,6 +16,7 @@ from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of, edition_numbered, latest_edition
 from backend.studies.access import role_in, study_view, user_of
 from backend.studies.models import Study, StudyRole
+from backend.web.addresses import whole_number
 from codebook.diff import Change, compare_codebooks
 from codebook.guideline import guideline as guideline_of
 from codebook.guideline import guideline_markdown
@@ -60,8 +62,8 @@ def compare(request: HttpRequest, study: Study) -> HttpResponse:
     editions = list(study.editions.all())
     if len(editions) < 2:
         return redirect("codebooks:history", slug=study.slug)
-    old = edition_numbered(study, _number(request, "old", editions[1].number))
-    new = edition_numbered(study, _number(request, "new", editions[0].number))
+    old = edition_numbered(study, whole_number(request.GET.get("old"), default=editions[1].number))
+    new = edition_numbered(study, whole_number(request.GET.get("new"), default=editions[0].number))
     changes = _changes(old, new)
     context = {
         "study": study,
@@ -72,11 +74,6 @@ def compare(request: HttpRequest, study: Study) -> HttpResponse:
         "label_changes": sum(change.affects_labels for change in changes),
     }
     return render(request, "codebooks/compare.html", context)
-
-
-def _number(request: HttpRequest, name: str, default: int) -> int:
-    raw = request.GET.get(name, "")
-    return int(raw) if raw.isdecimal() and len(raw) < 7 else default
 
 
 def _changes(old: Edition, new: Edition) -> list[Change]:
@@ -174,6 +171,9 @@ def machine_view(request: HttpRequest, study: Study, number: int) -> HttpRespons
 @require_GET
 def download(request: HttpRequest, study: Study, number: int, form: str) -> HttpResponse:
     edition = edition_numbered(study, number)
+    is_researcher = role_in(user_of(request), study) == StudyRole.RESEARCHER
+    if form == "xml" and not is_researcher:
+        raise PermissionDenied("Only researchers of this study can do that.")
     contents = {
         "yaml": (edition.source, "application/yaml"),
         "json": (edition.canonical, "application/json"),

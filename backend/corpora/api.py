@@ -15,9 +15,12 @@ from backend.api.authentication import RESEARCHER, study_of
 from backend.corpora import files, selectors, services
 from backend.corpora.import_requests import ImportRequest
 from backend.corpora.models import Corpus
+from backend.corpora.threads import ThreadPage, thread_page
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
 from backend.studies.access import user_of
+from corpus.rules import ReadLimits
+from corpus.table_columns import table_columns
 
 router = Router(auth=RESEARCHER)
 
@@ -40,7 +43,38 @@ class CorpusIn(Schema):
     description: str = Field(default="", max_length=2000)
 
 
+class PostOut(Schema):
+    post_id: str
+    title: str
+    text: str
+    author: str | None
+    created: datetime | None
+    score: int | None
+    n_replies: int
+
+
+class ReplyOut(Schema):
+    text: str
+    author: str | None
+    created: datetime | None
+    score: int | None
+    answered_by_poster: bool | None
+    accepted_by_poster: bool | None
+
+
+class ThreadOut(Schema):
+    post: PostOut
+    replies: list[ReplyOut]
+
+
+class ThreadsOut(Schema):
+    number: int
+    has_next: bool
+    threads: list[ThreadOut]
+
+
 class CorpusDetail(CorpusOut):
+    label_sets: list[str]
     summary: Any = Field(description="Counts, lengths, time-line, and what was dropped and why.")
 
 
@@ -58,6 +92,12 @@ def upload_file(request: HttpRequest, file: Annotated[UploadedFile, File()]) -> 
 def delete_file(request: HttpRequest, name: str) -> Status[None]:
     files.delete_file(study_of(request), name)
     return Status(204, None)
+
+
+@router.get("files/{name}/columns", response=list[str])
+def read_columns(request: HttpRequest, name: str) -> list[str]:
+    """The columns of a table, for the mapping of pairs and labels."""
+    return table_columns(files.file_path(study_of(request), name), ReadLimits())
 
 
 @router.get("corpora", response=list[CorpusOut])
@@ -85,6 +125,7 @@ def read_corpus(request: HttpRequest, corpus_slug: str) -> dict[str, Any]:
         "name": corpus.name,
         "description": corpus.description,
         "created_at": corpus.created_at,
+        "label_sets": corpus.store.label_sets(),
         "summary": msgspec.to_builtins(selectors.summary_of(corpus)),
     }
 
@@ -104,8 +145,23 @@ def start_import(request: HttpRequest, corpus_slug: str, body: ImportRequest) ->
     return Status(202, job)
 
 
+@router.get("corpora/{corpus_slug}/threads", response=ThreadsOut)
+def read_threads(request: HttpRequest, corpus_slug: str, community: str, page: int = 1) -> ThreadPage:
+    """Ten posts of a community with their replies, oldest first."""
+    corpus = selectors.corpus_of(study_of(request), corpus_slug)
+    return thread_page(corpus.store, community, max(1, min(page, 10_000_000)))
+
+
+@router.delete("corpora/{corpus_slug}/unfinished", response={204: None})
+def discard_unfinished(request: HttpRequest, corpus_slug: str) -> Status[None]:
+    """Removes what stopped imports have left; the next one starts from the beginning."""
+    selectors.corpus_of(study_of(request), corpus_slug).store.discard_unfinished()
+    return Status(204, None)
+
+
 @router.get("corpora/{corpus_slug}/labels/{name}")
 def read_labels(request: HttpRequest, corpus_slug: str, name: str) -> StreamingHttpResponse:
     """The labels of an imported set as JSON Lines."""
     corpus = selectors.corpus_of(study_of(request), corpus_slug)
+    selectors.require_label_set(corpus, name)
     return StreamingHttpResponse(selectors.label_lines(corpus, name), content_type="application/jsonl")

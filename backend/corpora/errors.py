@@ -37,5 +37,18 @@ class CorpusInUse(CorporaError):
         super().__init__(f"“{name}” cannot be deleted: samples were drawn from it ({', '.join(samples)}).")
 
 
+class CorpusBusy(CorporaError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"“{name}” is being imported into: wait for the job, or stop it first.")
+
+
+class SamplesDependOnIt(CorporaError):
+    def __init__(self, name: str, samples: list[str]) -> None:
+        super().__init__(
+            f"Samples were drawn from “{name}” ({', '.join(samples)}), so its texts cannot be replaced: import into "
+            "a new corpus instead."
+        )
+
+
 class BadCorpusName(CorporaError):
     """The name is taken, or leaves nothing for an address."""

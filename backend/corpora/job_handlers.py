@@ -13,8 +13,10 @@ from backend.corpora.import_requests import ImportJob
 from backend.corpora.models import Corpus
 from backend.corpora.services import IMPORT_CORPUS, import_into
 from backend.jobs.context import JobContext
+from backend.jobs.errors import JobPostponed
 from backend.jobs.handlers import job_handler
 from backend.jobs.values import Json, JsonObject
+from corpus.errors import StoreBusy
 from corpus.progress import Progress
 
 
@@ -31,14 +33,17 @@ def import_corpus(context: JobContext, arguments: JsonObject) -> Json:
             note=f"{progress.records:,} records read",
         )
 
-    outcome = import_into(
-        corpus=corpus,
-        request=job.request,
-        resolve=partial(file_path, corpus.study),
-        actor=User.objects.get(pk=job.actor),
-        clock=timezone.now,
-        on_progress=report,
-    )
+    try:
+        outcome = import_into(
+            corpus=corpus,
+            request=job.request,
+            resolve=partial(file_path, corpus.study),
+            actor=User.objects.get(pk=job.actor),
+            clock=timezone.now,
+            on_progress=report,
+        )
+    except StoreBusy as busy:
+        raise JobPostponed(str(busy)) from busy
     earlier = "Imported before, nothing was added: " if outcome.already_imported else ""
     return {
         "summary": earlier + outcome.summary,

@@ -32,7 +32,8 @@ class Corpus(models.Model):
 
     @property
     def directory(self) -> Path:
-        return Path(settings.CORPORA_DIR) / f"{self.study.slug}" / self.slug
+        """Named by the row, so that a new corpus never finds what is left of a deleted one."""
+        return Path(settings.CORPORA_DIR) / f"{self.pk}-{self.slug}"
 
     @property
     def store(self) -> CorpusStore:

@@ -37,12 +37,18 @@ def corpus_counts(corpus: Corpus) -> tuple[int, int, int]:
 
 def summary_of(corpus: Corpus) -> CorpusSummary:
     """Computed once for each state of the corpus: a new import changes the manifest's time stamp."""
-    return _summary(corpus.directory, corpus.store.manifest_path.stat().st_mtime_ns)
+    manifest = corpus.store.manifest_path
+    return _summary(corpus.directory, manifest.stat().st_mtime_ns if manifest.exists() else 0)
 
 
 @lru_cache(maxsize=32)
 def _summary(directory: Path, changed: int) -> CorpusSummary:
     return summarise_corpus(CorpusStore(directory))
+
+
+def require_label_set(corpus: Corpus, name: str) -> None:
+    if name not in corpus.store.label_sets():
+        raise Http404("This corpus has no such label set.")
 
 
 def label_counts(corpus: Corpus, name: str) -> list[tuple[str, str, int, int]]:

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from backend.accounts.models import User
-from backend.corpora.errors import BadCorpusName, CorpusInUse
+from backend.corpora.errors import BadCorpusName, CorpusBusy, CorpusInUse, SamplesDependOnIt
 from backend.corpora.files import file_path
 from backend.corpora.import_requests import (
     ImportJob,
@@ -26,6 +26,7 @@ from backend.corpora.import_requests import (
 )
 from backend.corpora.models import Corpus
 from backend.jobs.models import Job
+from backend.jobs.selectors import active_jobs
 from backend.jobs.services import enqueue_job
 from backend.studies.models import Study
 from backend.studies.services import record_event
@@ -64,15 +65,20 @@ def create_corpus(*, study: Study, name: str, description: str, actor: User, now
 
 
 def delete_corpus(*, corpus: Corpus, actor: User, now: datetime) -> None:
-    """The directory goes after the row: what is left of it after a crash belongs to nobody and harms nobody."""
-    samples = [sample.name for sample in corpus.samples.all()]
-    if samples:
+    """The directory goes after the row: what a crash leaves of it belongs to nobody, and no corpus finds it."""
+    if samples := _sample_names(corpus):
         raise CorpusInUse(corpus.name, samples)
+    if active_jobs(corpus.study_id).filter(kind=IMPORT_CORPUS, arguments__corpus=corpus.pk).exists():
+        raise CorpusBusy(corpus.name)
     directory, study, name = corpus.directory, corpus.study, corpus.name
     with transaction.atomic():
         corpus.delete()
         record_event(study=study, actor=actor, summary=f"Deleted the corpus “{name}”", now=now)
         transaction.on_commit(lambda: shutil.rmtree(directory, ignore_errors=True))
+
+
+def _sample_names(corpus: Corpus) -> list[str]:
+    return [sample.name for sample in corpus.samples.all()]
 
 
 def import_into(
@@ -85,6 +91,8 @@ def import_into(
     on_progress: ProgressSink,
 ) -> ImportOutcome:
     """Runs one import to its end; the same import again adds nothing. `resolve` turns file names into paths."""
+    if not isinstance(request, LabelsImport) and request.replace and (samples := _sample_names(corpus)):
+        raise SamplesDependOnIt(corpus.name, samples)
     record = _run(corpus.store, request, resolve, pseudonym_key(corpus.study), clock, on_progress)
     outcome = ImportOutcome(_summary(record), record.already_imported)
     if not record.already_imported:

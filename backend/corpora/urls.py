@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"{_STUDY}/files/<str:name>/delete", views.delete_file, name="delete_file"),
     path(_CORPUS, views.detail, name="detail"),
     path(f"{_CORPUS}/delete", views.delete, name="delete"),
+    path(f"{_CORPUS}/unfinished/discard", views.discard_unfinished, name="discard_unfinished"),
     path(f"{_CORPUS}/read", views.read, name="read"),
     path(f"{_CORPUS}/labels/<str:name>", views.labels, name="labels"),
     path(f"{_CORPUS}/import/<str:kind>", views.start_import, name="start_import"),

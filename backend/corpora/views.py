@@ -17,9 +17,11 @@ from backend.corpora.forms import CorpusForm, UploadForm
 from backend.corpora.import_forms import IMPORT_FORMS
 from backend.corpora.services import IMPORT_CORPUS
 from backend.corpora.threads import thread_page
-from backend.jobs.selectors import active_jobs
+from backend.jobs.models import JobState
+from backend.jobs.selectors import active_jobs, study_jobs
 from backend.studies.access import study_view, user_of
 from backend.studies.models import Study, StudyRole
+from backend.web.addresses import whole_number
 from corpus.errors import CorpusError
 from corpus.rules import ReadLimits
 from corpus.table_columns import table_columns
@@ -58,7 +60,16 @@ def create(request: HttpRequest, study: Study) -> HttpResponse:
 def detail(request: HttpRequest, study: Study, corpus_slug: str) -> HttpResponse:
     corpus = selectors.corpus_of(study, corpus_slug)
     jobs = active_jobs(study.pk).filter(kind=IMPORT_CORPUS, arguments__corpus=corpus.pk)
-    context: dict[str, object] = {"study": study, "corpus": corpus, "jobs": jobs}
+    failed = study_jobs(study.pk).filter(
+        kind=services.IMPORT_CORPUS, state=JobState.FAILED, arguments__corpus=corpus.pk
+    )
+    context: dict[str, object] = {
+        "study": study,
+        "corpus": corpus,
+        "jobs": jobs,
+        "failed": failed[:3],
+        "unfinished": [] if jobs else corpus.store.unfinished(),
+    }
     if corpus.store.exists:
         summary = selectors.summary_of(corpus)
         context |= {
@@ -84,6 +95,18 @@ def delete(request: HttpRequest, study: Study, corpus_slug: str) -> HttpResponse
 
 
 @study_view(StudyRole.RESEARCHER)
+@require_POST
+def discard_unfinished(request: HttpRequest, study: Study, corpus_slug: str) -> HttpResponse:
+    corpus = selectors.corpus_of(study, corpus_slug)
+    try:
+        corpus.store.discard_unfinished()
+        messages.success(request, "What the stopped import had left is gone.")
+    except CorpusError as problem:
+        messages.error(request, str(problem))
+    return redirect("corpora:detail", slug=study.slug, corpus_slug=corpus.slug)
+
+
+@study_view(StudyRole.RESEARCHER)
 @require_GET
 def read(request: HttpRequest, study: Study, corpus_slug: str) -> HttpResponse:
     corpus = selectors.corpus_of(study, corpus_slug)
@@ -92,8 +115,7 @@ def read(request: HttpRequest, study: Study, corpus_slug: str) -> HttpResponse:
         return redirect("corpora:detail", slug=study.slug, corpus_slug=corpus.slug)
     community = request.GET.get("community", "")
     community = community if community in communities else communities[0]
-    raw = request.GET.get("page", "1")
-    page = thread_page(corpus.store, community, int(raw) if raw.isdecimal() and int(raw[:7]) > 0 else 1)
+    page = thread_page(corpus.store, community, whole_number(request.GET.get("page"), default=1))
     context = {
         "study": study,
         "corpus": corpus,
@@ -108,8 +130,7 @@ def read(request: HttpRequest, study: Study, corpus_slug: str) -> HttpResponse:
 @require_GET
 def labels(request: HttpRequest, study: Study, corpus_slug: str, name: str) -> HttpResponse:
     corpus = selectors.corpus_of(study, corpus_slug)
-    if name not in corpus.store.label_sets():
-        raise Http404("This corpus has no such label set.")
+    selectors.require_label_set(corpus, name)
     context = {
         "study": study,
         "corpus": corpus,

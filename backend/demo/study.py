@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
 
+from django.utils.text import slugify
+
 from backend.accounts.models import User
 from backend.codebooks.services import add_edition
 from backend.corpora.import_requests import ImportRequest, RedditImport, StackExchangeImport
@@ -21,6 +23,8 @@ from corpus.progress import Clock, ignore_progress
 from corpus.sampling.designs import PpsPosts
 
 STUDY_NAME = "Empathy in everyday advice"
+CORPUS_NAME = "Six communities"
+SAMPLE_NAME = "First round"
 CUTOFF = date(2023, 1, 1)
 SEED = 20260214
 ITEMS_PER_COMMUNITY = 12
@@ -29,25 +33,26 @@ STACK_EXCHANGE = ("caregivers", "manners", "workfloor")
 
 
 def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) -> Study:
-    """Each step is done only if it has not been: running it twice changes nothing."""
+    """Goes on where an earlier run stopped, and leaves a demo that was loaded whole to its users."""
+    study = Study.objects.filter(slug=slugify(STUDY_NAME)).first()
+    if study is not None and study.samples.filter(name=SAMPLE_NAME).exists():
+        return study
     people = {person.username: demo_user(person, password) for person in CAST}
     rosa = people["rosa"]
-    study = Study.objects.filter(slug="empathy-in-everyday-advice").first()
     if study is None:
         study = create_study(name=STUDY_NAME, description=_DESCRIPTION, created_by=rosa, now=clock())
-        for person in CAST:
-            if person.study_role is not None and person.username != "rosa":
-                set_member(
-                    study=study, user=people[person.username], role=person.study_role, actor=rosa, now=clock()
-                )
+    for person in CAST:
+        if person.study_role and not study.memberships.filter(user=people[person.username]).exists():
+            user, role = people[person.username], person.study_role
+            set_member(study=study, user=user, role=role, actor=rosa, now=clock())
     _add_codebook(study, rosa, clock())
-    corpus = study.corpora.filter(slug="six-communities").first() or create_corpus(
-        study=study, name="Six communities", description=_CORPUS, actor=rosa, now=clock()
+    corpus = study.corpora.filter(slug=slugify(CORPUS_NAME)).first() or create_corpus(
+        study=study, name=CORPUS_NAME, description=_CORPUS, actor=rosa, now=clock()
     )
     _import_dumps(corpus, rosa, clock, say)
     draw_into_study(
         corpus=corpus,
-        name="First round",
+        name=SAMPLE_NAME,
         design=PpsPosts(n=ITEMS_PER_COMMUNITY),
         seed=SEED,
         disjoint_from=[],

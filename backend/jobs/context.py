@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
-from django.db import transaction
+from django.db import OperationalError, transaction
 
 from backend.jobs.errors import JobCancelled, LeaseLost, WorkerStopping
 from backend.jobs.leases import heartbeat
@@ -14,6 +15,7 @@ from backend.jobs.pulse import Pulse
 from backend.jobs.stopping import WORKER_IS_STOPPING
 from backend.jobs.values import Claim, Progress
 
+logger = logging.getLogger(__name__)
 BETWEEN_WRITES = timedelta(seconds=0.5)
 
 
@@ -52,5 +54,11 @@ class JobContext:
             yield
 
     def _write(self, now: datetime) -> None:
-        if heartbeat(self._claim, progress=self.progress, now=now):
+        """A database that is busy for a moment costs a line of progress, not the job: the pulse keeps the lease."""
+        try:
+            cancelled = heartbeat(self._claim, progress=self.progress, now=now)
+        except OperationalError:
+            logger.warning("Job %s could not write its progress.", self.job_id)
+            return
+        if cancelled:
             raise JobCancelled(f"Job {self.job_id} was cancelled.")

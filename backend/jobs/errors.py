@@ -23,6 +23,10 @@ class WorkerStopping(JobError):
     """The worker was told to stop: the job goes back to the queue for another one."""
 
 
+class JobPostponed(JobError):
+    """What the job needs is in use: it goes back to the queue and is tried again soon."""
+
+
 class JobAlreadyOver(JobError):
     """The job has ended and cannot be cancelled."""
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.conf import settings
 
 from backend.jobs.context import JobContext
-from backend.jobs.errors import JobCancelled, LeaseLost, WorkerStopping
+from backend.jobs.errors import JobCancelled, JobPostponed, LeaseLost, WorkerStopping
 from backend.jobs.failures import describe_failure, describe_trace
 from backend.jobs.handlers import handler_for
 from backend.jobs.leases import claim_job, fail_job, finish_job, hand_back_job, stop_cancelled_job
@@ -39,9 +39,9 @@ def _run_claimed(claim: Claim, context: JobContext, clock: Callable[[], datetime
         finish_job(claim, result=result, progress=context.progress, now=clock())
     except LeaseLost:
         raise
-    except WorkerStopping:
+    except (WorkerStopping, JobPostponed) as reason:
         hand_back_job(claim, now=clock())
-        logger.info("Job %s (%s) was handed back: this worker is stopping.", claim.job_id, claim.kind)
+        logger.info("Job %s (%s) was handed back: %s", claim.job_id, claim.kind, type(reason).__name__)
     except JobCancelled:
         stop_cancelled_job(claim, progress=context.progress, now=clock())
         logger.info("Job %s (%s) was cancelled.", claim.job_id, claim.kind)

@@ -26,10 +26,6 @@ def active_jobs(study_id: int) -> QuerySet[Job]:
     return study_jobs(study_id).filter(state__in=ACTIVE_STATES)
 
 
-def running_jobs() -> QuerySet[Job]:
-    return Job.objects.filter(state=JobState.RUNNING)
-
-
 def unwoken_jobs(woken_before: datetime) -> QuerySet[Job]:
     """Queued jobs for which no message was sent, or the last one long ago; oldest first."""
     return Job.objects.filter(

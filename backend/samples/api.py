@@ -84,6 +84,14 @@ def read_sample(request: HttpRequest, sample_id: int) -> Sample:
     return sample_of(study_of(request), sample_id)
 
 
+@router.delete("samples/{int:sample_id}", response={204: None})
+def delete_sample(request: HttpRequest, sample_id: int) -> Status[None]:
+    """Takes along the items that no other sample holds."""
+    sample = sample_of(study_of(request), sample_id)
+    services.delete_sample(sample=sample, actor=user_of(request), now=timezone.now())
+    return Status(204, None)
+
+
 @router.get("samples/{int:sample_id}/items")
 def read_items(request: HttpRequest, sample_id: int, text: bool = False) -> StreamingHttpResponse:
     """JSON Lines, one item a line with its probabilities; texts only when asked for (`text=true`)."""

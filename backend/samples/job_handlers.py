@@ -28,6 +28,7 @@ def draw_sample(context: JobContext, arguments: JsonObject) -> Json:
         actor=User.objects.get(pk=job.actor),
         now=timezone.now(),
         report=lambda done, total: context.report(done=done, total=total, unit="items", note="Storing items"),
+        writing=context.fenced_transaction,
     )
     return {
         "summary": f"{sample.n_items:,} items drawn.",

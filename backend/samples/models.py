@@ -15,7 +15,7 @@ class Sample(models.Model):
     """One drawing: the design, the seed and the frame it was drawn from say all that is needed to repeat it."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="samples")
-    corpus = models.ForeignKey(Corpus, on_delete=models.PROTECT, related_name="samples")
+    corpus = models.ForeignKey(Corpus, on_delete=models.RESTRICT, related_name="samples")
     name = models.CharField(max_length=120)
     design = models.JSONField()
     seed = models.BigIntegerField()
@@ -41,9 +41,9 @@ class Item(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="items")
     item_id = models.CharField(max_length=40)
     platform = models.CharField(max_length=20)
-    community = models.CharField(max_length=120)
-    post_id = models.CharField(max_length=120)
-    reply_id = models.CharField(max_length=120, null=True)
+    community = models.TextField()
+    post_id = models.TextField()
+    reply_id = models.TextField(null=True)
     title = models.TextField(blank=True)
     post_text = models.TextField(blank=True)
     reply_text = models.TextField(null=True)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
 
+import polars as pl
 from django.db import transaction
 
 from backend.accounts.models import User
 from backend.corpora.models import Corpus
+from backend.corpora.selectors import corpus_counts
 from backend.samples.models import Draw, Item, Sample
 from backend.samples.texts import ItemTexts, texts_of
 from backend.studies.models import Study
@@ -17,11 +21,12 @@ from backend.studies.services import record_event
 from corpus.sampling.design_json import design_to_json
 from corpus.sampling.designs import Design
 from corpus.sampling.draw import draw_sample
-from corpus.sampling.frame import PostKey, build_frame
+from corpus.sampling.frame import Frame, PostKey, build_frame
 from corpus.sampling.sample import DrawnItem
 from corpus.sampling.sample import Sample as DrawnSample
 
 BATCH = 2000
+LARGEST_PREVIEW = 300_000
 
 
 class SampleError(Exception):
@@ -37,9 +42,24 @@ def preview_sample(
     *, corpus: Corpus, design: Design, seed: int, disjoint_from: Sequence[Sample]
 ) -> DrawnSample:
     """The very sample that `draw_into_study` would store, without storing it."""
+    refuse_slow_preview(corpus)
+    return _drawn(corpus, design, seed, disjoint_from)
+
+
+def refuse_slow_preview(corpus: Corpus) -> None:
+    """A web process answers people: work on millions of replies is left to a job."""
+    _, posts, replies = corpus_counts(corpus)
+    if posts + replies > LARGEST_PREVIEW:
+        raise SampleError(
+            f"“{corpus.name}” is too large for a preview here ({posts + replies:,} records): draw the sample, look at "
+            "it, and delete it if it is not what you wanted."
+        )
+
+
+def _drawn(corpus: Corpus, design: Design, seed: int, disjoint_from: Sequence[Sample]) -> DrawnSample:
     frame = build_frame(corpus.store.scan_posts(), corpus.store.scan_replies())
-    excluded = _posts_in(disjoint_from, frame_corpus=corpus)
-    return draw_sample(frame, replace(design, exclude=design.exclude | excluded), seed=seed)
+    excluded = design.exclude | _posts_of(disjoint_from, frame)
+    return draw_sample(frame, replace(design, exclude=excluded), seed=seed)
 
 
 def draw_into_study(
@@ -52,23 +72,27 @@ def draw_into_study(
     actor: User,
     now: datetime,
     report: Callable[[int, int], None],
+    writing: Callable[[], AbstractContextManager[None]] = transaction.atomic,
 ) -> Sample:
-    """Stored whole or not at all, and once: drawing the same again gives back the sample that is there.
+    """Stored once: drawing the same again gives back the sample that is there.
 
+    Items come first, in short transactions, so that others can write in between; an item without a draw is
+    in no sample. The sample and its draws then appear together, in the transaction that `writing` opens.
     `report(done, total)` follows the items.
     """
     study = corpus.study
+    drawn = _drawn(corpus, design, seed, disjoint_from)
     earlier = Sample.objects.filter(study=study, name=name).first()
-    if earlier and (earlier.corpus_id, earlier.design, earlier.seed) == (
-        corpus.pk,
-        design_to_json(design),
-        seed,
-    ):
+    if earlier and _is_the_same(earlier, corpus, drawn, disjoint_from):
         return earlier
     refuse_taken_name(study, name)
-    drawn = preview_sample(corpus=corpus, design=design, seed=seed, disjoint_from=disjoint_from)
     texts = texts_of(corpus.store, drawn.items)
-    with transaction.atomic():
+    for start in range(0, len(drawn.items), BATCH):
+        report(start, len(drawn.items))
+        batch = drawn.items[start : start + BATCH]
+        Item.objects.bulk_create([_item(study, item, texts) for item in batch], ignore_conflicts=True)
+    report(len(drawn.items), len(drawn.items))
+    with writing():
         sample = Sample.objects.create(
             study=study,
             corpus=corpus,
@@ -81,36 +105,54 @@ def draw_into_study(
             created_at=now,
         )
         sample.disjoint_from.set(disjoint_from)
-        for start in range(0, len(drawn.items), BATCH):
-            _store(sample, drawn.items[start : start + BATCH], start, texts)
-            report(min(start + BATCH, len(drawn.items)), len(drawn.items))
-        record_event(
-            study=study, actor=actor, summary=f"Drew sample “{name}” with {len(drawn.items)} items", now=now
-        )
+        _store_draws(sample, drawn.items)
+        summary = f"Drew sample “{name}” with {len(drawn.items)} items"
+        record_event(study=study, actor=actor, summary=summary, now=now)
     return sample
 
 
-def _store(sample: Sample, drawn: Sequence[DrawnItem], start: int, texts: ItemTexts) -> None:
-    """An item drawn before keeps its row, and so its text and all judgments on it."""
-    Item.objects.bulk_create(
-        [_item(sample.study, item, texts) for item in drawn], ignore_conflicts=True, batch_size=500
+def _is_the_same(
+    earlier: Sample, corpus: Corpus, drawn: DrawnSample, disjoint_from: Sequence[Sample]
+) -> bool:
+    asked = (
+        corpus.pk,
+        drawn.frame_hash,
+        drawn.seed,
+        drawn.design.kind,
+        {sample.pk for sample in disjoint_from},
     )
-    ids = [item.item_id for item in drawn]
-    rows = dict(Item.objects.filter(study=sample.study, item_id__in=ids).values_list("item_id", "pk"))
-    Draw.objects.bulk_create(
-        [
+    there = (earlier.corpus_id, earlier.frame_hash, earlier.seed, earlier.design["kind"])
+    same_size = earlier.n_items == len(drawn.items)
+    return (*there, set(earlier.disjoint_from.values_list("pk", flat=True))) == asked and same_size
+
+
+def _store_draws(sample: Sample, drawn: Sequence[DrawnItem]) -> None:
+    for start in range(0, len(drawn), BATCH):
+        batch = drawn[start : start + BATCH]
+        ids = [item.item_id for item in batch]
+        rows = dict(Item.objects.filter(study=sample.study, item_id__in=ids).values_list("item_id", "pk"))
+        Draw.objects.bulk_create(
             Draw(
                 sample=sample,
                 item_id=rows[item.item_id],
-                position=start + offset,
+                position=position,
                 post_probability=item.post_probability,
                 reply_probability=item.reply_probability,
                 inclusion_probability=item.inclusion_probability,
             )
-            for offset, item in enumerate(drawn)
-        ],
-        batch_size=500,
-    )
+            for position, item in enumerate(batch, start=start)
+        )
+
+
+def delete_sample(*, sample: Sample, actor: User, now: datetime) -> None:
+    """Takes along the items that no other sample holds."""
+    study, name = sample.study, sample.name
+    with transaction.atomic():
+        items = list(sample.draws.values_list("item_id", flat=True))
+        sample.delete()
+        for start in range(0, len(items), BATCH):
+            Item.objects.filter(pk__in=items[start : start + BATCH], draws=None).delete()
+        record_event(study=study, actor=actor, summary=f"Deleted the sample “{name}”", now=now)
 
 
 def _item(study: Study, drawn: DrawnItem, texts: ItemTexts) -> Item:
@@ -129,8 +171,18 @@ def _item(study: Study, drawn: DrawnItem, texts: ItemTexts) -> Item:
     )
 
 
-def _posts_in(samples: Sequence[Sample], *, frame_corpus: Corpus) -> frozenset[PostKey]:
-    """Only samples of the same corpus can overlap with this one."""
-    related = [sample.pk for sample in samples if sample.corpus_id == frame_corpus.pk]
-    posts = Item.objects.filter(draws__sample__in=related).values_list("community", "post_id").distinct()
-    return frozenset(posts)
+def _posts_of(samples: Sequence[Sample], frame: Frame) -> frozenset[PostKey]:
+    """Posts of these samples that the frame holds too, whichever corpus they were drawn from."""
+    if not samples:
+        return frozenset()
+    drawn = Item.objects.filter(draws__sample__in=samples).values_list("community", "post_id").distinct()
+    by_community: dict[str, list[str]] = defaultdict(list)
+    for community, post_id in drawn:
+        by_community[community].append(post_id)
+    return frozenset(
+        (community.name, post_id)
+        for community in frame.communities
+        for post_id in community.posts.filter(pl.col("post_id").is_in(by_community[community.name]))[
+            "post_id"
+        ]
+    )

@@ -11,6 +11,7 @@ urlpatterns = [
     path(f"{_HERE}/new", views.draw, name="draw"),
     path(f"{_HERE}/preview", views.preview, name="preview"),
     path(f"{_HERE}/<int:sample_id>", views.detail, name="detail"),
+    path(f"{_HERE}/<int:sample_id>/delete", views.delete, name="delete"),
     path(f"{_HERE}/<int:sample_id>/items.<str:form>", views.export, name="export"),
     path("studies/<slug:slug>/items/<str:item_id>", views.item, name="item"),
 ]

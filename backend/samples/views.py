@@ -104,6 +104,15 @@ def detail(request: HttpRequest, study: Study, sample_id: int) -> HttpResponse:
 
 
 @study_view(StudyRole.RESEARCHER)
+@require_POST
+def delete(request: HttpRequest, study: Study, sample_id: int) -> HttpResponse:
+    sample = sample_of(study, sample_id)
+    services.delete_sample(sample=sample, actor=user_of(request), now=timezone.now())
+    messages.success(request, f"“{sample.name}” is deleted.")
+    return redirect("samples:list", slug=study.slug)
+
+
+@study_view(StudyRole.RESEARCHER)
 @require_GET
 def item(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
     found = item_of(study, item_id)

@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
 
-from backend.accounts.models import User
+from backend.accounts.models import AccountRole, User
 from backend.studies.models import Membership, Study, StudyRole
 
 P = ParamSpec("P")
@@ -25,10 +25,13 @@ def studies_of(user: User) -> QuerySet[Study]:
 
 
 def role_in(user: User, study: Study) -> StudyRole | None:
+    """An account that became an annotator's is no researcher anywhere, whatever a membership says."""
     if user.is_admin:
         return StudyRole.RESEARCHER
     membership = Membership.objects.filter(study=study, user=user).first()
-    return StudyRole(membership.role) if membership else None
+    if membership is None:
+        return None
+    return StudyRole.ANNOTATOR if user.role == AccountRole.ANNOTATOR else StudyRole(membership.role)
 
 
 def study_for(user: User, slug: str, needs: StudyRole) -> Study:

@@ -38,6 +38,11 @@ class MemberOut(Schema):
     added_at: datetime
 
 
+class CandidateOut(Schema):
+    username: str
+    display_name: str
+
+
 class MemberIn(Schema):
     role: StudyRole
 
@@ -81,6 +86,12 @@ def update_study(request: HttpRequest, body: StudyIn) -> Study:
 @study_router.get("members", response=list[MemberOut])
 def list_members(request: HttpRequest) -> list[Membership]:
     return list(selectors.members(study_of(request)))
+
+
+@study_router.get("members/candidates", response=list[CandidateOut])
+def list_candidates(request: HttpRequest) -> list[User]:
+    """Whom one can add."""
+    return list(selectors.possible_members(study_of(request)))
 
 
 @study_router.put("members/{username}", response=MemberOut)

@@ -44,6 +44,8 @@ def _free_slug(name: str) -> str:
 @transaction.atomic
 def update_study(*, study: Study, name: str, description: str, actor: User, now: datetime) -> Study:
     """The address (slug) stays, so that links in papers and notebooks stay good."""
+    if not slugify(name):
+        raise StudyError("A study's name needs at least one letter or digit.")
     study.name, study.description = name.strip(), description
     study.save(update_fields=["name", "description"])
     record_event(study=study, actor=actor, summary="Changed the study's name or description", now=now)

@@ -46,7 +46,7 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
         "edition": study.editions.first(),
         "corpora": study.corpora.all(),
         "samples": study.samples.all(),
-        "item_count": study.items.count(),
+        "item_count": study.items.exclude(draws=None).count(),
         "events": selectors.recent_events(study),
     }
     return render(request, "studies/overview.html", context)
@@ -57,9 +57,14 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
 def edit(request: HttpRequest, study: Study) -> HttpResponse:
     form = StudyForm(request.POST or None, initial={"name": study.name, "description": study.description})
     if request.method == "POST" and form.is_valid():
-        services.update_study(study=study, actor=user_of(request), now=timezone.now(), **form.cleaned_data)
-        messages.success(request, "Saved.")
-        return redirect("studies:overview", slug=study.slug)
+        try:
+            services.update_study(
+                study=study, actor=user_of(request), now=timezone.now(), **form.cleaned_data
+            )
+            messages.success(request, "Saved.")
+            return redirect("studies:overview", slug=study.slug)
+        except services.StudyError as problem:
+            form.add_error("name", str(problem))
     return render(request, "studies/edit.html", {"study": study, "form": form})
 
 

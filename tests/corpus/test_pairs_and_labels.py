@@ -174,6 +174,27 @@ def test_a_second_file_adds_to_the_set(tmp_path: Path) -> None:
         store.scan_labels("second")
 
 
+def test_a_judgment_made_twice_is_kept_once_whichever_file_it_comes_in(tmp_path: Path) -> None:
+    labels(tmp_path, [{"pid": "p1", "rid": "r1", "level": 2, "why": ""}])
+    store, record = labels(tmp_path, [{"pid": "p1", "rid": "r1", "level": 0, "why": ""}])
+    assert record.drops == {"repeated_judgment": 1}
+    assert store.scan_labels("first").collect()["value"].to_list() == ["2"]
+
+
+def test_labels_whose_ids_fit_two_communities_are_refused(tmp_path: Path) -> None:
+    pairs(tmp_path, write(tmp_path / "other.csv", ROWS), community="theirs")
+    with pytest.raises(errors.InvalidRules, match="which community"):
+        labels(tmp_path, [{"pid": "p1", "rid": "r1", "level": 2, "why": ""}])
+
+
+def test_a_text_in_the_column_of_the_community_is_not_repeated_in_the_error(tmp_path: Path) -> None:
+    text = "So sorry to hear that. " * 20
+    columns = PairColumns(post_text="post", reply_text="reply", community="reply")
+    with pytest.raises(errors.CorpusError) as refused:
+        pairs(tmp_path, write(tmp_path / "wrong.csv", [{"post": "I failed", "reply": text}]), columns)
+    assert "So sorry" not in str(refused.value)
+
+
 def test_labels_on_posts_with_spans_and_columns_for_everything(tmp_path: Path) -> None:
     columns = LabelColumns(post_id="pid", value="v", annotator="who", code="what", spans="where", part="post")
     rows: list[dict[str, object]] = [
@@ -185,7 +206,7 @@ def test_labels_on_posts_with_spans_and_columns_for_everything(tmp_path: Path) -
     assert row["spans"] == [{"start": 0, "end": 6}]
     for wrong in ("[[0, 99]]", "nonsense", "[[3, 3]]"):
         with pytest.raises(errors.WrongType, match="row 1"):
-            labels(tmp_path, [{**rows[0], "where": wrong}], columns)
+            labels(tmp_path, [{**rows[0], "who": "bob", "where": wrong}], columns)
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,10 @@ def test_weak_passwords_are_refused(db: None) -> None:
 
 
 def test_a_reset_password_works_and_the_old_one_does_not(cast: Cast) -> None:
-    old = services.reset_password(user=cast.bea)
-    new = services.reset_password(user=cast.bea)
+    _, token = services.create_token(user=cast.bea, name="notebook", now=NOW)
+    old = services.reset_password(user=cast.bea, now=NOW)
+    new = services.reset_password(user=cast.bea, now=NOW)
     cast.bea.refresh_from_db()
     assert cast.bea.check_password(new)
     assert not cast.bea.check_password(old)
+    assert services.user_of_token(token, now=NOW) is None

@@ -39,7 +39,7 @@ def test_the_notebook_of_the_docs(
     source = shipped_path("epitome").read_text()
     add_edition(study=cast.study, source=source, file_name="e.yaml", note="First", actor=cast.rosa, now=NOW)
     _, token = create_token(user=cast.rosa, name="docs", now=NOW)
-    monkeypatch.setenv("ATTUNE_TOKEN", token)
+    monkeypatch.setenv("NOTEBOOK_TOKEN", token)
     found = re.search(r"^```python\n(.*?)^```$", DOCS.read_text(), re.MULTILINE | re.DOTALL)
     assert found is not None
     code = (

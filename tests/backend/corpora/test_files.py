@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -57,12 +58,31 @@ def test_names_that_could_lead_elsewhere_are_refused(cast: Cast, name: str) -> N
         files.file_path(cast.study, name)
 
 
-def test_a_link_out_of_the_folder_is_no_file_of_the_study(cast: Cast, folder: Path) -> None:
-    (folder / "secret").write_text("secret")
+def test_a_link_to_a_large_dump_is_as_good_as_a_copy_and_only_the_link_is_deleted(
+    cast: Cast, folder: Path
+) -> None:
+    (folder / "dump").write_text("large")
     files.files_folder(cast.study).mkdir()
-    (files.files_folder(cast.study) / "innocent").symlink_to(folder / "secret")
-    with pytest.raises(UnknownFile):
-        files.file_path(cast.study, "innocent")
+    (files.files_folder(cast.study) / "linked.ndjson").symlink_to(folder / "dump")
+    assert files.file_path(cast.study, "linked.ndjson").read_text() == "large"
+    files.delete_file(cast.study, "linked.ndjson")
+    assert (folder / "dump").read_text() == "large"
+
+
+def test_two_uploads_of_one_name_at_once_leave_one_whole_file(cast: Cast) -> None:
+    contents = [bytes([number]) * 300_000 for number in range(4)]
+
+    def attempt(content: bytes) -> bool:
+        try:
+            files.save_upload(cast.study, upload("dump.ndjson", content))
+        except FileExists:
+            return False
+        return True
+
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        saved = list(pool.map(attempt, contents))
+    assert sum(saved) == 1
+    assert files.file_path(cast.study, "dump.ndjson").read_bytes() == contents[saved.index(True)]
 
 
 def test_a_too_large_upload_is_refused_with_the_way_out(cast: Cast, settings: Settings) -> None:

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from backend.corpora import selectors, services
-from backend.corpora.errors import BadCorpusName, CorpusInUse, UnknownFile
+from backend.corpora.erasure import erase_study
+from backend.corpora.errors import BadCorpusName, CorpusBusy, CorpusInUse, SamplesDependOnIt, UnknownFile
+from backend.corpora.files import files_folder
+from backend.corpora.import_requests import StackExchangeImport
 from backend.corpora.models import Corpus
-from backend.jobs.models import Job
+from backend.jobs.models import Job, JobState
+from backend.jobs.runner import run_job
+from backend.samples.models import Item
 from backend.samples.services import draw_into_study
+from backend.studies.models import Study
 from corpus.demo import DEMO_FOLDER
-from corpus.progress import ignore_progress
 from corpus.sampling.designs import UniformPairs
 from tests.cast import NOW, Cast
-from tests.demo_corpus import REDDIT
+from tests.demo_corpus import REDDIT, import_demo
 
 
 def test_the_same_import_again_adds_nothing(cast: Cast, demo_corpus: Corpus) -> None:
     before = selectors.corpus_counts(demo_corpus), cast.study.events.count()
-    outcome = services.import_into(
-        corpus=demo_corpus,
-        request=REDDIT,
-        resolve=lambda name: DEMO_FOLDER / name,
-        actor=cast.rosa,
-        clock=timezone.now,
-        on_progress=ignore_progress,
-    )
-    assert outcome.already_imported
+    assert import_demo(demo_corpus, REDDIT, cast.rosa).already_imported
     assert (selectors.corpus_counts(demo_corpus), cast.study.events.count()) == before
 
 
@@ -71,6 +72,73 @@ def test_a_corpus_with_samples_cannot_be_deleted(cast: Cast, demo_corpus: Corpus
     with pytest.raises(CorpusInUse, match="Pairs"):
         services.delete_corpus(corpus=demo_corpus, actor=cast.rosa, now=NOW)
     assert demo_corpus.store.exists
+
+
+def test_texts_that_samples_were_drawn_from_are_not_replaced(cast: Cast, demo_corpus: Corpus) -> None:
+    draw_into_study(
+        corpus=demo_corpus,
+        name="Pairs",
+        design=UniformPairs(n=3),
+        seed=1,
+        disjoint_from=[],
+        actor=cast.rosa,
+        now=NOW,
+        report=lambda done, total: None,
+    )
+    with pytest.raises(SamplesDependOnIt, match="Pairs"):
+        import_demo(demo_corpus, REDDIT.model_copy(update={"replace": True}), cast.rosa)
+
+
+def test_a_corpus_that_is_being_imported_into_is_not_deleted(cast: Cast, demo_corpus: Corpus) -> None:
+    Job.objects.create(
+        kind=services.IMPORT_CORPUS, study=cast.study, arguments={"corpus": demo_corpus.pk}, created_at=NOW
+    )
+    with pytest.raises(CorpusBusy):
+        services.delete_corpus(corpus=demo_corpus, actor=cast.rosa, now=NOW)
+    assert demo_corpus.store.exists
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_import_into_a_busy_corpus_goes_back_to_the_queue(
+    cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings
+) -> None:
+    settings.FILES_DIR = tmp_path / "files"
+    files_folder(cast.study).mkdir(parents=True)
+    shutil.copy(DEMO_FOLDER / "workfloor.Posts.xml", files_folder(cast.study))
+    request = StackExchangeImport(posts="workfloor.Posts.xml", community="workfloor")
+    job = services.enqueue_import(corpus=demo_corpus, request=request, actor=cast.rosa, now=NOW)
+    with demo_corpus.store.locked():
+        run_job(job_id=job.pk, clock=timezone.now)
+    job.refresh_from_db()
+    assert (job.state, job.attempts, job.woken_at) == (JobState.QUEUED, 0, None)
+    run_job(job_id=job.pk, clock=timezone.now)
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert "workfloor" in demo_corpus.store.communities()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_erased_study_leaves_no_text_behind(
+    cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings
+) -> None:
+    settings.FILES_DIR = tmp_path / "files"
+    files_folder(cast.study).mkdir(parents=True)
+    draw_into_study(
+        corpus=demo_corpus,
+        name="Pairs",
+        design=UniformPairs(n=3),
+        seed=1,
+        disjoint_from=[],
+        actor=cast.rosa,
+        now=NOW,
+        report=lambda done, total: None,
+    )
+    directory = demo_corpus.directory
+    erase_study(study=cast.study)
+    assert not directory.exists()
+    assert not files_folder(cast.study).exists()
+    assert list(Study.objects.all()) == [cast.other_study]
+    assert not Item.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from backend.jobs.models import Job
-from backend.jobs.selectors import Pace, job_pace, running_jobs, unwoken_jobs
+from backend.jobs.selectors import Pace, job_pace, unwoken_jobs
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -54,4 +54,3 @@ def test_lists_hold_the_right_jobs() -> None:
     fresh = Job.objects.create(kind="probe", arguments={}, created_at=NOON, woken_at=NOON)
     assert list(unwoken_jobs(NOON - timedelta(seconds=1))) == [queued]
     assert list(unwoken_jobs(NOON)) == [queued, fresh]
-    assert list(running_jobs()) == []

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from backend.corpora.models import Corpus
+from backend.corpora.services import create_corpus
 from backend.samples import services
 from backend.samples.exports import csv_lines, json_lines
 from backend.samples.models import Draw, Item, Sample
@@ -16,6 +18,7 @@ from backend.samples.selectors import draws_by_community
 from corpus.sampling.designs import Design, PpsPosts, UniformPairs, WholePosts
 from corpus.sampling.errors import SampleTooLarge
 from tests.cast import NOW, Cast
+from tests.demo_corpus import STACK_EXCHANGE, import_demo
 
 
 def drawn(
@@ -86,6 +89,59 @@ def test_a_disjoint_sample_shares_no_post(cast: Cast, demo_corpus: Corpus) -> No
     posts = [set(sample.draws.values_list("item__post_id", flat=True)) for sample in (first, second)]
     assert posts[0].isdisjoint(posts[1])
     assert list(second.disjoint_from.all()) == [first]
+
+
+def test_a_disjoint_sample_of_another_corpus_shares_no_post_either(cast: Cast, demo_corpus: Corpus) -> None:
+    first = drawn(cast, demo_corpus, "First", PpsPosts(n=8))
+    second_corpus = create_corpus(study=cast.study, name="Again", description="", actor=cast.rosa, now=NOW)
+    import_demo(second_corpus, STACK_EXCHANGE, cast.rosa)
+    second = drawn(cast, second_corpus, "Second", PpsPosts(n=8), disjoint_from=[first])
+    posts = [set(sample.draws.values_list("item__community", "item__post_id")) for sample in (first, second)]
+    assert posts[0].isdisjoint(posts[1])
+
+
+def test_the_same_request_with_other_samples_to_avoid_is_another_sample(
+    cast: Cast, demo_corpus: Corpus
+) -> None:
+    first = drawn(cast, demo_corpus, "First", PpsPosts(n=8))
+    drawn(cast, demo_corpus, "Second", PpsPosts(n=8), seed=2)
+    with pytest.raises(services.SampleError, match="choose another name"):
+        drawn(cast, demo_corpus, "Second", PpsPosts(n=8), seed=2, disjoint_from=[first])
+
+
+def test_a_deleted_sample_takes_along_only_its_own_items(cast: Cast, demo_corpus: Corpus) -> None:
+    every = drawn(cast, demo_corpus, "All", WholePosts(n=20))
+    some = drawn(cast, demo_corpus, "Some", UniformPairs(n=10))
+    kept = set(some.draws.values_list("item__item_id", flat=True))
+    services.delete_sample(sample=every, actor=cast.ravi, now=NOW)
+    assert set(Item.objects.values_list("item_id", flat=True)) == kept
+    assert "Deleted the sample “All”" in cast.study.events.order_by("-pk")[0].summary
+
+
+def test_a_draw_that_dies_before_its_end_leaves_no_sample_and_can_be_repeated(
+    cast: Cast, demo_corpus: Corpus
+) -> None:
+    @contextmanager
+    def dying() -> Iterator[None]:
+        with transaction.atomic():
+            yield
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        services.draw_into_study(
+            corpus=demo_corpus,
+            name="Main",
+            design=PpsPosts(n=8),
+            seed=1,
+            disjoint_from=[],
+            actor=cast.rosa,
+            now=NOW,
+            report=lambda done, total: None,
+            writing=dying,
+        )
+    assert not Sample.objects.exists()
+    assert not Draw.objects.exists()
+    assert drawn(cast, demo_corpus, "Main", PpsPosts(n=8)).draws.count() == Item.objects.count() == 16
 
 
 def test_what_cannot_be_drawn_leaves_nothing_behind(cast: Cast, demo_corpus: Corpus) -> None:

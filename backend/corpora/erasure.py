@@ -1,0 +1,29 @@
+"""Removes a study for good: rows, corpora and files."""
+
+from __future__ import annotations
+
+import shutil
+
+from django.db import transaction
+
+from backend.corpora.errors import CorporaError
+from backend.corpora.files import files_folder
+from backend.jobs.selectors import active_jobs
+from backend.studies.models import Study
+
+
+class StudyBusy(CorporaError):
+    def __init__(self, study: Study) -> None:
+        super().__init__(f"Jobs of “{study.name}” are still queued or running: stop them first.")
+
+
+def erase_study(*, study: Study) -> None:
+    """The directories go after the rows; what a crash leaves of them belongs to no study."""
+    if active_jobs(study.pk).exists():
+        raise StudyBusy(study)
+    directories = [corpus.directory for corpus in study.corpora.all()] + [files_folder(study)]
+    with transaction.atomic():
+        study.samples.all().delete()
+        study.delete()
+    for directory in directories:
+        shutil.rmtree(directory, ignore_errors=True)

@@ -1,0 +1,32 @@
+"""Removes a study and everything in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from backend.corpora.erasure import StudyBusy, erase_study
+from backend.studies.models import Study
+
+
+class Command(BaseCommand):
+    help = "Delete a study with its codebook, corpora, files, samples and history. It cannot be undone."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", help="The study's short name, as in its address.")
+        parser.add_argument(
+            "--confirm", required=True, metavar="NAME", help="The study's full name, to be sure."
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['study']!r}.")
+        if options["confirm"] != study.name:
+            raise CommandError(f"Nothing was deleted: the study's name is {study.name!r}.")
+        try:
+            erase_study(study=study)
+        except StudyBusy as problem:
+            raise CommandError(str(problem)) from problem
+        self.stdout.write(f"{study.name} is deleted.")
