@@ -46,6 +46,7 @@ def launch() -> None:
         raise NotEmbedded
     require_free_port(settings.WEB_PORT, purpose="the web pages", variable="ATTUNE_WEB_PORT")
     require_free_port(settings.LABEL_STUDIO_PORT, purpose="Label Studio", variable="ATTUNE_LABEL_STUDIO_PORT")
+    os.umask(0o077)  # everything kept from here on, by every process, is for this user alone
     workplace = Workplace(settings.DATA_DIR)
     take_possession(workplace)
     instance_secrets = load_or_create_secrets(settings.SECRETS_FILE)
