@@ -52,40 +52,30 @@ def publish(store: CorpusStore, staging: Staging, plan: ImportPlan, now: Clock) 
     shutil.rmtree(ready, ignore_errors=True)
     ready.mkdir()
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpus-publish") as pool:
-        posts = _write_parts(ready, "posts", _kept_posts(staging, resolution, plan.platform), pool)
-        replies = _write_parts(ready, "replies", _kept_replies(staging, resolution, plan.platform), pool)
+        kept_posts = _kept(staging, "posts", resolution.posts, POST_SCHEMA, plan.platform)
+        posts = _write_parts(ready, "posts", kept_posts, pool)
+        kept_replies = _kept(staging, "replies", resolution.replies, REPLY_SCHEMA, plan.platform)
+        replies = _write_parts(ready, "replies", kept_replies, pool)
     record = _record(plan, staging, resolution, posts, replies, now())
     _commit(store, staging, ready, record, replace=plan.replace)
     return record
 
 
-def _kept_posts(staging: Staging, resolution: Resolution, platform: Platform) -> Iterator[pl.DataFrame]:
+def _kept(
+    staging: Staging, stem: Stem, fates: pl.DataFrame, schema: pl.Schema, platform: Platform
+) -> Iterator[pl.DataFrame]:
+    """The rows that are to stay, chunk by chunk; `fates` has one row per staged row."""
     start = 0
-    for path in staging.files("posts"):
+    for path in staging.files(stem):
         frame = pl.read_parquet(path)
-        fates = resolution.posts.slice(start, frame.height)
+        here = fates.slice(start, frame.height)
         start += frame.height
         yield (
-            frame.hstack(fates)
+            frame.hstack(here)
             .filter("keep")
             .with_columns(platform=pl.lit(platform))
-            .select(POST_SCHEMA.names())
-            .cast(POST_SCHEMA)
-        )
-
-
-def _kept_replies(staging: Staging, resolution: Resolution, platform: Platform) -> Iterator[pl.DataFrame]:
-    start = 0
-    for path in staging.files("replies"):
-        frame = pl.read_parquet(path)
-        fates = resolution.replies.slice(start, frame.height)
-        start += frame.height
-        yield (
-            frame.hstack(fates)
-            .filter("keep")
-            .with_columns(platform=pl.lit(platform))
-            .select(REPLY_SCHEMA.names())
-            .cast(REPLY_SCHEMA)
+            .select(schema.names())
+            .cast(schema)
         )
 
 

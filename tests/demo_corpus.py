@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -13,8 +14,11 @@ from backend.accounts.models import User
 from backend.corpora.import_requests import ImportRequest, RedditImport, StackExchangeImport
 from backend.corpora.models import Corpus
 from backend.corpora.services import ImportOutcome, create_corpus, import_into
+from backend.samples.models import Sample
+from backend.samples.services import draw_into_study
 from corpus.demo import DEMO_FOLDER
 from corpus.progress import ignore_progress
+from corpus.sampling.designs import Design
 from tests.cast import NOW, Cast
 
 REDDIT = RedditImport(
@@ -33,6 +37,27 @@ def import_demo(corpus: Corpus, request: ImportRequest, actor: User) -> ImportOu
         actor=actor,
         clock=timezone.now,
         on_progress=ignore_progress,
+    )
+
+
+def draw_demo(
+    corpus: Corpus,
+    name: str,
+    design: Design,
+    actor: User,
+    *,
+    seed: int = 1,
+    disjoint_from: Sequence[Sample] = (),
+) -> Sample:
+    return draw_into_study(
+        corpus=corpus,
+        name=name,
+        design=design,
+        seed=seed,
+        disjoint_from=disjoint_from,
+        actor=actor,
+        now=NOW,
+        report=lambda done, total: None,
     )
 
 

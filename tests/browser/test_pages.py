@@ -8,11 +8,11 @@ from playwright.sync_api import Page, expect
 from backend.accounts.models import User
 from backend.codebooks.services import add_edition
 from backend.corpora.models import Corpus
-from backend.samples.services import draw_into_study
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import PpsPosts
 from tests.browser.conftest import Visit
 from tests.cast import NOW, Cast
+from tests.demo_corpus import draw_demo
 
 pytestmark = pytest.mark.browser
 
@@ -54,16 +54,7 @@ def living_study(cast: Cast, demo_corpus: Corpus) -> Cast:
             actor=cast.rosa,
             now=NOW,
         )
-    draw_into_study(
-        corpus=demo_corpus,
-        name="Main",
-        design=PpsPosts(n=8),
-        seed=1,
-        disjoint_from=[],
-        actor=cast.rosa,
-        now=NOW,
-        report=lambda done, total: None,
-    )
+    draw_demo(demo_corpus, "Main", PpsPosts(n=8), cast.rosa)
     return cast
 
 

@@ -18,12 +18,11 @@ from backend.corpora.models import Corpus
 from backend.jobs.models import Job, JobState
 from backend.jobs.runner import run_job
 from backend.samples.models import Item
-from backend.samples.services import draw_into_study
 from backend.studies.models import Study
 from corpus.demo import DEMO_FOLDER
 from corpus.sampling.designs import UniformPairs
 from tests.cast import NOW, Cast
-from tests.demo_corpus import REDDIT, import_demo
+from tests.demo_corpus import REDDIT, draw_demo, import_demo
 
 
 def test_the_same_import_again_adds_nothing(cast: Cast, demo_corpus: Corpus) -> None:
@@ -59,32 +58,14 @@ def test_a_name_that_is_taken_or_empty_is_refused(cast: Cast, demo_corpus: Corpu
 
 
 def test_a_corpus_with_samples_cannot_be_deleted(cast: Cast, demo_corpus: Corpus) -> None:
-    draw_into_study(
-        corpus=demo_corpus,
-        name="Pairs",
-        design=UniformPairs(n=3),
-        seed=1,
-        disjoint_from=[],
-        actor=cast.rosa,
-        now=NOW,
-        report=lambda done, total: None,
-    )
+    draw_demo(demo_corpus, "Pairs", UniformPairs(n=3), cast.rosa)
     with pytest.raises(CorpusInUse, match="Pairs"):
         services.delete_corpus(corpus=demo_corpus, actor=cast.rosa, now=NOW)
     assert demo_corpus.store.exists
 
 
 def test_texts_that_samples_were_drawn_from_are_not_replaced(cast: Cast, demo_corpus: Corpus) -> None:
-    draw_into_study(
-        corpus=demo_corpus,
-        name="Pairs",
-        design=UniformPairs(n=3),
-        seed=1,
-        disjoint_from=[],
-        actor=cast.rosa,
-        now=NOW,
-        report=lambda done, total: None,
-    )
+    draw_demo(demo_corpus, "Pairs", UniformPairs(n=3), cast.rosa)
     with pytest.raises(SamplesDependOnIt, match="Pairs"):
         import_demo(demo_corpus, REDDIT.model_copy(update={"replace": True}), cast.rosa)
 
@@ -123,16 +104,7 @@ def test_an_erased_study_leaves_no_text_behind(
 ) -> None:
     settings.FILES_DIR = tmp_path / "files"
     files_folder(cast.study).mkdir(parents=True)
-    draw_into_study(
-        corpus=demo_corpus,
-        name="Pairs",
-        design=UniformPairs(n=3),
-        seed=1,
-        disjoint_from=[],
-        actor=cast.rosa,
-        now=NOW,
-        report=lambda done, total: None,
-    )
+    draw_demo(demo_corpus, "Pairs", UniformPairs(n=3), cast.rosa)
     directory = demo_corpus.directory
     erase_study(study=cast.study)
     assert not directory.exists()

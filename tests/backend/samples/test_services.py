@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -15,34 +15,14 @@ from backend.samples import services
 from backend.samples.exports import csv_lines, json_lines
 from backend.samples.models import Draw, Item, Sample
 from backend.samples.selectors import draws_by_community
-from corpus.sampling.designs import Design, PpsPosts, UniformPairs, WholePosts
+from corpus.sampling.designs import PpsPosts, UniformPairs, WholePosts
 from corpus.sampling.errors import SampleTooLarge
 from tests.cast import NOW, Cast
-from tests.demo_corpus import STACK_EXCHANGE, import_demo
-
-
-def drawn(
-    cast: Cast,
-    corpus: Corpus,
-    name: str,
-    design: Design,
-    seed: int = 1,
-    disjoint_from: Sequence[Sample] = (),
-) -> Sample:
-    return services.draw_into_study(
-        corpus=corpus,
-        name=name,
-        design=design,
-        seed=seed,
-        disjoint_from=disjoint_from,
-        actor=cast.rosa,
-        now=NOW,
-        report=lambda done, total: None,
-    )
+from tests.demo_corpus import STACK_EXCHANGE, draw_demo, import_demo
 
 
 def test_items_bring_their_texts_and_probabilities(cast: Cast, demo_corpus: Corpus) -> None:
-    sample = drawn(cast, demo_corpus, "Main", PpsPosts(n=8))
+    sample = draw_demo(demo_corpus, "Main", PpsPosts(n=8), cast.rosa)
     assert sample.n_items == sample.draws.count() == 16
     posts = {row["post_id"]: row for row in demo_corpus.store.scan_posts().collect().iter_rows(named=True)}
     replies = {
@@ -57,45 +37,45 @@ def test_items_bring_their_texts_and_probabilities(cast: Cast, demo_corpus: Corp
 
 def test_the_preview_is_the_sample(cast: Cast, demo_corpus: Corpus) -> None:
     preview = services.preview_sample(corpus=demo_corpus, design=PpsPosts(n=8), seed=5, disjoint_from=[])
-    sample = drawn(cast, demo_corpus, "Main", PpsPosts(n=8), seed=5)
+    sample = draw_demo(demo_corpus, "Main", PpsPosts(n=8), cast.rosa, seed=5)
     stored = [draw.item.item_id for draw in sample.draws.select_related("item")]
     assert stored == [item.item_id for item in preview.items]
     assert sample.frame_hash == preview.frame_hash
 
 
 def test_drawing_the_same_again_gives_back_the_sample(cast: Cast, demo_corpus: Corpus) -> None:
-    first = drawn(cast, demo_corpus, "Main", PpsPosts(n=8))
-    assert drawn(cast, demo_corpus, "Main", PpsPosts(n=8)) == first
+    first = draw_demo(demo_corpus, "Main", PpsPosts(n=8), cast.rosa)
+    assert draw_demo(demo_corpus, "Main", PpsPosts(n=8), cast.rosa) == first
     assert Draw.objects.count() == 16
 
 
 def test_another_design_under_a_taken_name_is_refused(cast: Cast, demo_corpus: Corpus) -> None:
-    drawn(cast, demo_corpus, "Main", PpsPosts(n=8))
+    draw_demo(demo_corpus, "Main", PpsPosts(n=8), cast.rosa)
     with pytest.raises(services.SampleError, match="choose another name"):
-        drawn(cast, demo_corpus, "Main", PpsPosts(n=9))
+        draw_demo(demo_corpus, "Main", PpsPosts(n=9), cast.rosa)
 
 
 def test_an_item_in_two_samples_is_one_item(cast: Cast, demo_corpus: Corpus) -> None:
-    drawn(cast, demo_corpus, "All", WholePosts(n=20))
+    draw_demo(demo_corpus, "All", WholePosts(n=20), cast.rosa)
     items = Item.objects.count()
-    drawn(cast, demo_corpus, "Some", UniformPairs(n=10))
+    draw_demo(demo_corpus, "Some", UniformPairs(n=10), cast.rosa)
     assert Item.objects.count() == items
     assert Draw.objects.count() == items + 20
 
 
 def test_a_disjoint_sample_shares_no_post(cast: Cast, demo_corpus: Corpus) -> None:
-    first = drawn(cast, demo_corpus, "First", PpsPosts(n=8))
-    second = drawn(cast, demo_corpus, "Second", PpsPosts(n=8), disjoint_from=[first])
+    first = draw_demo(demo_corpus, "First", PpsPosts(n=8), cast.rosa)
+    second = draw_demo(demo_corpus, "Second", PpsPosts(n=8), cast.rosa, disjoint_from=[first])
     posts = [set(sample.draws.values_list("item__post_id", flat=True)) for sample in (first, second)]
     assert posts[0].isdisjoint(posts[1])
     assert list(second.disjoint_from.all()) == [first]
 
 
 def test_a_disjoint_sample_of_another_corpus_shares_no_post_either(cast: Cast, demo_corpus: Corpus) -> None:
-    first = drawn(cast, demo_corpus, "First", PpsPosts(n=8))
+    first = draw_demo(demo_corpus, "First", PpsPosts(n=8), cast.rosa)
     second_corpus = create_corpus(study=cast.study, name="Again", description="", actor=cast.rosa, now=NOW)
     import_demo(second_corpus, STACK_EXCHANGE, cast.rosa)
-    second = drawn(cast, second_corpus, "Second", PpsPosts(n=8), disjoint_from=[first])
+    second = draw_demo(second_corpus, "Second", PpsPosts(n=8), cast.rosa, disjoint_from=[first])
     posts = [set(sample.draws.values_list("item__community", "item__post_id")) for sample in (first, second)]
     assert posts[0].isdisjoint(posts[1])
 
@@ -103,15 +83,15 @@ def test_a_disjoint_sample_of_another_corpus_shares_no_post_either(cast: Cast, d
 def test_the_same_request_with_other_samples_to_avoid_is_another_sample(
     cast: Cast, demo_corpus: Corpus
 ) -> None:
-    first = drawn(cast, demo_corpus, "First", PpsPosts(n=8))
-    drawn(cast, demo_corpus, "Second", PpsPosts(n=8), seed=2)
+    first = draw_demo(demo_corpus, "First", PpsPosts(n=8), cast.rosa)
+    draw_demo(demo_corpus, "Second", PpsPosts(n=8), cast.rosa, seed=2)
     with pytest.raises(services.SampleError, match="choose another name"):
-        drawn(cast, demo_corpus, "Second", PpsPosts(n=8), seed=2, disjoint_from=[first])
+        draw_demo(demo_corpus, "Second", PpsPosts(n=8), cast.rosa, seed=2, disjoint_from=[first])
 
 
 def test_a_deleted_sample_takes_along_only_its_own_items(cast: Cast, demo_corpus: Corpus) -> None:
-    every = drawn(cast, demo_corpus, "All", WholePosts(n=20))
-    some = drawn(cast, demo_corpus, "Some", UniformPairs(n=10))
+    every = draw_demo(demo_corpus, "All", WholePosts(n=20), cast.rosa)
+    some = draw_demo(demo_corpus, "Some", UniformPairs(n=10), cast.rosa)
     kept = set(some.draws.values_list("item__item_id", flat=True))
     services.delete_sample(sample=every, actor=cast.ravi, now=NOW)
     assert set(Item.objects.values_list("item_id", flat=True)) == kept
@@ -141,12 +121,14 @@ def test_a_draw_that_dies_before_its_end_leaves_no_sample_and_can_be_repeated(
         )
     assert not Sample.objects.exists()
     assert not Draw.objects.exists()
-    assert drawn(cast, demo_corpus, "Main", PpsPosts(n=8)).draws.count() == Item.objects.count() == 16
+    assert (
+        draw_demo(demo_corpus, "Main", PpsPosts(n=8), cast.rosa).draws.count() == Item.objects.count() == 16
+    )
 
 
 def test_what_cannot_be_drawn_leaves_nothing_behind(cast: Cast, demo_corpus: Corpus) -> None:
     with pytest.raises(SampleTooLarge):
-        drawn(cast, demo_corpus, "Huge", PpsPosts(n=5000))
+        draw_demo(demo_corpus, "Huge", PpsPosts(n=5000), cast.rosa)
     assert not Sample.objects.exists()
     assert not Item.objects.exists()
 
@@ -155,14 +137,14 @@ def test_what_cannot_be_drawn_leaves_nothing_behind(cast: Cast, demo_corpus: Cor
 def test_the_database_refuses_to_change_what_was_drawn(
     cast: Cast, demo_corpus: Corpus, model: type[Sample | Item | Draw]
 ) -> None:
-    drawn(cast, demo_corpus, "Main", PpsPosts(n=2))
+    draw_demo(demo_corpus, "Main", PpsPosts(n=2), cast.rosa)
     field = {Sample: "seed", Item: "title", Draw: "position"}[model]
     with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
         model.objects.update(**{field: 7})
 
 
 def test_exports_hold_texts_only_when_asked(cast: Cast, demo_corpus: Corpus) -> None:
-    sample = drawn(cast, demo_corpus, "Main", PpsPosts(n=8))
+    sample = draw_demo(demo_corpus, "Main", PpsPosts(n=8), cast.rosa)
     rows = [json.loads(line) for line in json_lines(sample, with_text=False)]
     assert len(rows) == 16
     assert not {"title", "post_text", "reply_text"} & set(rows[0])
@@ -172,7 +154,7 @@ def test_exports_hold_texts_only_when_asked(cast: Cast, demo_corpus: Corpus) -> 
 
 
 def test_communities_are_summed_up(cast: Cast, demo_corpus: Corpus) -> None:
-    sample = drawn(cast, demo_corpus, "Main", PpsPosts(n=8))
+    sample = draw_demo(demo_corpus, "Main", PpsPosts(n=8), cast.rosa)
     rows = draws_by_community(sample)
     assert [(row.community, row.items) for row in rows] == [("NineToFive", 8), ("manners", 8)]
     assert all(0 < row.lowest <= row.mean <= row.highest <= 1 for row in rows)

@@ -17,10 +17,10 @@ from backend.codebooks.services import add_edition
 from backend.corpora.files import save_upload
 from backend.corpora.models import Corpus
 from backend.jobs.models import Job
-from backend.samples.services import draw_into_study
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import UniformPairs
 from tests.cast import NOW, Cast
+from tests.demo_corpus import draw_demo
 
 ARGUMENTS = {
     "slug": "kind-words",
@@ -128,16 +128,7 @@ def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) 
     source = shipped_path("epitome").read_text()
     add_edition(study=cast.study, source=source, file_name="e.yaml", note="First", actor=cast.rosa, now=NOW)
     save_upload(cast.study, SimpleUploadedFile("dump.ndjson", b"{}"))
-    sample = draw_into_study(
-        corpus=demo_corpus,
-        name="Pairs",
-        design=UniformPairs(n=1),
-        seed=1,
-        disjoint_from=[],
-        actor=cast.rosa,
-        now=NOW,
-        report=lambda done, total: None,
-    )
+    sample = draw_demo(demo_corpus, "Pairs", UniformPairs(n=1), cast.rosa)
     job = Job.objects.create(kind="draw_sample", study=cast.study, arguments={}, created_at=NOW)
     item = sample.draws.select_related("item")[0].item.item_id
     places = {"SAMPLE": str(sample.pk), "ITEM": item, "JOB": str(job.pk), "USER": str(cast.bea.pk)}
