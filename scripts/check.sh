@@ -6,6 +6,7 @@ source scripts/steps.sh
 
 static_checks
 step "doctests" $python -m pytest -q --doctest-modules "${rooms[@]}"
-step "tests" $python -m pytest -q -n 2 -m "not browser and not label_studio and not broker" \
+step "unit tests" env HYPOTHESIS_PROFILE=quick $python -m pytest -q -n 2 \
+    -m "not database and not browser and not label_studio and not broker and not slow" \
     tests --ignore=tests/integration --ignore=tests/browser
 sum_up

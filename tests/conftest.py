@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connection
 
 from tests.servers import postgres_server, redis_server
+
+# Times are noisy on a shared machine, so no example is failed for being slow; `make check` looks at fewer
+hypothesis.settings.register_profile("whole", deadline=None)
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=10)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whole"))
 
 pytest_plugins = ["tests.cast", "tests.demo_corpus", "tests.chromium"]
 DATABASE_FIXTURES = frozenset({"db", "transactional_db", "django_db_setup", "live_server"})

@@ -16,6 +16,8 @@ from corpus.store import CorpusStore
 from tests.corpus.dumps import KEY, comment, now, submission, write_ndjson
 from tests.corpus.import_and_die import RULES
 
+pytestmark = pytest.mark.slow
+
 CHUNKS = 12
 
 

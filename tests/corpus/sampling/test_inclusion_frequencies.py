@@ -23,6 +23,8 @@ from corpus.sampling import (
     draw_sample,
 )
 
+pytestmark = pytest.mark.slow
+
 Unit = tuple[str, str | None]
 Probabilities = dict[Unit, Fraction]
 DRAWS = 2_000
