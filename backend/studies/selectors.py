@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from django.apps import apps
 from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from backend.accounts.models import User
+from backend.codebooks.models import Edition
+from backend.corpora.models import Corpus
+from backend.samples.models import Item
 from backend.studies.access import studies_of
 from backend.studies.models import Event, Membership, Study, StudyRole
 
@@ -33,9 +35,9 @@ def study_cards(user: User) -> list[StudyCard]:
         .annotate(
             annotators=_count(Membership.objects.filter(role=StudyRole.ANNOTATOR)),
             researchers=_count(Membership.objects.filter(role=StudyRole.RESEARCHER)),
-            edition_count=_count(apps.get_model("codebooks", "Edition").objects.all()),
-            corpus_count=_count(apps.get_model("corpora", "Corpus").objects.all()),
-            item_count=_count(apps.get_model("samples", "Item").objects.all()),
+            edition_count=_count(Edition.objects.all()),
+            corpus_count=_count(Corpus.objects.all()),
+            item_count=_count(Item.objects.all()),
         )
         .order_by("name")
     )
