@@ -8,10 +8,13 @@ from typing import TypeAlias
 from codebook.loader import parse_codebook
 from codebook.problems import CodebookError, Problem
 from codebook.schema import Code, Codebook, Example, Level, Question
+from codebook.yaml_tree import MAX_BYTES
 
 _Json: TypeAlias = "str | int | bool | list[_Json] | dict[str, _Json]"
 
 _SOURCE = "edition"
+# The canonical form escapes quotes and writes defaults out, so it may be longer than any file we accept.
+_LARGEST_CANONICAL = 4 * MAX_BYTES
 
 
 def canonical_json(codebook: Codebook) -> str:
@@ -27,7 +30,7 @@ def edition_hash(codebook: Codebook) -> str:
 
 def codebook_from_canonical(text: str) -> Codebook:
     """The codebook a canonical form stands for. Raises CodebookError if `text` is not exactly such a form."""
-    codebook = parse_codebook(text, source=_SOURCE)
+    codebook = parse_codebook(text, source=_SOURCE, max_bytes=_LARGEST_CANONICAL)
     if canonical_json(codebook) != text:
         wrong = "this is a codebook, but not in canonical form"
         raise CodebookError((Problem(_SOURCE, 1, "", wrong, "store what canonical_json returns"),))

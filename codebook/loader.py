@@ -40,10 +40,10 @@ def load_codebook(path: Path) -> Codebook:
     return parse_codebook(text, source=source)
 
 
-def parse_codebook(text: str, *, source: str) -> Codebook:
+def parse_codebook(text: str, *, source: str, max_bytes: int = MAX_BYTES) -> Codebook:
     """Reads a codebook from YAML text; `source` names it in error messages."""
     reader = NodeReader(source)
-    codebook = _codebook(reader, Place(read_tree(text, source=source), ""))
+    codebook = _codebook(reader, Place(read_tree(text, source=source, max_bytes=max_bytes), ""))
     problems = reader.problems()
     if problems:
         raise CodebookError(problems)
@@ -79,6 +79,8 @@ def _parts(reader: NodeReader, place: Place | None) -> tuple[Part, ...]:
             reader.report(entry, f"the part {part} is listed twice", "list each part once")
         elif part is not None:
             found.append(part)
+    if place is not None and found == [Part.REPLY]:
+        reader.report(place, "a reply is never shown without its post", "list both: [post, reply]")
     return tuple(found)
 
 

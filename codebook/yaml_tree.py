@@ -12,9 +12,9 @@ MAX_DEPTH = 16
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def read_tree(text: str, *, source: str) -> yaml.Node:
+def read_tree(text: str, *, source: str, max_bytes: int = MAX_BYTES) -> yaml.Node:
     """The one document of `text`. Raises CodebookError for anything else."""
-    _check_size(text, source)
+    _check_size(text, source, max_bytes)
     try:
         _check_events(text, source)
         node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
@@ -25,15 +25,15 @@ def read_tree(text: str, *, source: str) -> yaml.Node:
     return node
 
 
-def _check_size(text: str, source: str) -> None:
+def _check_size(text: str, source: str, max_bytes: int) -> None:
     try:
         size = len(text.encode())
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         raise _refusal(source, line, "the text holds half of a surrogate pair", "save it as UTF-8") from error
-    if size > MAX_BYTES:
+    if size > max_bytes:
         wrong = f"the file has {size} bytes"
-        raise _refusal(source, 1, wrong, f"keep a codebook under {MAX_BYTES} bytes")
+        raise _refusal(source, 1, wrong, f"keep a codebook under {max_bytes} bytes")
 
 
 def _check_events(text: str, source: str) -> None:

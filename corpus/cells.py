@@ -52,7 +52,10 @@ def _text(cell: object) -> str:
 def _whole(cell: object) -> int:
     if isinstance(cell, bool) or not isinstance(cell, str | int):
         raise ValueError
-    return int(cell)
+    number = int(cell)
+    if not -(2**63) <= number < 2**63:
+        raise OverflowError
+    return number
 
 
 def _time(cell: object) -> datetime:

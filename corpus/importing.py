@@ -18,7 +18,7 @@ from corpus.staging import Staging
 from corpus.store import CorpusStore, Manifest
 
 # Raised whenever the same source would lead to other rows, so that old stagings are not mixed with new code.
-_READER_VERSION = 1
+_READER_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,9 @@ def run_import(
         manifest = store.manifest()
         earlier = _visible_record(manifest, base_id)
         if earlier is not None:
+            Staging.open(
+                store.staging_root / earlier.id
+            ).discard()  # left by a kill right after it was published
             return replace(earlier, already_imported=True)
         plan = ImportPlan(
             _free_id(manifest, base_id), request.platform, sources, request.rules, started, request.replace

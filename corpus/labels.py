@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -19,10 +19,11 @@ from corpus.records import LABEL_SCHEMA, LabelRecord, SourceFile
 from corpus.rules import ReadLimits
 from corpus.sources import fingerprint
 from corpus.staging import write_parquet
-from corpus.store import CorpusStore
+from corpus.store import CorpusStore, Manifest
 from corpus.tables import TableBatch, read_table
 
 Part = Literal["post", "reply"]
+_ITEM_NOT_IN_CORPUS = "item_not_in_corpus"
 
 
 @dataclass(frozen=True)
@@ -80,23 +81,35 @@ def import_labels(
     community: str | None = None,
     limits: ReadLimits | None = None,
 ) -> LabelRecord:
-    """Adds one file to the label set `name`; further files under the same name add to the set."""
+    """Adds one file to the label set `name`; further files under the same name add to the set.
+
+    The same file again adds nothing, unless the corpus has changed since in a way that matters to it: then the
+    labels are matched anew and take the place of the earlier ones.
+    """
     checked_name("label set", name)
     source = fingerprint(path)
-    label_id = _label_id(name, columns, community, source)
+    base_id = _label_id(name, columns, community, source)
     with store.locked():
         manifest = store.manifest()
-        for earlier in manifest.labels:
-            if earlier.id == label_id:
-                return replace(earlier, already_imported=True)
-        texts = _texts(store, columns.part, community)
-        reading = _Reading(path, columns, texts, _judged(store, name, columns.part))
+        earlier = [record for record in manifest.labels if record.id.split("-")[0] == base_id]
+        for record in earlier:
+            unchanged = record.corpus_state == manifest.state or _ITEM_NOT_IN_CORPUS not in record.drops
+            if manifest.holds(record) and unchanged:
+                return replace(record, already_imported=True)
+        others = [record for record in manifest.labels if record not in earlier]
+        reading = _Reading(
+            path,
+            columns,
+            _texts(store, columns.part, community),
+            _judged(store, [record for record in others if record.label_set == name], columns.part),
+        )
         frame = reading.frame(limits or ReadLimits())
-        record = reading.record(label_id, name, source, now, frame)
+        label_id = f"{base_id}-{len(earlier) + 1}" if earlier else base_id
+        record = reading.record(label_id, name, source, now, frame, manifest)
         target = store.label_path(record)
         target.parent.mkdir(parents=True, exist_ok=True)
         write_parquet(frame, target, compression="zstd")
-        store.write_manifest(replace(manifest, labels=(*manifest.labels, record)))
+        store.write_manifest(replace(manifest, labels=(*others, record)))
         return record
 
 
@@ -123,11 +136,9 @@ def _texts(store: CorpusStore, part: Part, community: str | None) -> Texts:
     return {(post_id, reply_id): (where, text) for post_id, reply_id, where, text in rows.iter_rows()}
 
 
-def _judged(store: CorpusStore, name: str, part: Part) -> set[Judgment]:
+def _judged(store: CorpusStore, records: Sequence[LabelRecord], part: Part) -> set[Judgment]:
     """What the set holds already; nobody judges the same thing twice, whichever file it comes in."""
-    if name not in store.label_sets():
-        return set()
-    found = store.scan_labels(name).filter(pl.col("part") == part)
+    found = store.scan_label_files(records).filter(pl.col("part") == part)
     item = pl.when(pl.lit(part == "reply")).then("reply_id").alias("reply_id")
     return set(found.select("community", "post_id", item, "annotator", "code").collect().iter_rows())
 
@@ -176,7 +187,7 @@ class _Reading:
         self, item: tuple[str, str | None], judge: str, about: str, value: str | None
     ) -> str | None:
         if item not in self.texts:
-            return "item_not_in_corpus"
+            return _ITEM_NOT_IN_CORPUS
         if not judge or not about or value is None:
             return "incomplete"
         judgment = (self.texts[item][0], *item, judge, about)
@@ -218,7 +229,13 @@ class _Reading:
         return [{"start": start, "end": end} for start, end in pairs]
 
     def record(
-        self, label_id: str, name: str, source: SourceFile, now: Clock, frame: pl.DataFrame
+        self,
+        label_id: str,
+        name: str,
+        source: SourceFile,
+        now: Clock,
+        frame: pl.DataFrame,
+        manifest: Manifest,
     ) -> LabelRecord:
         return LabelRecord(
             id=label_id,
@@ -234,4 +251,6 @@ class _Reading:
             quotes_unmatched=self.quotes["unmatched"],
             codes=tuple(frame["code"].unique().sort()),
             annotators=tuple(frame["annotator"].unique().sort()),
+            matched={name: manifest.communities[name] for name in frame["community"].unique().sort()},
+            corpus_state=manifest.state,
         )

@@ -20,6 +20,7 @@ from corpus.rules import ImportRules
 from corpus.staging import Place, StagedChunk, Staging
 from corpus.store import CorpusStore
 from corpus.tables import TableBatch, read_table
+from corpus.texts import hide_mentions, is_removed
 
 
 @dataclass(frozen=True)
@@ -152,9 +153,13 @@ class _Reading:
         )
         blank_text, blank_title = _blank("text"), _blank("title")
         empty = blank_text & blank_title if self.rules.keep_title_only_posts else blank_text
-        return frame.with_columns(
-            drop=first_reason(*self._time_reasons(columns.post_created), (empty, "empty_text"))
+        removed = is_removed(pl.col("text")) | is_removed(pl.col("title"))
+        frame = frame.with_columns(
+            drop=first_reason(
+                *self._time_reasons(columns.post_created), (removed, "removed"), (empty, "empty_text")
+            )
         )
+        return hide_mentions(hide_mentions(frame, "title", self.pseudonyms), "text", self.pseudonyms)
 
     def _replies(self, batch: TableBatch, communities: Sequence[str], post_ids: pl.Series) -> pl.DataFrame:
         """Rows where neither id nor text of a reply is filled are posts without replies."""
@@ -177,8 +182,12 @@ class _Reading:
             }
         )
         frame = frame.filter(~pl.col("absent")).drop("absent")
-        reasons = [*self._time_reasons(columns.reply_created), (_blank("text"), "empty_text")]
-        return frame.with_columns(drop=first_reason(*reasons))
+        reasons = [
+            *self._time_reasons(columns.reply_created),
+            (is_removed(pl.col("text")), "removed"),
+            (_blank("text"), "empty_text"),
+        ]
+        return hide_mentions(frame.with_columns(drop=first_reason(*reasons)), "text", self.pseudonyms)
 
     def _ids(self, batch: TableBatch, column: str | None, contents: list[str]) -> list[str]:
         if column is None:

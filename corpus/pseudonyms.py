@@ -6,7 +6,12 @@ from hashlib import blake2b
 
 from corpus.errors import InvalidRules
 
-_MENTION = re.compile(r"(?<![a-z0-9_])(u|user)/([a-z0-9_-]{3,20})(?![a-z0-9_-])", re.IGNORECASE)
+# Reddit's editor escapes underscores; r/u_name is the page of a user.
+_MENTION = re.compile(
+    r"(?<![a-z0-9_])(r/u\\?_|u/|user/)((?:[a-z0-9-]|\\?_){3,20})(?![a-z0-9_-])", re.IGNORECASE
+)
+_ESCAPE = "\\"
+MENTION_MARKS = ("u/", "user/", "r/u")
 _CACHE_LIMIT = 300_000
 # What platforms write in the place of a name that is gone.
 _NOBODY: dict[str | None, None] = {None: None, "": None, "[deleted]": None, "[removed]": None}
@@ -52,7 +57,11 @@ class Pseudonyms:
         return list(map(self._known.__getitem__, names))
 
     def hide_mentions(self, text: str) -> str:
-        return _MENTION.sub(lambda match: f"{match[1]}/{self.of(match[2])}", text)
+        return _MENTION.sub(self._hidden, text)
+
+    def _hidden(self, match: re.Match[str]) -> str:
+        prefix = match[1] if match[1].endswith("/") else "u/"
+        return f"{prefix}{self.of(match[2].replace(_ESCAPE, ''))}"
 
     @property
     def fingerprint(self) -> str:

@@ -104,7 +104,11 @@ class ImportRecord:
 
 @dataclass(frozen=True)
 class LabelRecord:
-    """One file of labels in a label set: rows read = rows kept + the sum of `drops`."""
+    """One file of labels in a label set: rows read = rows kept + the sum of `drops`.
+
+    `matched` names, by community, the import whose texts the labels and their spans belong to;
+    `corpus_state` tells whether other texts have come in since.
+    """
 
     id: str
     label_set: str
@@ -119,4 +123,6 @@ class LabelRecord:
     quotes_unmatched: int
     codes: tuple[str, ...]
     annotators: tuple[str, ...]
+    matched: dict[str, str]
+    corpus_state: str
     already_imported: bool = False

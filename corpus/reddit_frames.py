@@ -14,8 +14,9 @@ from corpus.pseudonyms import Pseudonyms
 from corpus.records import TIME
 from corpus.reddit_records import Comment, Submission
 from corpus.rules import ImportRules
+from corpus.texts import hide_mentions, is_removed
 
-_REMOVED = r"(?i)^\s*\[\s*(?:removed|deleted)(?:\s+by\s+[^\]\n]{1,60})?\s*\]\s*$"
+_LATEST = 4_102_444_800  # the year 2100
 # NUL goes too: databases refuse it in a text
 _ENTITIES = ["&lt;", "&gt;", "&amp;", "\r\n", "\r", "\x00"]
 _DECODED = ["<", ">", "&", "\n", "\n", ""]
@@ -65,14 +66,14 @@ def comment_columns(records: Sequence[Comment], rules: FrameRules) -> pl.DataFra
 
 
 def _seconds(value: int | float | str | None) -> int | None:
-    if type(value) is int:
-        return value
+    """None for what cannot be a time: milliseconds taken for seconds, say."""
     if value is None:
         return None
     try:
-        return int(float(value))
+        seconds = int(value) if isinstance(value, int) else int(float(value))
     except (ValueError, OverflowError):
         return None
+    return seconds if 0 <= seconds < _LATEST else None
 
 
 def staged_submissions(frame: pl.DataFrame, rules: FrameRules) -> tuple[pl.DataFrame, Counter[str]]:
@@ -84,7 +85,7 @@ def staged_submissions(frame: pl.DataFrame, rules: FrameRules) -> tuple[pl.DataF
     frame = frame.with_columns(
         drop=first_reason(
             *_place_and_time_reasons("post_id", rules.rules.cutoff),
-            (pl.col("removed") | text.str.contains(_REMOVED) | title.str.contains(_REMOVED), "removed"),
+            (pl.col("removed") | is_removed(text) | is_removed(title), "removed"),
             (empty, "empty_text"),
         )
     )
@@ -113,7 +114,7 @@ def staged_comments(
             *_place_and_time_reasons("reply_id", rules.rules.cutoff),
             (parent.str.starts_with("t1_"), "nested_comment"),
             (~parent.str.starts_with("t3_").fill_null(False), "no_parent"),
-            (pl.col("text").str.contains(_REMOVED), "removed"),
+            (is_removed(pl.col("text")), "removed"),
             (~pl.col("text").str.contains(r"\S"), "empty_text"),
         )
     )
@@ -135,16 +136,6 @@ def staged_comments(
 def clean_column(name: str) -> pl.Expr:
     """Reddit escapes three characters, once; one pass decodes each of them once."""
     return pl.col(name).str.replace_many(_ENTITIES, _DECODED, leftmost=True)
-
-
-def hide_mentions(frame: pl.DataFrame, column: str, pseudonyms: Pseudonyms) -> pl.DataFrame:
-    """Only the few texts that may hold a mention leave Polars."""
-    suspects = frame[column].str.contains_any(["u/", "user/"], ascii_case_insensitive=True).fill_null(False)
-    places = suspects.arg_true()
-    if places.is_empty():
-        return frame
-    hidden = [pseudonyms.hide_mentions(text) for text in frame[column].gather(places)]
-    return frame.with_columns(frame[column].scatter(places, hidden))
 
 
 def _with_community_and_time(frame: pl.DataFrame, rules: FrameRules) -> pl.DataFrame:

@@ -1,12 +1,18 @@
 """Decodes lines of a Reddit dump into the few fields that matter, with the line number of a broken one."""
 
+import codecs
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
 from corpus.errors import BrokenEncoding, BrokenRecord, InputError, WrongType
 from corpus.lines import LineChunk
+
+Score = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+# A line nested too deep for the decoder is as broken as one that is no JSON
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class Submission(msgspec.Struct, gc=False):
@@ -16,7 +22,7 @@ class Submission(msgspec.Struct, gc=False):
     selftext: str | None = None
     author: str | None = None
     created_utc: int | float | str | None = None
-    score: int | None = None
+    score: Score | None = None
     removed_by_category: str | None = None
 
 
@@ -26,7 +32,7 @@ class Comment(msgspec.Struct, gc=False):
     body: str | None = None
     author: str | None = None
     created_utc: int | float | str | None = None
-    score: int | None = None
+    score: Score | None = None
     link_id: str | None = None
     parent_id: str | None = None
 
@@ -40,9 +46,11 @@ def decode_chunk(
     decoder: msgspec.json.Decoder[RecordT], chunk: LineChunk, path: Path, *, skip_broken: bool
 ) -> tuple[list[RecordT], int]:
     """The records of a chunk and how many lines were broken."""
+    if chunk.first_line == 1:
+        chunk = replace(chunk, data=chunk.data.removeprefix(codecs.BOM_UTF8))
     try:
         return decoder.decode_lines(chunk.data), 0
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return _decode_one_by_one(decoder, chunk, path, skip_broken=skip_broken)
 
 
@@ -56,7 +64,7 @@ def _decode_one_by_one(
             continue
         try:
             records.append(decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNREADABLE as error:
             broken += 1
             if not skip_broken:
                 raise _line_error(path, number, error) from error

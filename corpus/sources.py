@@ -19,6 +19,7 @@ from corpus.errors import (
 from corpus.records import SourceFile
 from corpus.rules import ReadLimits
 
+_MOST_FRAMES = 10_000
 _READ_SIZE = 2**20
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _ZSTD_SKIPPABLE = b"\x2a\x4d\x18"
@@ -134,6 +135,7 @@ class ByteSource:
             raise
         self._decoder: _Decoder | None = None
         self._pending = b""
+        self._frames = 0
         self._ended = False
 
     def __enter__(self) -> "ByteSource":
@@ -192,6 +194,14 @@ class ByteSource:
     def _start_next_frame(self) -> bytes:
         if self._decoder is not None:
             self._pending = self._decoder.unused_data
+            self._frames += 1
+            if self._frames > _MOST_FRAMES:
+                raise DamagedSource(
+                    self.path,
+                    self._place(),
+                    f"the file is cut into more than {_MOST_FRAMES:,} compressed pieces.",
+                    "Pack it again in one piece.",
+                )
         self._pending = self._pending or self._take(_READ_SIZE)
         if not self._pending:
             self._ended = True

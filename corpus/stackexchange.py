@@ -176,8 +176,14 @@ class _Reading:
                 raw, first, raw[name].is_not_null() & frame[name].is_null(), f"{attribute} is not valid"
             )
         self._refuse(raw, first, raw["id"].is_null() | (raw["id"] == ""), "the row has no Id")
-        owner = raw["owner"].fill_null(raw["owner_name"])
+        owner = raw.select(
+            pl.coalesce(self._person("id", "owner"), self._person("name", "owner_name"))
+        ).to_series()
         return frame.with_columns(author=pl.Series(self._pseudonyms.of_all(owner), dtype=pl.String))
+
+    def _person(self, kind: str, column: str) -> pl.Expr:
+        """Numbers of users are the site's own, so that 42 here and 42 elsewhere are two people."""
+        return pl.concat_str(pl.lit(f"{self._community}:{kind}:"), pl.col(column))
 
     def _refuse(self, raw: pl.DataFrame, first: int, wrong: pl.Series, problem: str) -> None:
         places = wrong.arg_true()

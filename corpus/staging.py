@@ -123,13 +123,17 @@ class Staging:
 
 @dataclass
 class BackgroundWriter:
-    """Makes chunks in threads and writes them in order in another; holds at most a few, to bound memory."""
+    """Makes chunks in threads and writes them in order in another; holds at most a few, to bound memory.
+
+    Once a chunk has failed nothing is written any more: the journal must not have a hole in it.
+    """
 
     staging: Staging
     making: ThreadPoolExecutor
     writing: ThreadPoolExecutor
     most_pending: int
     pending: list[Future[None]] = field(default_factory=list)
+    failed: bool = False
 
     def submit(self, source: int, place: Place, make: Callable[[], StagedChunk]) -> None:
         while len(self.pending) >= self.most_pending:
@@ -138,7 +142,13 @@ class BackgroundWriter:
         self.pending.append(self.writing.submit(self._write, source, place, chunk))
 
     def _write(self, source: int, place: Place, chunk: Future[StagedChunk]) -> None:
-        self.staging.write(source, place, chunk.result())
+        if self.failed:
+            return
+        try:
+            self.staging.write(source, place, chunk.result())
+        except BaseException:
+            self.failed = True
+            raise
 
     def finish(self) -> None:
         while self.pending:

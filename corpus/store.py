@@ -1,9 +1,10 @@
 """A corpus on disk: one manifest names what is visible, so each change is one atomic file replacement."""
 
 import fcntl
+import hashlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +27,15 @@ class Manifest:
     communities: dict[str, str] = field(default_factory=dict)
     imports: tuple[ImportRecord, ...] = ()
     labels: tuple[LabelRecord, ...] = ()
+
+    @property
+    def state(self) -> str:
+        """Differs whenever other texts are visible."""
+        return hashlib.sha256(msgspec.json.encode(sorted(self.communities.items()))).hexdigest()[:16]
+
+    def holds(self, record: LabelRecord) -> bool:
+        """Whether all texts that these labels belong to are still those that they were matched with."""
+        return record.matched.items() <= self.communities.items()
 
 
 @dataclass(frozen=True)
@@ -60,10 +70,12 @@ class CorpusStore:
         return list(self.manifest().imports)
 
     def label_sets(self) -> list[str]:
-        return sorted({record.label_set for record in self.manifest().labels})
+        return sorted({record.label_set for record in self.labels()})
 
     def labels(self) -> list[LabelRecord]:
-        return list(self.manifest().labels)
+        """Those on texts that are still there: labels of a community that was replaced are not shown."""
+        manifest = self.manifest()
+        return [record for record in manifest.labels if manifest.holds(record)]
 
     def unfinished(self) -> list[str]:
         """Ids of imports that were stopped on the way; the same import run again goes on from there."""
@@ -82,9 +94,12 @@ class CorpusStore:
         return _scan(self._parts("replies", community), REPLY_SCHEMA)
 
     def scan_labels(self, name: str) -> pl.LazyFrame:
-        records = [record for record in self.manifest().labels if record.label_set == name]
+        records = [record for record in self.labels() if record.label_set == name]
         if not records:
             raise UnknownLabelSet(name, self.label_sets())
+        return self.scan_label_files(records)
+
+    def scan_label_files(self, records: Sequence[LabelRecord]) -> pl.LazyFrame:
         return _scan([self.label_path(record) for record in records], LABEL_SCHEMA)
 
     def _parts(self, stem: str, community: str | None) -> list[Path]:

@@ -25,9 +25,9 @@ def table_columns(path: Path, limits: ReadLimits) -> list[str]:
     first = _first_lines(path, limits)
     try:
         if kind == "csv":
-            return next(csv.reader(first.decode().splitlines(keepends=True)))
+            return next(csv.reader(first.decode().splitlines(keepends=True)), [])
         return list(msgspec.json.decode(first.split(b"\n", 1)[0], type=dict[str, object]))
-    except (UnicodeDecodeError, csv.Error, msgspec.DecodeError) as error:
+    except (UnicodeDecodeError, csv.Error, msgspec.DecodeError, RecursionError) as error:
         raise BrokenRecord(
             path, "line 1", f"it cannot be read ({error}).", "Mend it and try again."
         ) from error

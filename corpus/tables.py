@@ -10,7 +10,15 @@ from typing import Literal
 import msgspec
 import polars as pl
 
-from corpus.errors import BrokenEncoding, BrokenRecord, DamagedSource, EmptySource, MissingColumn, WrongFormat
+from corpus.errors import (
+    BrokenEncoding,
+    BrokenRecord,
+    DamagedSource,
+    EmptySource,
+    LineTooLong,
+    MissingColumn,
+    WrongFormat,
+)
 from corpus.lines import line_chunks
 from corpus.rules import ReadLimits
 from corpus.sources import ByteSource
@@ -35,7 +43,7 @@ def read_table(
     """Data rows count from 1. `skip` leaves out rows that were read before."""
     kind = table_format(path)
     if kind == "parquet":
-        yield from _parquet(path, wanted, skip, batch_rows)
+        yield from _parquet(path, wanted, limits, skip, batch_rows)
         return
     rows = _csv(path, wanted, limits) if kind == "csv" else _jsonl(path, wanted, limits)
     yield from _batches(path, rows, wanted, skip, batch_rows)
@@ -101,6 +109,8 @@ def _csv(path: Path, wanted: Sequence[str], limits: ReadLimits) -> Iterator[list
                 raise _empty(path)
             places = _column_places(path, header, wanted)
             for row, cells in enumerate(reader, start=1):
+                if not cells:
+                    continue
                 if len(cells) != len(header):
                     problem = f"the row has {len(cells)} cells and the header {len(header)}."
                     raise BrokenRecord(path, f"row {row:,}", problem, _ADVICE)
@@ -154,7 +164,8 @@ def _jsonl(path: Path, wanted: Sequence[str], limits: ReadLimits) -> Iterator[li
     decoder = msgspec.json.Decoder(dict[str, object])
     with ByteSource(path, limits) as source:
         for chunk in line_chunks(source, limits):
-            for number, line in enumerate(chunk.data.split(b"\n"), start=chunk.first_line):
+            data = chunk.data.removeprefix(codecs.BOM_UTF8) if chunk.first_line == 1 else chunk.data
+            for number, line in enumerate(data.split(b"\n"), start=chunk.first_line):
                 if not line.strip():
                     continue
                 place = f"line {number:,}"
@@ -162,7 +173,7 @@ def _jsonl(path: Path, wanted: Sequence[str], limits: ReadLimits) -> Iterator[li
                     record = decoder.decode(line)
                 except UnicodeDecodeError as error:
                     raise BrokenEncoding(path, place, "the line is not UTF-8.", _ADVICE) from error
-                except msgspec.DecodeError as error:
+                except (msgspec.DecodeError, RecursionError) as error:
                     raise BrokenRecord(
                         path, place, f"the line is not a JSON object ({error}).", _ADVICE
                     ) from error
@@ -170,18 +181,35 @@ def _jsonl(path: Path, wanted: Sequence[str], limits: ReadLimits) -> Iterator[li
                 yield [record[name] for name in wanted]
 
 
-def _parquet(path: Path, wanted: Sequence[str], skip: int, batch_rows: int) -> Iterator[TableBatch]:
+def _parquet(
+    path: Path, wanted: Sequence[str], limits: ReadLimits, skip: int, batch_rows: int
+) -> Iterator[TableBatch]:
     try:
         frame = pl.scan_parquet(path, glob=False)
         present = frame.collect_schema().names()
         height = frame.select(pl.len()).collect().item()
+        _check_columns(path, present, wanted, "schema")
+        if not height:
+            raise _empty(path)
+        for start in range(skip, height, batch_rows):
+            batch = frame.select(wanted).slice(start, batch_rows).collect()
+            _check_cells(path, batch, start, limits)
+            yield TableBatch(start + 1, batch.height, {name: batch[name].to_list() for name in wanted})
     except (pl.exceptions.PolarsError, OSError) as error:
         raise DamagedSource(
             path, "", "the Parquet file cannot be read.", "Nothing was imported. Write it again."
         ) from error
-    _check_columns(path, present, wanted, "schema")
-    if not height:
-        raise _empty(path)
-    for start in range(skip, height, batch_rows):
-        batch = frame.select(wanted).slice(start, batch_rows).collect()
-        yield TableBatch(start + 1, batch.height, {name: batch[name].to_list() for name in wanted})
+
+
+def _check_cells(path: Path, batch: pl.DataFrame, start: int, limits: ReadLimits) -> None:
+    """A few bytes of Parquet can hold a very long text."""
+    for name, dtype in batch.schema.items():
+        if dtype == pl.String:
+            places = (batch[name].str.len_bytes() > limits.max_line_bytes).arg_true()
+            if not places.is_empty():
+                raise LineTooLong(
+                    path,
+                    f"row {start + int(places[0]) + 1:,}, column {name!r}",
+                    f"the cell is longer than {limits.max_line_bytes:,} bytes.",
+                    "Nothing was imported. Check the file, or raise max_line_bytes in the limits.",
+                )

@@ -206,7 +206,11 @@ def _feed_archive(
 
             member = _FeedingMember(OutputGuard(path, limits), archive_bytes, feeder, hear)
             archive.extract(targets=[_MEMBER], factory=_OneMember(member))
-    except (py7zr.exceptions.ArchiveError, EOFError, OSError, ValueError) as error:
+    except InputError:
+        raise
+    except (
+        Exception
+    ) as error:  # py7zr lets errors of its decoders and many of its own pass, under no common name
         raise DamagedSource(
             path,
             "archive",

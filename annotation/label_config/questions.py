@@ -4,7 +4,7 @@ from xml.etree.ElementTree import Element
 
 from annotation.label_config.control_names import ControlKind, ControlName, text_name_in_config
 from annotation.label_config.markup import literal, tag
-from codebook.guideline import GuidelineQuestion, question_markdown
+from codebook.guideline import GuidelineQuestion, escaped, question_markdown
 from codebook.schema import AnswerKind, Code, Evidence, Level, Question
 
 
@@ -13,7 +13,11 @@ def question_block(entry: GuidelineQuestion) -> Element:
     return tag(
         "View",
         tag("Header", value=literal(f"{entry.number}. {question.text}"), size="5"),
-        tag("View", tag("Markdown", value=entry.instruction), class_name="attune-instruction"),
+        tag(
+            "View",
+            tag("Markdown", value=literal(escaped(entry.instruction))),
+            class_name="attune-instruction",
+        ),
         _codebook_panel(question),
         _controls(question),
         class_name="attune-question",

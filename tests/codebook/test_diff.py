@@ -1,5 +1,6 @@
 """Between two editions a team wants to see what changed and whether earlier labels still mean the same."""
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -134,3 +135,12 @@ def test_segments_spell_both_texts(old: str, new: str) -> None:
     segments = word_segments(old, new)
     assert old == "".join(entry.text for entry in segments if entry.kind is not SegmentKind.ADDED)
     assert new == "".join(entry.text for entry in segments if entry.kind is not SegmentKind.REMOVED)
+
+
+def test_long_texts_are_compared_in_a_moment() -> None:
+    words = [f"word{number % 400}" for number in range(20_000)]
+    old, new = " ".join(words), " ".join(reversed(words))
+    started = time.perf_counter()
+    segments = word_segments(old, new)
+    assert time.perf_counter() - started < 5
+    assert "".join(segment.text for segment in segments if segment.kind != SegmentKind.ADDED) == old

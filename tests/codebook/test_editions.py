@@ -64,3 +64,8 @@ def test_a_form_that_is_not_canonical_is_refused() -> None:
         codebook_from_canonical(text + "\n")
     with pytest.raises(CodebookError):
         codebook_from_canonical(text[:-1])
+
+
+def test_an_edition_whose_canonical_form_outgrows_the_file_can_be_read_back() -> None:
+    codebook = replace(load_shipped("epitome"), description='"' * 400_000)
+    assert codebook_from_canonical(canonical_json(codebook)) == codebook

@@ -90,6 +90,7 @@ def test_an_error_prints_file_line_what_is_wrong_and_what_would_be_right() -> No
         ("language: en", "language: English", 4, "`language` is 'English'", "language code"),
         ("parts: [post, reply]", "parts: [post, replay]", 5, "`part", "allowed: post, reply"),
         ("[post, reply]", "[post, reply, post]", 5, "listed twice", "once"),
+        ("[post, reply]", "[reply]", 5, "never shown without its post", "list both"),
         ("[post, reply]", "[post]", 8, "not among the codebook's `parts`", "add it to `parts`"),
         ("part: reply", "part: reply\n    context: [reply]", 9, "judges the reply itself", "other parts"),
         ("answer: tick", "answer: ticks", 11, "`answer` is 'ticks'", "did you mean tick?"),

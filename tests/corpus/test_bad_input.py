@@ -30,6 +30,7 @@ def reddit(folder: Path, name: str, content: bytes, rules: ImportRules | None = 
 
 
 def stackexchange(folder: Path, name: str, content: bytes, rules: ImportRules | None = None) -> CorpusStore:
+    folder.mkdir(exist_ok=True)
     path = folder / name
     path.write_bytes(content)
     store = CorpusStore(folder / "corpus")
@@ -139,6 +140,33 @@ def test_a_bomb_in_a_7z_is_stopped_also_when_it_lies_before_the_posts(tmp_path: 
 def test_a_7z_is_read_from_its_posts_only(tmp_path: Path) -> None:
     store = stackexchange(tmp_path, "site.7z", seven_zip(tmp_path, {"Badges.xml": b"<x/>", "Posts.xml": XML}))
     assert store.scan_replies().collect().height == 1
+
+
+def test_a_damaged_7z_is_named_whatever_byte_is_wrong(tmp_path: Path) -> None:
+    good = seven_zip(tmp_path, {"Posts.xml": posts_xml([question(n, "<p>Why?</p>" * 9) for n in range(60)])})
+    for place in range(32, len(good), 29):
+        bad = bytearray(good)
+        bad[place] ^= 0x5A
+        try:
+            stackexchange(tmp_path / str(place), "site.7z", bytes(bad))
+        except errors.InputError as error:
+            assert "site.7z" in str(error)
+
+
+def test_absurd_numbers_and_depths_are_named_or_taken_for_no_date(tmp_path: Path) -> None:
+    deep = b'{"id": "a", "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}\n"
+    for line in (b'{"id": "a", "score": 9223372036854775808}\n', deep):
+        with pytest.raises(errors.InputError, match="line 1"):
+            reddit(tmp_path, "s.ndjson", line)
+    times = [10**13, 10**30, 9 * 10**18, -5, "1e300", "soon"]
+    records = [submission(f"p{number}", created_utc=time) for number, time in enumerate(times)]
+    store = reddit(tmp_path, "t.ndjson", b"".join(json.dumps(record).encode() + b"\n" for record in records))
+    assert store.scan_posts().collect()["created"].null_count() == store.scan_posts().collect().height > 0
+
+
+def test_a_file_in_too_many_pieces_is_refused_in_time(tmp_path: Path) -> None:
+    with pytest.raises(errors.DamagedSource, match="pieces"):
+        reddit(tmp_path, "s.zst", zstd.compress(b"") * 20_000)
 
 
 def test_a_7z_without_posts_is_refused(tmp_path: Path) -> None:

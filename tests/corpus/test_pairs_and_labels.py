@@ -1,6 +1,7 @@
 """Tables of pairs and of existing labels: mapping, evidence, and every row accounted for."""
 
 import json
+import re
 from pathlib import Path
 
 import polars as pl
@@ -13,8 +14,9 @@ from corpus.labels import LabelColumns, import_labels
 from corpus.pairs import PairColumns, import_pairs
 from corpus.quotes import find_quote
 from corpus.records import LABEL_SCHEMA, ImportRecord, LabelRecord
-from corpus.rules import ImportRules
+from corpus.rules import ImportRules, ReadLimits
 from corpus.store import CorpusStore
+from corpus.table_columns import table_columns
 from tests.corpus.dumps import KEY, now
 
 PAIRS = PairColumns(post_id="pid", reply_id="rid", post_text="post", reply_text="reply")
@@ -130,9 +132,11 @@ def test_a_community_is_named_once(tmp_path: Path) -> None:
 
 
 def labels(
-    folder: Path, rows: list[dict[str, object]], columns: LabelColumns = LABELS
+    folder: Path, rows: list[dict[str, object]], columns: LabelColumns = LABELS, *, pairs_too: bool = True
 ) -> tuple[CorpusStore, LabelRecord]:
-    store, _ = pairs(folder, write(folder / "pairs.jsonl", ROWS))
+    store = CorpusStore(folder / "corpus")
+    if pairs_too:
+        pairs(folder, write(folder / "pairs.jsonl", ROWS))
     path = write(folder / f"labels-{len(rows)}.jsonl", rows)
     return store, import_labels(store, path=path, name="first", columns=columns, now=now)
 
@@ -237,3 +241,76 @@ def test_a_quote_cut_from_a_text_is_found_with_its_words(text: str, data: st.Dat
     else:
         assert found is not None
         assert "".join(text[found.start : found.end].split()) == quote.replace(" ", "")
+
+
+def test_labels_that_came_before_their_texts_find_them_later(tmp_path: Path) -> None:
+    path = write(tmp_path / "early.jsonl", [{"pid": "p1", "rid": "r1", "level": 2, "why": ""}])
+    store = CorpusStore(tmp_path / "corpus")
+    early = import_labels(store, path=path, name="first", columns=LABELS, now=now)
+    assert (early.rows_kept, early.drops) == (0, {"item_not_in_corpus": 1})
+    pairs(tmp_path, write(tmp_path / "pairs.csv", ROWS))
+    later = import_labels(store, path=path, name="first", columns=LABELS, now=now)
+    assert (later.rows_kept, later.already_imported) == (1, False)
+    assert import_labels(store, path=path, name="first", columns=LABELS, now=now).already_imported
+    assert store.scan_labels("first").collect().height == 1
+
+
+def test_labels_on_replaced_texts_disappear_until_they_are_matched_anew(tmp_path: Path) -> None:
+    store, _ = labels(tmp_path, [{"pid": "p1", "rid": "r1", "level": 2, "why": "Rest."}])
+    path = write(tmp_path / "new.csv", [{**ROWS[0], "reply": "Take a Rest."}])
+    import_pairs(
+        store, path=path, columns=PAIRS, community="ours", rules=ImportRules(), key=KEY, now=now, replace=True
+    )
+    assert store.label_sets() == []
+    store, record = labels(
+        tmp_path, [{"pid": "p1", "rid": "r1", "level": 2, "why": "Rest."}], pairs_too=False
+    )
+    assert not record.already_imported
+    assert store.scan_labels("first").collect()["spans"].to_list() == [[{"start": 7, "end": 12}]]
+
+
+def test_removed_texts_and_names_are_hidden_in_tables_too(tmp_path: Path) -> None:
+    rows: list[dict[str, object]] = [
+        {"pid": "p1", "rid": "r1", "post": "[removed]", "reply": "Gone"},
+        {"pid": "p2", "rid": "r2", "post": "Ask u/ann_b", "reply": "[deleted]"},
+        {"pid": "p3", "rid": "r3", "post": "Third", "reply": "As u/ann\\_b said, see r/u_ann_b"},
+    ]
+    store, record = pairs(tmp_path, write(tmp_path / "pairs.jsonl", rows))
+    assert (record.dropped("post"), record.dropped("reply")) == (
+        {"removed": 1},
+        {"post_dropped": 1, "removed": 1},
+    )
+    texts = [*store.scan_posts().collect()["text"], *store.scan_replies().collect()["text"]]
+    assert "ann" not in " ".join(texts)
+    hidden = set(re.findall(r"u/([0-9a-f]{16})", " ".join(texts)))
+    assert len(hidden) == 1
+
+
+def test_blank_lines_and_a_byte_order_mark_are_no_rows(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.csv"
+    table.write_text("pid,rid,post,reply\n\np1,r1,How?,Like this.\n\n")
+    assert pairs(tmp_path, table)[1].posts_kept == 1
+    lines = tmp_path / "pairs.jsonl"
+    lines.write_bytes(b"\xef\xbb\xbf" + json.dumps(ROWS[0]).encode() + b"\n")
+    assert table_columns(lines, ReadLimits())[0] == "pid"
+    assert pairs(tmp_path, lines, community="theirs")[1].posts_kept == 1
+
+
+def test_numbers_and_cells_beyond_all_bounds_are_named(tmp_path: Path) -> None:
+    scored = PairColumns(post_text="post", reply_text="reply", post_score="score")
+    huge = write(tmp_path / "huge.csv", [{"post": "How?", "reply": "So.", "score": "9" * 20}])
+    with pytest.raises(errors.WrongType, match="row 1"):
+        pairs(tmp_path, huge, scored)
+    long = tmp_path / "long.parquet"
+    pl.DataFrame({"post": ["x" * 5_000_000], "reply": ["So."]}).write_parquet(long)
+    with pytest.raises(errors.LineTooLong, match="row 1, column 'post'"):
+        pairs(tmp_path, long, PairColumns(post_text="post", reply_text="reply"))
+    damaged = tmp_path / "damaged.parquet"
+    pl.DataFrame({"post": ["x" * 1000] * 99, "reply": ["So."] * 99}).write_parquet(
+        damaged, compression="zstd"
+    )
+    content = bytearray(damaged.read_bytes())
+    content[8:40] = bytes(32)
+    damaged.write_bytes(content)
+    with pytest.raises(errors.DamagedSource):
+        pairs(tmp_path, damaged, PairColumns(post_text="post", reply_text="reply"))

@@ -3,11 +3,14 @@
 import signal
 import subprocess
 import sys
+from errno import ENOSPC
+from itertools import count
 from pathlib import Path
 
 import pytest
 from polars.testing import assert_frame_equal
 
+import corpus.staging as staging_module
 from corpus.progress import Progress, ProgressSink, ignore_progress
 from corpus.records import ImportRecord
 from corpus.reddit import import_reddit
@@ -122,3 +125,24 @@ def test_unfinished_work_can_be_discarded(dump: tuple[Path, Path], tmp_path: Pat
     assert store.unfinished() == ["abc"]
     store.discard_unfinished()
     assert store.unfinished() == []
+
+
+def test_a_write_that_fails_once_leaves_no_hole(
+    dump: tuple[Path, Path], undisturbed: CorpusStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk for a moment: later chunks, already made, must not be taken for what comes next."""
+    store = CorpusStore(tmp_path / "full")
+    real, calls = staging_module.write_parquet, count(1)
+
+    def full_at_the_fourth(*args: object, **kwargs: object) -> None:
+        if next(calls) == 4:
+            raise OSError(ENOSPC, "No space left on device")
+        real(*args, **kwargs)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(staging_module, "write_parquet", full_at_the_fourth)
+        with pytest.raises(OSError, match="No space left"):
+            finish(store, dump)
+    finish(store, dump)
+    assert_frame_equal(store.scan_posts().collect(), undisturbed.scan_posts().collect())
+    assert_frame_equal(store.scan_replies().collect(), undisturbed.scan_replies().collect())

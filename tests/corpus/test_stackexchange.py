@@ -186,3 +186,15 @@ def test_a_file_that_stops_being_one_row_a_line_is_read_to_its_end(tmp_path: Pat
     assert record.posts_kept == record.posts_read == 1_000
     texts = CorpusStore(tmp_path / "corpus").scan_posts().collect()["text"]
     assert set(texts) == {f"Number {number}" for number in range(1, 1_001)}
+
+
+def test_numbers_of_users_are_those_of_their_site(tmp_path: Path) -> None:
+    store = CorpusStore(tmp_path / "corpus")
+    path = tmp_path / "Posts.xml"
+    path.write_bytes(
+        posts_xml([question(1, OwnerUserId="42"), question(2, OwnerUserId="", OwnerDisplayName="42")])
+    )
+    for community in ("parenting", "workplace"):
+        import_stackexchange(store, posts=path, community=community, rules=ImportRules(), key=KEY, now=now)
+    authors = store.scan_posts().collect()["author"].to_list()
+    assert len(set(authors)) == len(authors)
