@@ -24,7 +24,6 @@ from corpus.rules import ReadLimits
 from corpus.sources import ByteSource
 
 BATCH_ROWS = 20_000
-_BLOCK = 2**20
 _ADVICE = "Nothing was imported. Mend the row and import again."
 
 
@@ -120,7 +119,6 @@ def _csv(path: Path, wanted: Sequence[str], limits: ReadLimits) -> Iterator[list
 
 
 def _text_lines(source: ByteSource, limits: ReadLimits) -> Iterator[str]:
-    lines = 0
     for chunk in line_chunks(source, limits):
         data = chunk.data.removeprefix(codecs.BOM_UTF8) if chunk.first_line == 1 else chunk.data
         try:
@@ -134,7 +132,6 @@ def _text_lines(source: ByteSource, limits: ReadLimits) -> Iterator[str]:
                 "Nothing was imported. Save the file as UTF-8.",
             ) from error
         for line_text in text.split("\n")[: None if not text.endswith("\n") else -1]:
-            lines += 1
             yield line_text + "\n"
 
 

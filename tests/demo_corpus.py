@@ -57,7 +57,6 @@ def draw_demo(
         disjoint_from=disjoint_from,
         actor=actor,
         now=NOW,
-        report=lambda done, total: None,
     )
 
 

@@ -43,36 +43,6 @@ class CorpusIn(Schema):
     description: str = Field(default="", max_length=2000)
 
 
-class PostOut(Schema):
-    post_id: str
-    title: str
-    text: str
-    author: str | None
-    created: datetime | None
-    score: int | None
-    n_replies: int
-
-
-class ReplyOut(Schema):
-    text: str
-    author: str | None
-    created: datetime | None
-    score: int | None
-    answered_by_poster: bool | None
-    accepted_by_poster: bool | None
-
-
-class ThreadOut(Schema):
-    post: PostOut
-    replies: list[ReplyOut]
-
-
-class ThreadsOut(Schema):
-    number: int
-    has_next: bool
-    threads: list[ThreadOut]
-
-
 class CorpusDetail(CorpusOut):
     label_sets: list[str]
     summary: Any = Field(description="Counts, lengths, time-line, and what was dropped and why.")
@@ -145,7 +115,7 @@ def start_import(request: HttpRequest, corpus_slug: str, body: ImportRequest) ->
     return Status(202, job)
 
 
-@router.get("corpora/{corpus_slug}/threads", response=ThreadsOut)
+@router.get("corpora/{corpus_slug}/threads", response=ThreadPage)
 def read_threads(request: HttpRequest, corpus_slug: str, community: str, page: int = 1) -> ThreadPage:
     """Ten posts of a community with their replies, oldest first."""
     corpus = selectors.corpus_of(study_of(request), corpus_slug)

@@ -58,7 +58,6 @@ def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) 
         disjoint_from=[],
         actor=rosa,
         now=clock(),
-        report=lambda done, total: None,
     )
     return study
 

@@ -71,7 +71,7 @@ def draw_into_study(
     disjoint_from: Sequence[Sample],
     actor: User,
     now: datetime,
-    report: Callable[[int, int], None],
+    report: Callable[[int, int], None] = lambda done, total: None,
     writing: Callable[[], AbstractContextManager[None]] = transaction.atomic,
 ) -> Sample:
     """Stored once: drawing the same again gives back the sample that is there.

@@ -116,7 +116,6 @@ def test_a_draw_that_dies_before_its_end_leaves_no_sample_and_can_be_repeated(
             disjoint_from=[],
             actor=cast.rosa,
             now=NOW,
-            report=lambda done, total: None,
             writing=dying,
         )
     assert not Sample.objects.exists()

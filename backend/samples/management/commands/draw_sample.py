@@ -50,7 +50,6 @@ class Command(BaseCommand):
                 disjoint_from=request.samples_to_avoid(study),
                 actor=study.created_by,
                 now=timezone.now(),
-                report=lambda done, total: None,
             )
         except (ValidationError, SampleError, SamplingError, CorpusError) as problem:
             raise CommandError(str(problem)) from problem
