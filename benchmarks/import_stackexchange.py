@@ -2,6 +2,7 @@
 
 import tempfile
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import cast
 
@@ -45,9 +46,11 @@ def main() -> None:
         folder = Path(name)
         path = write_posts_xml(folder, rows=_ROWS, seed=1)
 
-        def whole_import(number: int) -> None:
+        imports = count()
+
+        def whole_import() -> None:
             import_stackexchange(
-                CorpusStore(folder / f"corpus-{number}"),
+                CorpusStore(folder / f"corpus-{next(imports)}"),
                 posts=path,
                 community="listening",
                 rules=ImportRules(),

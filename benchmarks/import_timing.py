@@ -8,15 +8,12 @@ _ROUNDS = 5
 _WANTED = 0.5
 
 
-def compare(megabytes: float, bare: Callable[[], object], whole: Callable[[int], object]) -> None:
-    """`whole` gets the number of the round, so that each import goes to a place of its own."""
+def compare(megabytes: float, bare: Callable[[], object], whole: Callable[[], object]) -> None:
+    """`whole` has to import into a new place each time, since the same import again does nothing."""
     bare()
     ratios = []
-    for number in range(_ROUNDS):
-        bare_seconds = _seconds(bare)
-        start = time.perf_counter()
-        whole(number)
-        whole_seconds = time.perf_counter() - start
+    for _ in range(_ROUNDS):
+        bare_seconds, whole_seconds = _seconds(bare), _seconds(whole)
         ratios.append(bare_seconds / whole_seconds)
         print(
             f"bare {megabytes / bare_seconds:6.0f} MB/s   import {megabytes / whole_seconds:6.0f} MB/s   "
