@@ -13,6 +13,7 @@ from backend.jobs.stopping import WORKER_IS_STOPPING
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
 
 SWEEP_SECONDS = 10.0
+POLL_SECONDS = 15.0
 # A running job keeps its message unacknowledged; a second delivery meanwhile would be harmless but useless.
 VISIBILITY_SECONDS = 12 * 3600
 
@@ -53,8 +54,15 @@ app.conf.update(
             "task": "jobs.sweep",
             "schedule": SWEEP_SECONDS,
             "options": {"expires": SWEEP_SECONDS},
-        }
+        },
+        "mirror.poll": {
+            "task": "mirror.poll",
+            "schedule": POLL_SECONDS,
+            "options": {"expires": POLL_SECONDS},
+        },
     },
+    # Annotators' work must not wait behind an hour of training: it is read by a worker of its own.
+    task_routes={"mirror.*": {"queue": settings.MIRROR_QUEUE}},
     **_broker_configuration(),
 )
 app.autodiscover_tasks()

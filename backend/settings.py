@@ -67,6 +67,11 @@ INSTALLED_APPS = [
     "backend.codebooks",
     "backend.corpora",
     "backend.samples",
+    "backend.batches",
+    "backend.practice",
+    "backend.discussions",
+    "backend.judgments",
+    "backend.mirror",
     "backend.demo",
 ]
 MIDDLEWARE = [
@@ -115,6 +120,7 @@ DATABASES = {"default": _database}
 # Jobs: the rows are the truth, Celery's messages only wake a worker up
 BROKER_URL = _env.url("BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss"))
 BROKER_DIR = DATA_DIR / "broker"
+JOB_QUEUE, MIRROR_QUEUE = "celery", "mirror"
 JOB_LEASE = timedelta(seconds=_env.integer("ATTUNE_JOB_LEASE_SECONDS", 60, 2, 3600))
 
 # People
@@ -167,7 +173,8 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
         "connect-src": [SELF],
-        "form-action": [SELF],
+        # The button that takes annotators to Label Studio is a form that redirects there
+        "form-action": [SELF, LABEL_STUDIO_URL],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
     }

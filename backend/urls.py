@@ -11,6 +11,10 @@ urlpatterns = [
     path("", include("backend.codebooks.urls")),
     path("", include("backend.corpora.urls")),
     path("", include("backend.samples.urls")),
+    path("", include("backend.batches.urls")),
+    path("", include("backend.practice.urls")),
+    path("", include("backend.discussions.urls")),
+    path("", include("backend.mirror.urls")),
     path("", include("backend.jobs.urls")),
     path("api/v1/", api),
 ]

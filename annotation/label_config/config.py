@@ -1,4 +1,4 @@
-"""Puts the labelling page together: the post, the reply if there is one, and the flag."""
+"""Puts the labelling page together: each text beside the questions on it, then the flag."""
 
 from xml.etree.ElementTree import Element
 
@@ -16,6 +16,7 @@ from annotation.label_config.control_names import (
 )
 from annotation.label_config.markup import tag, written
 from annotation.label_config.questions import question_block
+from annotation.label_config.reminders import reminder_rules
 from annotation.label_config.style import STYLE
 from codebook.guideline import GuidelinePart, guideline
 from codebook.hotkeys import FLAG_KEY
@@ -25,29 +26,46 @@ from codebook.schema import AnswerKind, Codebook, Evidence, Part, Question
 def label_config(codebook: Codebook) -> str:
     """The labelling config of Label Studio for tasks with the data keys title, post, replies and item."""
     style = tag("Style")
-    style.text = STYLE
+    style.text = STYLE + reminder_rules(codebook)
     root = tag("View", style, class_name="attune")
-    root.extend([_part_block(part) for part in guideline(codebook).parts])
+    root.extend(_sections(guideline(codebook).parts))
     root.append(_flag_block())
     return written(root)
 
 
-def _part_block(part: GuidelinePart) -> Element:
-    questions = tag("View", class_name="attune-questions")
-    questions.extend([question_block(question) for question in part.questions])
-    block = tag("View", _text_block(part), class_name="attune-part")
-    if part.questions:
-        block.append(questions)
+def _sections(parts: tuple[GuidelinePart, ...]) -> list[Element]:
+    """A section for each text that is judged; one that is only read stands in the section of the other."""
+    judged = [part for part in parts if part.questions]
+    if len(judged) == len(parts):
+        return [_repeated(part, _section([_text_block(part)], [_question_list(part)])) for part in parts]
+    texts = [_repeated(part, _text_block(part)) for part in parts]
+    return [_section(texts, [_repeated(part, _question_list(part)) for part in judged])]
+
+
+def _section(texts: list[Element], questions: list[Element]) -> Element:
+    return tag(
+        "View",
+        tag("View", *texts, class_name="attune-texts"),
+        tag("View", *questions, class_name="attune-questions"),
+        class_name="attune-section",
+    )
+
+
+def _repeated(part: GuidelinePart, block: Element) -> Element:
+    """An item without a reply has an empty list: nothing is shown, and no hotkey is bound."""
     if part.part is Part.POST:
         return block
-    # An item without a reply has an empty list: nothing is shown, and no hotkey is bound.
     return tag("Repeater", block, on=f"${REPLIES_KEY}", indexFlag=POSITION)
 
 
+def _question_list(part: GuidelinePart) -> Element:
+    return tag("View", *(question_block(entry) for entry in part.questions))
+
+
 def _text_block(part: GuidelinePart) -> Element:
-    block = tag(
-        "View", tag("Header", value=f"{part.number}. {part.heading}", size="4"), class_name="attune-text"
-    )
+    heading = tag("Header", value=f"{part.number}. {part.heading}", size="4")
+    role = "attune-judged" if part.questions else "attune-context"
+    block = tag("View", heading, class_name=f"attune-text {role}")
     value = f"${POST_KEY}"
     if part.part is Part.POST:
         block.append(tag("Header", value=f"${TITLE_KEY}", size="3"))

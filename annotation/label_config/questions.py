@@ -4,6 +4,7 @@ from xml.etree.ElementTree import Element
 
 from annotation.label_config.control_names import ControlKind, ControlName, text_name_in_config
 from annotation.label_config.markup import literal, tag
+from annotation.label_config.reminders import CODE_CLASS, SPAN_CLASS
 from codebook.guideline import GuidelineQuestion, escaped, question_markdown
 from codebook.schema import AnswerKind, Code, Evidence, Level, Question
 
@@ -44,7 +45,7 @@ def _ticks(question: Question) -> Element:
     name = ControlName(ControlKind.TICKS, question.id, question.part).in_config()
     rows = []
     for code in question.codes:
-        row = tag("View", class_name="attune-row")
+        row = tag("View", class_name=f"attune-row {CODE_CLASS}{code.id}")
         row.append(tag("Choice", value=literal(code.name), alias=code.id, hotkey=code.hotkey))
         if question.evidence is not Evidence.NONE:
             row.append(_span_label(question, code, name, code.id))
@@ -74,7 +75,8 @@ def _level_row(question: Question, code: Code) -> Element:
         required="true",
         requiredMessage=literal(f"Please choose an answer for “{code.name}”."),
     )
-    row = tag("View", tag("Header", value=literal(code.name), size="6"), choices, class_name="attune-levels")
+    heading = tag("Header", value=literal(code.name), size="6")
+    row = tag("View", heading, choices, class_name=f"attune-{question.answer} {CODE_CLASS}{code.id}")
     asking = [str(level.value) for level in question.levels if question.asks_evidence_at(level)]
     if asking:
         row.append(_span_label(question, code, name, ",".join(asking)))
@@ -88,12 +90,21 @@ def _level_text(question: Question, level: Level) -> str:
 def _span_label(question: Question, code: Code, box: str, answers: str) -> Element:
     """Appears once the box is ticked or the level chosen; its key is that of the code with shift."""
     labels = _labels(question, code, ControlKind.SPAN, hotkey=f"shift+{code.hotkey[0]}")
-    return tag("View", labels, visibleWhen="choice-selected", whenTagName=box, whenChoiceValue=answers)
+    return tag(
+        "View",
+        labels,
+        class_name=SPAN_CLASS,
+        visibleWhen="choice-selected",
+        whenTagName=box,
+        whenChoiceValue=answers,
+    )
 
 
 def _sentence_row(question: Question, code: Code) -> Element:
     return tag(
-        "View", _labels(question, code, ControlKind.SENTENCE, hotkey=code.hotkey), class_name="attune-row"
+        "View",
+        _labels(question, code, ControlKind.SENTENCE, hotkey=code.hotkey),
+        class_name="attune-row attune-sentences",
     )
 
 

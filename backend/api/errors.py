@@ -9,9 +9,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
+from backend.batches.errors import BatchError
 from backend.codebooks.services import EditionError
 from backend.corpora.errors import CorporaError
+from backend.discussions.errors import DiscussionError
 from backend.jobs.errors import JobError
+from backend.judgments.errors import JudgmentError
+from backend.mirror.errors import MirrorError
+from backend.practice.errors import PracticeError
 from backend.samples.services import SampleError
 from backend.studies.services import StudyError
 from codebook.problems import CodebookError
@@ -21,10 +26,15 @@ from corpus.sampling.errors import SamplingError
 REFUSED = 422
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
+    BatchError,
     CorporaError,
     CorpusError,
+    DiscussionError,
     EditionError,
     JobError,
+    JudgmentError,
+    MirrorError,
+    PracticeError,
     SampleError,
     SamplingError,
     StudyError,

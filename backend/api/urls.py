@@ -8,10 +8,15 @@ from backend.accounts.api import router as accounts
 from backend.api.authentication import ACCOUNT
 from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
+from backend.batches.api import router as batches
 from backend.codebooks.api import router as codebooks
 from backend.codebooks.api import shipped_router as shipped
 from backend.corpora.api import router as corpora
+from backend.discussions.api import router as discussions
 from backend.jobs.api import router as jobs
+from backend.judgments.api import router as judgments
+from backend.mirror.api import router as mirror
+from backend.practice.api import router as practice
 from backend.samples.api import router as samples
 from backend.studies.api import router as studies
 from backend.studies.api import study_router as study
@@ -32,6 +37,11 @@ api.add_router("studies/{slug}", study, tags=["Studies"])
 api.add_router("studies/{slug}/codebook", codebooks, tags=["Codebook"])
 api.add_router("studies/{slug}", corpora, tags=["Corpora"])
 api.add_router("studies/{slug}", samples, tags=["Samples"])
+api.add_router("studies/{slug}/batches", batches, tags=["Batches"])
+api.add_router("studies/{slug}/gold", practice, tags=["Practice"])
+api.add_router("studies/{slug}/discussions", discussions, tags=["Discussions"])
+api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
+api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])
 
 DOCUMENTATION = ("openapi-json", "openapi-view")

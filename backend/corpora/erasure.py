@@ -17,10 +17,14 @@ class StudyBusy(CorporaError):
         super().__init__(f"Jobs of “{study.name}” are still queued or running: stop them first.")
 
 
-def erase_study(*, study: Study) -> None:
-    """The directories go after the rows; what a crash leaves of them belongs to no study."""
+def refuse_busy_study(study: Study) -> None:
     if active_jobs(study.pk).exists():
         raise StudyBusy(study)
+
+
+def erase_study(*, study: Study) -> None:
+    """The directories go after the rows; what a crash leaves of them belongs to no study."""
+    refuse_busy_study(study)
     directories = [corpus.directory for corpus in study.corpora.all()] + [files_folder(study)]
     with transaction.atomic():
         study.samples.all().delete()

@@ -27,8 +27,8 @@ class LabelStudioInstance:
 
 
 def command_line(instance: LabelStudioInstance) -> list[str]:
-    start = [str(instance.venv / "bin" / "python"), "-m", "label_studio.server", "start", "--no-browser"]
-    return [*start, "--internal-host", "127.0.0.1", "--port", str(instance.port)]
+    serve = [str(instance.venv / "bin" / "python"), "-m", "attune_gate.serve"]
+    return [*serve, "--host", "127.0.0.1", "--port", str(instance.port)]
 
 
 def process_environment(instance: LabelStudioInstance, inherited: Mapping[str, str]) -> dict[str, str]:

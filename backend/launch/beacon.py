@@ -1,6 +1,8 @@
-"""Loaded by the worker: leaves a file once it takes work, because the embedded broker cannot carry a ping."""
+"""Loaded by each worker: leaves a file of its name once it takes work, because the embedded broker cannot carry a ping."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from celery.signals import worker_ready
 from django.conf import settings
@@ -8,8 +10,9 @@ from django.conf import settings
 from backend.launch.workplace import Workplace
 
 
-def leave_sign_of_life(**_: object) -> None:
-    sign = Workplace(settings.DATA_DIR).worker_ready
+def leave_sign_of_life(sender: Any, **others: object) -> None:
+    name, _, _ = sender.hostname.partition("@")
+    sign = Workplace(settings.DATA_DIR).ready_sign(name)
     sign.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     sign.touch()
 

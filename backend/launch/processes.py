@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from django.conf import settings
+
 from backend.label_studio.process import LabelStudioInstance, command_line, process_environment
 from backend.launch.health import answers, label_studio_answers
 from backend.launch.ports import LOOPBACK
@@ -39,10 +41,22 @@ def web(port: int, environment: Mapping[str, str]) -> ProcessSpec:
 
 
 def worker(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
-    command = (*CELERY, "worker", "--concurrency", "2")
+    """Does the jobs, of which some take hours."""
+    return _worker("worker", settings.JOB_QUEUE, 2, workplace, environment)
+
+
+def mirror(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
+    """Reads what annotators do, and never waits behind a job."""
+    return _worker("mirror", settings.MIRROR_QUEUE, 2, workplace, environment)
+
+
+def _worker(
+    name: str, queue: str, threads: int, workplace: Workplace, environment: Mapping[str, str]
+) -> ProcessSpec:
+    command = (*CELERY, "worker", "--queues", queue, "--concurrency", str(threads), "--hostname", f"{name}@%h")
     options = ("--include", "backend.launch.beacon", "--without-gossip", "--without-mingle")
     own_environment = {**_unbuffered(environment), "PYTHONWARNINGS": NO_ROOT_WARNING}
-    return ProcessSpec("worker", _python(*command, *options), own_environment, workplace.worker_ready.exists)
+    return ProcessSpec(name, _python(*command, *options), own_environment, workplace.ready_sign(name).exists)
 
 
 def beat(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:

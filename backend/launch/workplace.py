@@ -9,6 +9,8 @@ from pathlib import Path
 
 from backend.launch.errors import AlreadyRunning
 
+WORKERS = ("worker", "mirror")
+
 
 @dataclass(frozen=True)
 class Workplace:
@@ -20,9 +22,9 @@ class Workplace:
     def logs(self) -> Path:
         return self.data_dir / "logs"
 
-    @property
-    def worker_ready(self) -> Path:
-        return self.data_dir / "run" / "worker.ready"
+    def ready_sign(self, worker: str) -> Path:
+        """The file that a worker leaves once it takes work."""
+        return self.data_dir / "run" / f"{worker}.ready"
 
     @property
     def beat_pid(self) -> Path:
@@ -34,7 +36,7 @@ class Workplace:
 
 def take_possession(workplace: Workplace) -> int:
     """Makes the directories, clears old signs of life, and holds the lock until this process ends."""
-    for directory in (workplace.data_dir, workplace.logs, workplace.worker_ready.parent):
+    for directory in (workplace.data_dir, workplace.logs, workplace.beat_pid.parent):
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = os.open(workplace.data_dir / "run" / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -42,6 +44,7 @@ def take_possession(workplace: Workplace) -> int:
     except BlockingIOError:
         os.close(lock)
         raise AlreadyRunning(workplace.data_dir) from None
-    workplace.worker_ready.unlink(missing_ok=True)
+    for worker in WORKERS:
+        workplace.ready_sign(worker).unlink(missing_ok=True)
     workplace.beat_pid.unlink(missing_ok=True)
     return lock

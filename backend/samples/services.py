@@ -145,9 +145,15 @@ def _store_draws(sample: Sample, drawn: Sequence[DrawnItem]) -> None:
 
 
 def delete_sample(*, sample: Sample, actor: User, now: datetime) -> None:
-    """Takes along the items that no other sample holds."""
+    """Takes along the items that no other sample holds; refused once somebody was given one to judge."""
     study, name = sample.study, sample.name
     with transaction.atomic():
+        given = sample.draws.filter(item__assigned_items__isnull=False).values("item").distinct().count()
+        if given:
+            raise SampleError(
+                f"{given:,} item{'s' if given > 1 else ''} of “{name}” {'are' if given > 1 else 'is'} in batches: "
+                "the sample cannot be deleted, because judgments rest on it."
+            )
         items = list(sample.draws.values_list("item_id", flat=True))
         sample.delete()
         for start in range(0, len(items), BATCH):

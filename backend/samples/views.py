@@ -107,7 +107,11 @@ def detail(request: HttpRequest, study: Study, sample_id: int) -> HttpResponse:
 @require_POST
 def delete(request: HttpRequest, study: Study, sample_id: int) -> HttpResponse:
     sample = sample_of(study, sample_id)
-    services.delete_sample(sample=sample, actor=user_of(request), now=timezone.now())
+    try:
+        services.delete_sample(sample=sample, actor=user_of(request), now=timezone.now())
+    except services.SampleError as problem:
+        messages.error(request, str(problem))
+        return redirect("samples:detail", slug=study.slug, sample_id=sample.pk)
     messages.success(request, f"“{sample.name}” is deleted.")
     return redirect("samples:list", slug=study.slug)
 

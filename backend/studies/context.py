@@ -25,12 +25,17 @@ RESEARCHER_PAGES = (
     ("Codebook", "codebooks:guideline", "codebook"),
     ("Corpora", "corpora:list", "corpus"),
     ("Samples", "samples:list", "sample"),
+    ("Gold", "practice:gold", "key"),
+    ("Batches", "batches:list", "batch"),
+    ("Discussions", "discussions:list", "quote"),
+    ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),
 )
 ANNOTATOR_PAGES = (
-    ("Overview", "studies:overview", "home"),
+    ("Your work", "batches:work", "home"),
     ("Codebook", "codebooks:guideline", "codebook"),
+    ("Discussions", "discussions:list", "quote"),
 )
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from backend.accounts.models import User
+from backend.batches.models import BatchState
 from backend.studies import selectors, services
 from backend.studies.access import role_in, study_view, user_of
 from backend.studies.forms import AddMemberForm, MemberRoleForm, StudyForm
@@ -39,13 +40,16 @@ def create(request: HttpRequest) -> HttpResponse:
 @study_view(StudyRole.ANNOTATOR)
 @require_GET
 def overview(request: HttpRequest, study: Study) -> HttpResponse:
-    role = role_in(user_of(request), study)
+    """A researcher's start; annotators are led to their work."""
+    if role_in(user_of(request), study) != StudyRole.RESEARCHER:
+        return redirect("batches:work", slug=study.slug)
     context = {
         "study": study,
-        "is_researcher": role == StudyRole.RESEARCHER,
         "edition": study.editions.first(),
         "corpora": study.corpora.all(),
         "samples": study.samples.all(),
+        "open_batches": study.batches.exclude(state=BatchState.CLOSED).count(),
+        "batch_count": study.batches.count(),
         "item_count": study.items.exclude(draws=None).count(),
         "events": selectors.recent_events(study),
     }

@@ -94,21 +94,67 @@ def test_codebook_text_is_never_taken_for_a_variable(codebook: Codebook) -> None
                 assert "{{" not in value
 
 
-def test_a_reply_is_repeated_so_that_none_shows_nothing() -> None:
-    tree = tree_of(load_shipped("empathy-practices"))
-    (repeater,) = tree.iter("Repeater")
-    assert repeater.get("on") == "$replies"
-    inside = set(names_in(repeater))
+@pytest.mark.parametrize(
+    ("name", "controls_and_text"),
+    [("empathy-practices", 1 + 3 + 7), ("epitome", 1 + 6), ("empathy-cause", 1)],
+)
+def test_a_reply_is_repeated_so_that_none_shows_nothing(name: str, controls_and_text: int) -> None:
+    tree = tree_of(load_shipped(name))
+    repeaters = list(tree.iter("Repeater"))
+    assert {repeater.get("on") for repeater in repeaters} == {"$replies"}
+    inside = {name for repeater in repeaters for name in names_in(repeater)}
     assert all(name.endswith("_{{idx}}") for name in inside)
     outside = set(names_in(tree)) - inside
     assert not any("{{" in name for name in outside)
-    assert len(inside) == 1 + 3 + 7
+    assert len(inside) == controls_and_text
+
+
+def classes_in(tree: Element, class_name: str) -> list[Element]:
+    return [view for view in tree.iter("View") if class_name in view.get("className", "").split()]
+
+
+def test_each_judged_text_stands_beside_its_own_questions() -> None:
+    tree = tree_of(load_shipped("empathy-practices"))
+    sections = classes_in(tree, "attune-section")
+    assert [[text.get("value") for text in section.iter("Text")] for section in sections] == [
+        ["$post"],
+        ["$replies[{{idx}}].text"],
+    ]
+    assert [len(classes_in(section, "attune-question")) for section in sections] == [2, 3]
+
+
+@pytest.mark.parametrize("name", ["epitome", "empathy-cause"])
+def test_a_text_that_is_only_read_stays_beside_the_questions_on_the_other(name: str) -> None:
+    (section,) = classes_in(tree_of(load_shipped(name)), "attune-section")
+    roles = [text.attrib["className"] for text in classes_in(section, "attune-text")]
+    assert roles == ["attune-text attune-context", "attune-text attune-judged"]
+    assert classes_in(section, "attune-question")
+
+
+def test_a_required_highlight_is_asked_for_and_an_orphan_called_out() -> None:
+    style = next(tree_of(load_shipped("empathy-practices")).iter("Style")).text or ""
+    lacking = [line for line in style.splitlines() if ":not(:has(.htx-highlight" in line]
+    orphans = [line for line in style.splitlines() if line.startswith(".attune:has(.htx-highlight")]
+    codes = [code.id for _, code in load_shipped("empathy-practices").coded_questions()]
+    assert [line.split(".attune-code-")[1].split()[0] for line in orphans] == codes
+    assert len(lacking) == 2 * len(codes)
+
+
+@settings(max_examples=30, deadline=None)
+@given(codebooks())
+def test_the_style_holds_nothing_that_markup_would_take_for_its_own(codebook: Codebook) -> None:
+    style = next(tree_of(codebook).iter("Style")).text or ""
+    assert style.isascii()
+    assert not set("<>&") & set(style)
+    assert style.count("{") == style.count("}")
+    assert style.count('"') % 2 == 0
 
 
 def test_a_span_label_appears_with_its_box() -> None:
     tree = tree_of(load_shipped("empathy-practices"))
     view = parent_of(tree, named(tree, ControlKind.SPAN, "asking-advice", Part.POST))
     assert view.attrib == {
+        "className": "attune-span",
         "visibleWhen": "choice-selected",
         "whenTagName": "ticks_requests",
         "whenChoiceValue": "asking-advice",

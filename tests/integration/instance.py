@@ -7,9 +7,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -37,6 +37,7 @@ class Instance:
     folder: Path
     broker_url: str
     lease_seconds: int = 2
+    extra: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def journal(self) -> Path:
@@ -59,9 +60,9 @@ class Instance:
         return int(done.stdout)
 
     @contextmanager
-    def worker(self) -> Iterator[subprocess.Popen[bytes]]:
-        include = f"--include={probe_handlers.__name__}"
-        with self._celery("worker", include, "--without-gossip", "--without-mingle") as process:
+    def worker(self, queues: str = "celery") -> Iterator[subprocess.Popen[bytes]]:
+        include, taking = f"--include={probe_handlers.__name__}", f"--queues={queues}"
+        with self._celery("worker", include, taking, "--without-gossip", "--without-mingle") as process:
             yield process
 
     @contextmanager
@@ -76,6 +77,7 @@ class Instance:
             "BROKER_URL": self.broker_url,
             "ATTUNE_DATA_DIR": str(self.folder),
             "ATTUNE_JOB_LEASE_SECONDS": str(self.lease_seconds),
+            **self.extra,
         }
 
     @contextmanager

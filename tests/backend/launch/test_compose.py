@@ -24,7 +24,7 @@ def _example() -> dict[str, str]:
 
 
 def test_the_services_are_those_of_make_run_with_their_servers() -> None:
-    assert set(SERVICES) == {"web", "worker", "beat", "label-studio", "postgres", "redis"}
+    assert set(SERVICES) == {"web", "worker", "mirror", "beat", "label-studio", "postgres", "redis"}
     assert all("healthcheck" in service for service in SERVICES.values())
 
 

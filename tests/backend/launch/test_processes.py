@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from backend.label_studio.process import LabelStudioInstance
-from backend.launch.processes import beat, label_studio, web, worker
+from backend.launch.processes import beat, label_studio, mirror, web, worker
 from backend.launch.workplace import Workplace
 
 ENVIRONMENT = {"PATH": "/usr/bin", "ATTUNE_WEB_PORT": "18201"}
@@ -25,13 +25,22 @@ def test_settings_reach_the_processes_of_ours(tmp_path: Path) -> None:
         assert ENVIRONMENT.items() <= spec.environment.items()
 
 
-def test_the_worker_is_ready_when_it_says_so(tmp_path: Path) -> None:
+def test_a_worker_is_ready_when_it_says_so_itself(tmp_path: Path) -> None:
     workplace = Workplace(tmp_path)
-    spec = worker(workplace, ENVIRONMENT)
-    assert not spec.is_ready()
-    workplace.worker_ready.parent.mkdir()
-    workplace.worker_ready.touch()
-    assert spec.is_ready()
+    jobs, reader = worker(workplace, ENVIRONMENT), mirror(workplace, ENVIRONMENT)
+    workplace.ready_sign("worker").parent.mkdir()
+    workplace.ready_sign("worker").touch()
+    assert (jobs.is_ready(), reader.is_ready()) == (True, False)
+    workplace.ready_sign("mirror").touch()
+    assert reader.is_ready()
+
+
+def test_annotators_work_is_read_by_a_worker_of_its_own(tmp_path: Path) -> None:
+    queues = [
+        spec.command[spec.command.index("--queues") + 1]
+        for spec in (worker(Workplace(tmp_path), ENVIRONMENT), mirror(Workplace(tmp_path), ENVIRONMENT))
+    ]
+    assert queues == ["celery", "mirror"]
 
 
 def test_label_studio_is_not_ready_while_nobody_answers(tmp_path: Path) -> None:

@@ -13,10 +13,16 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.fixtures import Settings
 
 from backend.accounts.models import AccountRole, User
+from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind
+from backend.codebooks.models import Edition
 from backend.codebooks.services import add_edition
 from backend.corpora.files import save_upload
 from backend.corpora.models import Corpus
+from backend.discussions.models import Discussion
+from backend.discussions.services import follow_flag
 from backend.jobs.models import Job
+from backend.mirror.push import wanted_project
+from backend.samples.models import Item
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import UniformPairs
 from tests.cast import NOW, Cast
@@ -37,8 +43,17 @@ ARGUMENTS = {
     "username": "bea",
     "old": "1",
     "new": "1",
+    "batch_id": "BATCH",
+    "assignment_id": "ASSIGNMENT",
+    "discussion_id": "DISCUSSION",
+    "project_id": "PROJECT",
+    "version_id": "1",
+    "marker": "MARKER",
+    "verb": "pause",
 }
-OPEN_TO_ALL = {"/health", "/log-in", "/api/v1/"}
+# Opened by a secret header and not by an account; its own tests try it without
+HINT = "/label-studio/hint/MARKER"
+OPEN_TO_ALL = {"/health", "/log-in", "/api/v1/", HINT}
 OPEN_TO_EVERY_ACCOUNT = {
     "/",
     "/log-out",
@@ -47,6 +62,7 @@ OPEN_TO_EVERY_ACCOUNT = {
     "/account/tokens",
     "/account/tokens/1/revoke",
     "/style",
+    "/work",
     "/api/v1/docs",
     "/api/v1/openapi.json",
     "/api/v1/me",
@@ -61,6 +77,11 @@ OPEN_TO_ANNOTATORS = {
     "/studies/kind-words/codebook/compare",
     "/studies/kind-words/codebook/editions/1",
     "/studies/kind-words/codebook/editions/1/file.json",
+    "/studies/kind-words/work",
+    "/studies/kind-words/work/ASSIGNMENT/feedback",
+    "/studies/kind-words/work/ASSIGNMENT/feedback/news",
+    "/studies/kind-words/discussions",
+    "/studies/kind-words/discussions/DISCUSSION",
     "/api/v1/studies/kind-words",
     "/api/v1/studies/kind-words/codebook/editions",
     "/api/v1/studies/kind-words/codebook/editions/1",
@@ -68,7 +89,12 @@ OPEN_TO_ANNOTATORS = {
     "/api/v1/studies/kind-words/codebook/editions/1/canonical",
     "/api/v1/studies/kind-words/codebook/editions/1/guideline",
     "/api/v1/studies/kind-words/codebook/compare/1/1",
+    "/api/v1/studies/kind-words/discussions",
+    "/api/v1/studies/kind-words/discussions/DISCUSSION",
+    "/api/v1/studies/kind-words/discussions/DISCUSSION/messages",
 }
+# A button of the annotator's own work; its own tests press it as everybody else
+ENTER = "/studies/kind-words/work/ASSIGNMENT/enter"
 METHODS = ("GET", "POST", "PUT", "DELETE")
 
 
@@ -126,13 +152,41 @@ class LivingStudy:
 def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) -> LivingStudy:
     settings.FILES_DIR = tmp_path / "files"
     source = shipped_path("epitome").read_text()
-    add_edition(study=cast.study, source=source, file_name="e.yaml", note="First", actor=cast.rosa, now=NOW)
+    edition = add_edition(
+        study=cast.study, source=source, file_name="e.yaml", note="First", actor=cast.rosa, now=NOW
+    )
     save_upload(cast.study, SimpleUploadedFile("dump.ndjson", b"{}"))
     sample = draw_demo(demo_corpus, "Pairs", UniformPairs(n=1), cast.rosa)
     job = Job.objects.create(kind="draw_sample", study=cast.study, arguments={}, created_at=NOW)
-    item = sample.draws.select_related("item")[0].item.item_id
-    places = {"SAMPLE": str(sample.pk), "ITEM": item, "JOB": str(job.pk), "USER": str(cast.bea.pk)}
+    item = sample.draws.select_related("item")[0].item
+    assigned = give_out(edition, item, cast.amal)
+    follow_flag(assigned_item=assigned, is_flagged=True, comment="Why?", now=NOW)
+    places = {
+        "SAMPLE": str(sample.pk),
+        "ITEM": item.item_id,
+        "JOB": str(job.pk),
+        "USER": str(cast.bea.pk),
+        "BATCH": str(assigned.assignment.batch_id),
+        "ASSIGNMENT": str(assigned.assignment_id),
+        "DISCUSSION": str(Discussion.objects.get().pk),
+        "PROJECT": str(wanted_project(assigned.assignment).pk),
+    }
     return LivingStudy(cast, places)
+
+
+def give_out(edition: Edition, item: Item, annotator: User) -> AssignedItem:
+    """A practice batch of one item for one annotator."""
+    batch = Batch.objects.create(
+        study=edition.study,
+        name="Batch 1",
+        kind=BatchKind.PRACTICE,
+        edition=edition,
+        seed=1,
+        opened_by=edition.created_by,
+        opened_at=NOW,
+    )
+    share = Assignment.objects.create(batch=batch, annotator=annotator, assigned_at=NOW)
+    return share.assigned_items.create(item=item, position=0)
 
 
 def test_a_stranger_is_sent_to_log_in_or_refused(living: LivingStudy) -> None:
@@ -150,7 +204,7 @@ def test_an_outsider_cannot_tell_a_study_from_nothing(living: LivingStudy) -> No
 
 
 def test_an_annotator_sees_only_what_annotators_need(living: LivingStudy) -> None:
-    closed = set(ALL_ADDRESSES) - OPEN_TO_ALL - OPEN_TO_EVERY_ACCOUNT - OPEN_TO_ANNOTATORS
+    closed = set(ALL_ADDRESSES) - OPEN_TO_ALL - OPEN_TO_EVERY_ACCOUNT - OPEN_TO_ANNOTATORS - {ENTER}
     assert living.let_through(living.cast.amal, closed, {403, 405}) == {}
     changed = User.objects.exclude(last_login=None).values_list("username", "role")
     assert set(changed) <= {("amal", "annotator")}
@@ -177,4 +231,4 @@ def test_a_researcher_is_let_through_everywhere_in_the_study(living: LivingStudy
 
 def test_the_lists_above_name_only_addresses_that_exist() -> None:
     known = set(ALL_ADDRESSES)
-    assert known >= OPEN_TO_ALL | OPEN_TO_EVERY_ACCOUNT | OPEN_TO_ANNOTATORS
+    assert known >= OPEN_TO_ALL | OPEN_TO_EVERY_ACCOUNT | OPEN_TO_ANNOTATORS | {ENTER}

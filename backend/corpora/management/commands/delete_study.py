@@ -6,12 +6,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from backend.corpora.erasure import StudyBusy, erase_study
+from backend.corpora.erasure import StudyBusy, erase_study, refuse_busy_study
+from backend.label_studio.client import connect
+from backend.label_studio.errors import LabelStudioError
+from backend.mirror.erasure import erase_projects
 from backend.studies.models import Study
 
 
 class Command(BaseCommand):
-    help = "Delete a study with its codebook, corpora, files, samples and history. It cannot be undone."
+    help = "Delete a study with all that belongs to it, here and in Label Studio. It cannot be undone."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="The study's short name, as in its address.")
@@ -26,7 +29,9 @@ class Command(BaseCommand):
         if options["confirm"] != study.name:
             raise CommandError(f"Nothing was deleted: the study's name is {study.name!r}.")
         try:
+            refuse_busy_study(study)
+            erase_projects(study, connect())
             erase_study(study=study)
-        except StudyBusy as problem:
-            raise CommandError(str(problem)) from problem
+        except (StudyBusy, LabelStudioError) as problem:
+            raise CommandError(f"Nothing was deleted here: {problem}") from problem
         self.stdout.write(f"{study.name} is deleted.")

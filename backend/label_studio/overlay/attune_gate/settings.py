@@ -9,7 +9,15 @@ LATEST_VERSION_CHECK = False
 
 from label_studio.core.settings.label_studio import *
 
+from attune_gate.environment import required
 from attune_gate.networks import BANNED_SUBNETS
+
+# The gate: who is who, what labelling needs, and the addresses Attune itself uses
+ATTUNE_OWNER_EMAIL = required("LABEL_STUDIO_USERNAME")
+ATTUNE_OWNER_TOKEN = required("LABEL_STUDIO_USER_TOKEN")
+INSTALLED_APPS += ["attune_gate.apps.GateConfig"]
+ROOT_URLCONF = "attune_gate.urls"
+MIDDLEWARE.insert(MIDDLEWARE.index("jwt_auth.middleware.JWTAuthenticationMiddleware") + 1, "attune_gate.middleware.Gate")
 
 # It talks to nobody about itself, shows no internals and serves no files of this machine
 SENTRY_DSN = FRONTEND_SENTRY_DSN = None

@@ -1,0 +1,153 @@
+"""Sets an annotator's answers beside the gold ones, code by code, so that practice teaches the codebook."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotation.answers import Answers, ItemText, Span, shown_codes
+from codebook.schema import Code, Codebook, Part, Question
+
+
+class Verdict(StrEnum):
+    """`missed`: gold has it, the annotator has not; `not there`: the other way round."""
+
+    MATCHED = "matched"
+    MISSED = "missed"
+    NOT_THERE = "not there"
+    OTHER_LEVEL = "other level"
+
+
+class Place(StrEnum):
+    """Where the annotator's highlights lie, seen from gold's; `none` if one of the two has none."""
+
+    SAME = "same place"
+    PARTLY = "partly"
+    ELSEWHERE = "elsewhere"
+    NONE = "none"
+
+
+# People rarely agree on the first and last word of a snippet; with this much in common they mean the same words.
+SAME_PLACE_F1 = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class CodeFeedback:
+    """`overlap` is the F1 of `span_f1`, and None where `place` is none; `given_value` is None if unanswered."""
+
+    question: Question
+    code: Code
+    verdict: Verdict
+    gold_value: int
+    given_value: int | None
+    gold_spans: tuple[Span, ...]
+    given_spans: tuple[Span, ...]
+    place: Place
+    overlap: float | None
+
+    @property
+    def gold_label(self) -> str:
+        return answer_label(self.question, self.gold_value)
+
+    @property
+    def given_label(self) -> str:
+        return "no answer" if self.given_value is None else answer_label(self.question, self.given_value)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    matched: int
+    codes: int
+
+
+def compare_with_gold(
+    codebook: Codebook, item: ItemText, gold: Answers, given: Answers
+) -> tuple[CodeFeedback, ...]:
+    """One entry for each code of the shown parts that gold answers, in codebook order."""
+    return tuple(_feedback(codebook, item, gold, given))
+
+
+def score(feedback: Iterable[CodeFeedback]) -> Score:
+    """How many codes were judged as in gold; where the highlights lie does not count here."""
+    verdicts = [entry.verdict for entry in feedback]
+    return Score(verdicts.count(Verdict.MATCHED), len(verdicts))
+
+
+def answer_label(question: Question, value: int) -> str:
+    """A value in the words of the codebook: the level's label, or yes and no."""
+    if not question.answer.has_levels:
+        return "yes" if value else "no"
+    return next((level.label for level in question.levels if level.value == value), str(value))
+
+
+def span_f1(item: ItemText, gold: Iterable[Span], given: Iterable[Span]) -> float | None:
+    """2·|A∩B| / (|A|+|B|) over the characters, white space left out, that gold (A) and given (B) highlight.
+
+    None if one of them highlights nothing, because then there is no place to compare.
+
+    >>> item = ItemText("i1", "", "I feel with you", None)
+    >>> gold, given = Span("c", Part.POST, 2, 15), Span("c", Part.POST, 7, 15)
+    >>> round(span_f1(item, [gold], [given]) or 0, 3)  # 11 characters, 7 characters, 7 in common
+    0.778
+    """
+    one, other = _characters(item, gold), _characters(item, given)
+    if not one or not other:
+        return None
+    return 2 * len(one & other) / (len(one) + len(other))
+
+
+def _feedback(codebook: Codebook, item: ItemText, gold: Answers, given: Answers) -> Iterator[CodeFeedback]:
+    right = {judgment.code_id: judgment.value for judgment in gold.judgments}
+    said = {judgment.code_id: judgment.value for judgment in given.judgments}
+    for question, code in shown_codes(codebook, item):
+        if code.id not in right:
+            continue
+        gold_value, given_value = right[code.id], said.get(code.id)
+        gold_spans, given_spans = _spans_of(gold, code), _spans_of(given, code)
+        overlap = span_f1(item, gold_spans, given_spans)
+        verdict = _verdict(question, gold_value, given_value)
+        yield CodeFeedback(
+            question,
+            code,
+            verdict,
+            gold_value,
+            given_value,
+            gold_spans,
+            given_spans,
+            _place(overlap),
+            overlap,
+        )
+
+
+def _verdict(question: Question, gold: int, given: int | None) -> Verdict:
+    if gold == given:
+        return Verdict.MATCHED
+    if given is None or not _is_there(question, given):
+        return Verdict.MISSED
+    return Verdict.OTHER_LEVEL if _is_there(question, gold) else Verdict.NOT_THERE
+
+
+def _is_there(question: Question, value: int) -> bool:
+    if not question.answer.has_levels:
+        return value != 0
+    return not any(level.absent for level in question.levels if level.value == value)
+
+
+def _place(overlap: float | None) -> Place:
+    if overlap is None:
+        return Place.NONE
+    if overlap >= SAME_PLACE_F1:
+        return Place.SAME
+    return Place.PARTLY if overlap > 0 else Place.ELSEWHERE
+
+
+def _spans_of(answers: Answers, code: Code) -> tuple[Span, ...]:
+    return tuple(span for span in answers.spans if span.code_id == code.id)
+
+
+def _characters(item: ItemText, spans: Iterable[Span]) -> set[tuple[Part, int]]:
+    return {
+        (span.part, at)
+        for span in spans
+        for at, character in enumerate(item.words_of(span), start=span.start)
+        if not character.isspace()
+    }

@@ -1,0 +1,68 @@
+"""Which people and which items of a study a batch can be made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db.models import Count, Q, QuerySet
+
+from backend.accounts.models import AccountRole, User
+from backend.batches.models import AssignedItem, BatchKind
+from backend.samples.models import Item, Sample
+from backend.studies.models import Study, StudyRole
+
+FIRST_TIME_KINDS = (BatchKind.PRACTICE, BatchKind.OVERLAP, BatchKind.MAIN, BatchKind.ACTIVE)
+RECHECKED_KINDS = (BatchKind.OVERLAP, BatchKind.MAIN)
+
+
+def annotators_of(study: Study) -> QuerySet[User]:
+    """Who can be given items: members who may not see what others did. Admins see all, so they are none."""
+    as_annotator = Q(memberships__role=StudyRole.ANNOTATOR) | Q(role=AccountRole.ANNOTATOR)
+    return (
+        User.objects.filter(as_annotator, memberships__study=study, is_active=True)
+        .exclude(role=AccountRole.ADMIN)
+        .order_by("username")
+    )
+
+
+def used_items(study: Study) -> QuerySet[AssignedItem]:
+    """Whatever somebody was given to judge for the first time, even if it was taken back since."""
+    return AssignedItem.objects.filter(
+        assignment__batch__study=study, assignment__batch__kind__in=FIRST_TIME_KINDS
+    )
+
+
+def fresh_items(study: Study, samples: Sequence[Sample]) -> list[str]:
+    """Items of these samples that no batch has had."""
+    fresh = Item.objects.filter(study=study, draws__sample__in=samples).exclude(
+        pk__in=used_items(study).values("item")
+    )
+    return list(fresh.order_by("item_id").values_list("item_id", flat=True).distinct())
+
+
+def fresh_counts(study: Study) -> dict[str, int]:
+    """How many items of each sample no batch has had, by the sample's name."""
+    used = used_items(study).values("item")
+    fresh = Count("draws", filter=~Q(draws__item__in=used))
+    return dict(study.samples.order_by("-created_at").annotate(fresh=fresh).values_list("name", "fresh"))
+
+
+def own_submitted_items(
+    study: Study, annotators: Sequence[User], submitted_before: datetime
+) -> dict[str, list[str]]:
+    """By log-in name: what each submitted in overlap and main batches and was not asked again since."""
+    own: dict[str, set[str]] = {annotator.username: set() for annotator in annotators}
+    given = AssignedItem.objects.filter(
+        assignment__batch__study=study, assignment__annotator__in=annotators
+    ).values_list("assignment__annotator__username", "item__item_id")
+    submitted = given.filter(
+        assignment__batch__kind__in=RECHECKED_KINDS,
+        submission__state="submitted",
+        submission__submitted_at__lte=submitted_before,
+    )
+    for username, item in submitted:
+        own[username].add(item)
+    for username, item in given.filter(assignment__batch__kind=BatchKind.RECHECK):
+        own[username].discard(item)
+    return {username: sorted(items) for username, items in own.items()}

@@ -1,0 +1,32 @@
+"""Leaves it to a worker to bring Label Studio in line with a batch."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import BaseModel
+
+from backend.accounts.models import User
+from backend.batches.models import Batch
+from backend.jobs.models import Job
+from backend.jobs.services import enqueue_job
+
+PREPARE_BATCH = "prepare_batch"
+
+
+class PrepareJob(BaseModel):
+    """The arguments of a preparation."""
+
+    batch: int
+
+
+def enqueue_preparation(*, batch: Batch, actor: User | None, now: datetime) -> Job:
+    """Projects, items, seats: whatever differs is mended, so it can be asked for after every change."""
+    job = PrepareJob(batch=batch.pk)
+    return enqueue_job(
+        kind=PREPARE_BATCH,
+        arguments=job.model_dump(mode="json"),
+        study=batch.study,
+        created_by=actor,
+        now=now,
+    )

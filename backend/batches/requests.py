@@ -1,0 +1,38 @@
+"""What a person or a notebook asks for when opening a batch; one shape for forms, calls and commands."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Literal
+
+from ninja import Field, Schema
+from pydantic import StringConstraints
+
+Kind = Literal["practice", "overlap", "main", "recheck", "active"]
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+
+
+class BatchRequest(Schema):
+    """Everything that decides who gets which items."""
+
+    name: Name = Field(description="Annotators see it: it should not tell what the batch is for.")
+    kind: Kind
+    annotators: list[str] = Field(description="Log-in names.")
+    n: int | None = Field(
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="Practice and overlap: items for all. Main and recheck: items for each annotator. "
+        "None means all there are, except for a recheck.",
+    )
+    samples: list[str] = Field(
+        default_factory=list, description="Overlap and main: names of samples to take from."
+    )
+    items: list[str] = Field(
+        default_factory=list, max_length=10_000, description="Active: the items, dealt in disjoint shares."
+    )
+    submitted_days_ago: int = Field(
+        default=0, ge=0, le=10_000, description="Recheck: only items submitted at least so many days ago."
+    )
+    seed: int = Field(ge=0, le=2**63 - 1, description="The same seed deals the same way.")
+    due_on: date | None = None

@@ -1,0 +1,41 @@
+"""What pages, calls and services read about batches and shares."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+from django.http import Http404
+
+from backend.batches.models import AssignedItem, Assignment, Batch
+from backend.studies.models import Study
+
+HELD = Q(taken_back_at=None) | Q(submission__isnull=False)
+ANSWERED = Q(submission__isnull=False) | Q(quarantined__isnull=False)
+
+
+def batch_of(study: Study, batch_id: int) -> Batch:
+    batch = study.batches.select_related("study", "edition", "opened_by").filter(pk=batch_id).first()
+    if batch is None:
+        raise Http404("This study has no such batch.")
+    return batch
+
+
+def held_items(assignment: Assignment) -> QuerySet[AssignedItem]:
+    """What is in somebody's share, and what they answered before it could be taken back."""
+    return assignment.assigned_items.filter(HELD)
+
+
+def unfinished_items(assignment: Assignment) -> QuerySet[AssignedItem]:
+    """What nobody answered yet. An answer in quarantine is an answer: it waits to be mended, not to be repeated."""
+    return assignment.assigned_items.filter(taken_back_at=None).exclude(
+        pk__in=AssignedItem.objects.filter(ANSWERED, assignment=assignment).values("pk")
+    )
+
+
+def next_name(study: Study) -> str:
+    """A name that tells annotators nothing but the order."""
+    taken = set(study.batches.values_list("name", flat=True))
+    return next(
+        name
+        for number in range(len(taken) + 1, 2 * len(taken) + 2)
+        if (name := f"Batch {number}") not in taken
+    )

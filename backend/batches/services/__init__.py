@@ -1,0 +1,24 @@
+"""What changes batches; each change leaves a line in the study's history."""
+
+from backend.batches.services.life import (
+    change_due_date,
+    close_batch,
+    pause_batch,
+    reopen_batch,
+    resume_batch,
+)
+from backend.batches.services.opening import open_batch, refuse_opening
+from backend.batches.services.people import reassign_items, restore_annotator, withdraw_annotator
+
+__all__ = [
+    "change_due_date",
+    "close_batch",
+    "open_batch",
+    "pause_batch",
+    "reassign_items",
+    "refuse_opening",
+    "reopen_batch",
+    "restore_annotator",
+    "resume_batch",
+    "withdraw_annotator",
+]

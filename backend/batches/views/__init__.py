@@ -1,0 +1,1 @@
+"""Pages about batches: planning one, watching and changing it, and working on it."""

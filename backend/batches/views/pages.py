@@ -1,0 +1,48 @@
+"""Pages on which researchers see how far their batches are."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from backend.batches.forms import DueDateForm, HandOverForm, WithdrawForm
+from backend.batches.item_states import item_rows, items_of
+from backend.batches.progress import batch_progress, study_progress
+from backend.batches.selectors import batch_of
+from backend.studies.access import study_view
+from backend.studies.models import Study, StudyRole
+
+ITEMS_A_PAGE = 50
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def batch_list(request: HttpRequest, study: Study) -> HttpResponse:
+    context = {
+        "study": study,
+        "batches": study_progress(study, today=timezone.localdate()),
+        "has_edition": study.editions.exists(),
+    }
+    return render(request, "batches/list.html", context)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def detail(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
+    batch = batch_of(study, batch_id)
+    progress = batch_progress(batch, today=timezone.localdate())
+    page = Paginator(items_of(batch), ITEMS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "study": study,
+        "batch": batch,
+        "progress": progress,
+        "page": page,
+        "rows": item_rows(list(page), [row.assignment for row in progress.annotators]),
+        "due_form": DueDateForm(initial={"due_on": batch.due_on}),
+        "hand_over_form": HandOverForm(batch=batch, auto_id="hand_over_%s"),
+        "withdraw_form": WithdrawForm(batch=batch, auto_id="withdraw_%s"),
+    }
+    return render(request, "batches/detail.html", context)

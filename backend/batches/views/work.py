@@ -1,0 +1,44 @@
+"""An annotator's home in a study, and where a person lands after log-in."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from backend.accounts.models import AccountRole
+from backend.batches.work import only_study, work_of
+from backend.codebooks.selectors import latest_edition
+from backend.discussions.models import DiscussionState
+from backend.discussions.selectors import discussions_for
+from backend.studies.access import role_in, study_view, user_of
+from backend.studies.models import Study, StudyRole
+
+
+@study_view(StudyRole.ANNOTATOR)
+@require_GET
+def work(request: HttpRequest, study: Study) -> HttpResponse:
+    user = user_of(request)
+    found = work_of(user, study, today=timezone.localdate())
+    context = {
+        "study": study,
+        "is_researcher": role_in(user, study) == StudyRole.RESEARCHER,
+        "current": [share for share in found if share.is_current],
+        "to_mend": [share for share in found if share.is_current and share.to_mend],
+        "past": [share for share in found if not share.is_current],
+        "edition": latest_edition(study),
+        "discussions": discussions_for(user, study).filter(
+            assigned_item__assignment__annotator=user,
+            state__in=[DiscussionState.OPEN, DiscussionState.WAITING],
+        ),
+    }
+    return render(request, "batches/work.html", context)
+
+
+@require_GET
+def landing(request: HttpRequest) -> HttpResponse:
+    """Annotators with one study go straight to their work; everybody else chooses."""
+    user = user_of(request)
+    study = only_study(user) if user.role == AccountRole.ANNOTATOR else None
+    return redirect("batches:work", slug=study.slug) if study else redirect("studies:home")

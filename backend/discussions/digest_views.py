@@ -1,0 +1,64 @@
+"""Pages for the team meeting: the digest of a batch, and the changes to the codebook that discussions propose."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from backend.codebooks.selectors import latest_edition
+from backend.discussions.digest import digest
+from backend.discussions.digest_exports import digest_csv, digest_markdown
+from backend.discussions.selectors import batch_of, codes_of_study, proposals
+from backend.studies.access import study_view
+from backend.studies.models import Study, StudyRole
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def digest_page(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
+    batch = batch_of(study, batch_id)
+    discussed = study.batches.filter(assignments__assigned_items__discussion__isnull=False).distinct()
+    context = {"study": study, "batch": batch, "digest": digest(batch), "batches": discussed}
+    return render(request, "discussions/digest.html", context)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def export(request: HttpRequest, study: Study, batch_id: int, form: str) -> HttpResponse:
+    """The texts of posts and replies only with ?text=1."""
+    writers = {
+        "md": (digest_markdown, "text/markdown; charset=utf-8"),
+        "csv": (digest_csv, "text/csv; charset=utf-8"),
+    }
+    if form not in writers:
+        raise Http404("A digest can be had as md or csv.")
+    batch = batch_of(study, batch_id)
+    write, content_type = writers[form]
+    name = f"{study.slug}-digest-{batch.pk}.{form}"
+    return HttpResponse(
+        write(digest(batch), with_text=request.GET.get("text") == "1"),
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def proposal_list(request: HttpRequest, study: Study) -> HttpResponse:
+    """Proposals made since the newest edition are for the next one; earlier ones may have been taken up already."""
+    edition = latest_edition(study)
+    codes = {code.id: code for code in codes_of_study(study)}
+    rows = [(found, codes.get(found.proposed_code)) for found in proposals(study)]
+    since = edition.created_at if edition else None
+    is_pending = {
+        found.pk: since is None or (found.settled_at is not None and found.settled_at > since)
+        for found, _ in rows
+    }
+    context = {
+        "study": study,
+        "edition": edition,
+        "pending": [row for row in rows if is_pending[row[0].pk]],
+        "earlier": [row for row in rows if not is_pending[row[0].pk]],
+    }
+    return render(request, "discussions/proposals.html", context)

@@ -1,0 +1,117 @@
+"""What pages, calls and releases read about discussions: who may see which, and which keep an item back."""
+
+from __future__ import annotations
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.http import Http404
+
+from backend.accounts.models import User
+from backend.batches.models import AssignedItem, Batch, BatchState
+from backend.codebooks.selectors import codebook_of, latest_edition
+from backend.discussions.models import Discussion, DiscussionState
+from backend.samples.models import Item
+from backend.studies.access import role_in
+from backend.studies.models import Study, StudyRole
+from codebook.schema import Code
+
+
+def discussions_for(user: User, study: Study) -> QuerySet[Discussion]:
+    """A researcher reads all; an annotator their own, and what is shared and cannot break their blindness."""
+    all_of_study = Discussion.objects.filter(assigned_item__assignment__batch__study=study).select_related(
+        "assigned_item__item",
+        "assigned_item__assignment__annotator",
+        "assigned_item__assignment__batch__edition",
+    )
+    if role_in(user, study) == StudyRole.RESEARCHER:
+        return all_of_study
+    still_to_judge = unfinished_work().filter(
+        item=OuterRef("assigned_item__item"), assignment__annotator=user
+    )
+    own = Q(assigned_item__assignment__annotator=user)
+    return all_of_study.filter(own | (Q(shared_at__isnull=False) & ~Exists(still_to_judge)))
+
+
+def discussion_for(user: User, study: Study, discussion_id: int) -> Discussion:
+    found = discussions_for(user, study).select_related("settled_by").filter(pk=discussion_id).first()
+    if found is None:
+        raise Http404("There is no such discussion, or it is not shared with you.")
+    return found
+
+
+def unfinished_work() -> QuerySet[AssignedItem]:
+    """Items that somebody still has to judge; a paused batch goes on some day, so it counts."""
+    return AssignedItem.objects.filter(
+        taken_back_at=None, assignment__withdrawn_at=None, submission=None
+    ).exclude(assignment__batch__state=BatchState.CLOSED)
+
+
+def still_blind(discussion: Discussion) -> list[User]:
+    """The other annotators who still have to judge the item, for whom a shared discussion would give away answers."""
+    own = discussion.assigned_item
+    work = (
+        unfinished_work().filter(item_id=own.item_id).exclude(assignment__annotator=annotator_of(discussion))
+    )
+    return list(User.objects.filter(pk__in=work.values("assignment__annotator")).order_by("username"))
+
+
+def annotator_of(discussion: Discussion) -> User:
+    return discussion.assigned_item.assignment.annotator
+
+
+def study_of_discussion(discussion: Discussion) -> Study:
+    return discussion.assigned_item.assignment.batch.study
+
+
+def waits_for(discussion: Discussion, user: User, *, is_researcher: bool) -> bool:
+    """Whether it is this person's turn to say something."""
+    if annotator_of(discussion) == user:
+        return discussion.state == DiscussionState.WAITING
+    return is_researcher and discussion.state == DiscussionState.OPEN
+
+
+def waiting_for(user: User, study: Study) -> QuerySet[Discussion]:
+    """Where it is this person's turn; for the badge beside “Discussions” and for an annotator's home."""
+    own = Q(assigned_item__assignment__annotator=user)
+    turn = own & Q(state=DiscussionState.WAITING)
+    if role_in(user, study) == StudyRole.RESEARCHER:
+        turn |= ~own & Q(state=DiscussionState.OPEN)
+    return discussions_for(user, study).filter(turn)
+
+
+def counts_by_state(discussions: QuerySet[Discussion]) -> dict[DiscussionState, int]:
+    found = dict(discussions.order_by().values_list("state").annotate(n=Count("pk")))
+    return {state: found.get(state.value, 0) for state in DiscussionState}
+
+
+def unsettled_items(study: Study) -> QuerySet[Item]:
+    """Items with a flag that nobody settled, be the answer beside it sound or not: a release leaves them out."""
+    stands = Q(submission__is_flagged=True) | Q(discussion__is_flagged=True)
+    unsettled = AssignedItem.objects.filter(stands, item=OuterRef("pk")).exclude(
+        discussion__state=DiscussionState.SETTLED
+    )
+    return study.items.filter(Exists(unsettled))
+
+
+def proposals(study: Study) -> QuerySet[Discussion]:
+    """Settled discussions that ask for another wording in the codebook, newest first."""
+    return (
+        Discussion.objects.filter(
+            assigned_item__assignment__batch__study=study, state=DiscussionState.SETTLED
+        )
+        .exclude(proposed_change="")
+        .select_related("assigned_item__item", "assigned_item__assignment__annotator", "settled_by")
+        .order_by("-settled_at", "-pk")
+    )
+
+
+def codes_of_study(study: Study) -> tuple[Code, ...]:
+    """The codes of the newest edition, which is the one that the next edition changes."""
+    edition = latest_edition(study)
+    return tuple(code for _, code in codebook_of(edition).coded_questions()) if edition else ()
+
+
+def batch_of(study: Study, batch_id: int) -> Batch:
+    batch = study.batches.select_related("edition").filter(pk=batch_id).first()
+    if batch is None:
+        raise Http404("This study has no such batch.")
+    return batch

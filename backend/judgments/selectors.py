@@ -1,0 +1,29 @@
+"""What pages, calls and commands read about judgments."""
+
+from __future__ import annotations
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+
+from backend.judgments.models import AnnotationVersion, Submission
+from backend.studies.models import Study
+
+
+def submissions(study: Study, *, batch_id: int | None = None) -> QuerySet[Submission]:
+    """With judgments and spans, in the order in which they were given out."""
+    found = Submission.objects.filter(assigned_item__assignment__batch__study=study)
+    if batch_id is not None:
+        found = found.filter(assigned_item__assignment__batch=batch_id)
+    return (
+        found.select_related(
+            "assigned_item__item",
+            "assigned_item__assignment__annotator",
+            "assigned_item__assignment__batch__edition",
+        )
+        .prefetch_related("judgments", "spans")
+        .order_by("assigned_item__assignment", "assigned_item__position")
+    )
+
+
+def version_of(study: Study, version_id: int) -> AnnotationVersion:
+    return get_object_or_404(AnnotationVersion, pk=version_id, assignment__batch__study=study)

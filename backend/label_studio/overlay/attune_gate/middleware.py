@@ -1,0 +1,30 @@
+"""The gate itself: stands between Label Studio's log-in and its views."""
+
+from attune_gate.admission import admit
+from attune_gate.bar import add_bar
+from attune_gate.pages import refusal
+from attune_gate.refusals import Refused
+from attune_gate.trimming import trim
+
+
+class Gate:
+    """Decides in process_view, because only there it is certain which view will answer."""
+
+    def __init__(self, get_response):
+        self.get_response = get_response
+
+    def __call__(self, request):
+        response = self.get_response(request)
+        seat = getattr(request, "attune_seat", None)
+        if seat is None:
+            return response
+        trim(response, request.resolver_match.view_name, request.user)
+        return add_bar(request, response, seat)
+
+    def process_view(self, request, view, args, kwargs):
+        request.attune_seat = None
+        try:
+            return admit(request)
+        except Refused as reason:
+            request.attune_seat = None
+            return refusal(request, reason)

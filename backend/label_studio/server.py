@@ -1,0 +1,51 @@
+"""What the mirror needs of a Label Studio server, so that tests can stand in a measured one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from backend.label_studio.values import Account, ProjectSeen, TaskChanged, TaskSeen
+
+
+class LabelStudioServer(Protocol):
+    """Nothing that creates is idempotent unless it says so: after a failure, look before doing it again."""
+
+    def projects(self) -> list[ProjectSeen]: ...
+
+    def create_project(self, *, title: str, marker: str, label_config: str) -> int: ...
+
+    def update_project(self, project_id: int, *, title: str, label_config: str) -> None: ...
+
+    def delete_project(self, project_id: int) -> None: ...
+
+    def ensure_webhook(self, project_id: int, *, url: str, secret: str) -> None:
+        """Afterwards the project has exactly one webhook of ours; idempotent."""
+
+    def ensure_account(self, *, key: str, name: str) -> Account:
+        """Makes the account or renames it; idempotent."""
+
+    def set_seat(
+        self, project_id: int, *, account_id: int, is_open: bool, return_url: str, heading: str
+    ) -> None:
+        """Who labels this project, and whether they may now; idempotent."""
+
+    def remove_seat(self, project_id: int) -> None: ...
+
+    def import_tasks(self, project_id: int, tasks: Sequence[Mapping[str, object]]) -> None:
+        """Adds a task for each, whether or not it is there already."""
+
+    def task_index(self, project_id: int) -> list[TaskSeen]:
+        """Every task, by ascending id."""
+
+    def delete_unannotated_tasks(self, project_id: int, ids: Sequence[int]) -> frozenset[int]:
+        """The ids that were really deleted; a task with an annotation of any kind stays."""
+
+    def latest_change(self, project_id: int, *, after: datetime | None) -> datetime | None:
+        """The newest `updated_at` of any task that is later than `after`; None if there is none."""
+
+    def changed_tasks(self, project_id: int, *, after: datetime | None) -> Iterator[TaskChanged]:
+        """Every task with `updated_at` later than `after`, by ascending id; all tasks if that is None."""
+
+    def annotation_exists(self, annotation_id: int) -> bool: ...

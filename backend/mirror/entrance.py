@@ -1,0 +1,43 @@
+"""The way of an annotator into Label Studio."""
+
+from __future__ import annotations
+
+from backend.accounts.models import User
+from backend.batches.models import AssignedItem, Assignment, BatchState
+from backend.label_studio.sign_in import sign_in_url
+from backend.mirror.errors import NotThereYet, WorkIsClosed
+from backend.mirror.models import Account, Project, ProjectState, Task
+
+
+def entrance_for(assignment: Assignment, place: AssignedItem | None) -> str:
+    """A link that is good once, for a minute: to the next item of the share, or to one that was done before."""
+    if assignment.withdrawn_at is not None or assignment.batch.state != BatchState.OPEN:
+        raise WorkIsClosed(f"“{assignment.batch.name}” is not open for you at the moment.")
+    project = Project.objects.filter(assignment=assignment, state=ProjectState.READY).first()
+    account = Account.objects.filter(user=assignment.annotator_id).first()
+    if project is None or account is None:
+        raise NotThereYet(
+            f"“{assignment.batch.name}” is still being prepared in Label Studio. Try again in a minute."
+        )
+    return sign_in_url(account_id=account.label_studio_id, next_path=_path(project, place))
+
+
+def _path(project: Project, place: AssignedItem | None) -> str:
+    base = f"/projects/{project.label_studio_id}/data"
+    if place is None:
+        return f"{base}?labeling=1"
+    task = Task.objects.filter(project=project, assigned_item=place).first()
+    if task is None:
+        raise NotThereYet(
+            "This item is not in Label Studio any more. Ask a researcher of the study to repair it."
+        )
+    return f"{base}?task={task.label_studio_id}"
+
+
+def own_assignment(user: User, study_id: int, assignment_id: int) -> Assignment | None:
+    """Somebody else's share does not exist for anyone, researchers included: nobody works in another's name."""
+    return (
+        Assignment.objects.filter(pk=assignment_id, annotator=user, batch__study=study_id)
+        .select_related("batch")
+        .first()
+    )

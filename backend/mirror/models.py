@@ -1,0 +1,84 @@
+"""What Attune knows of Label Studio: which project mirrors which share, and how far it has read."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from backend.batches.models import AssignedItem, Assignment
+
+
+class Account(models.Model):
+    """The account that Attune made in Label Studio for a person."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="label_studio_account"
+    )
+    label_studio_id = models.PositiveBigIntegerField(unique=True)
+    email = models.CharField(max_length=200)
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class ProjectState(models.TextChoices):
+    """A project is wanted until Label Studio holds it with all its items; gone if it vanished there."""
+
+    WANTED = "wanted", "Being prepared"
+    READY = "ready", "Ready"
+    GONE = "gone", "Gone from Label Studio"
+
+
+class Project(models.Model):
+    """The Label Studio project of one share. Its marker finds it again if a reply of Label Studio was lost."""
+
+    assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="project")
+    marker = models.CharField(max_length=80, unique=True)
+    label_studio_id = models.PositiveBigIntegerField(null=True, unique=True)
+    state = models.CharField(max_length=20, choices=ProjectState.choices, default=ProjectState.WANTED)
+    pushed_at = models.DateTimeField(null=True)
+    seat_open = models.BooleanField(default=False, help_text="Whether the annotator can get in there.")
+
+    read_up_to = models.DateTimeField(null=True, help_text="Every change up to here is in the mirror.")
+    newest_change = models.DateTimeField(null=True, help_text="The newest change seen there, by its clock.")
+    newest_seen_at = models.DateTimeField(null=True, help_text="When that change was first seen, by ours.")
+    polled_at = models.DateTimeField(null=True)
+    poll_error = models.TextField(blank=True)
+    tasks_there = models.PositiveIntegerField(default=0)
+    annotations_there = models.PositiveIntegerField(default=0)
+    skipped_there = models.PositiveIntegerField(default=0)
+    drafts_there = models.PositiveIntegerField(default=0)
+    counted_at = models.DateTimeField(
+        null=True, help_text="When the items there were last counted one by one."
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(name="project_state_known", condition=Q(state__in=ProjectState.values)),
+            models.CheckConstraint(
+                name="ready_project_is_there",
+                condition=~Q(state=ProjectState.READY) | Q(label_studio_id__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"project of {self.assignment}"
+
+
+class Task(models.Model):
+    """Where an assigned item is in Label Studio."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="tasks")
+    assigned_item = models.OneToOneField(AssignedItem, on_delete=models.CASCADE, related_name="task")
+    label_studio_id = models.PositiveBigIntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="task_once_per_project", fields=["project", "label_studio_id"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"task {self.label_studio_id}"

@@ -1,0 +1,163 @@
+"""Reads what annotators did since the last time. Hints only say when to look; this is what makes it true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from django.db import transaction
+
+from backend.accounts.models import User
+from backend.judgments.arrivals import NO_BODY, Arrival, keep_arrivals, live_annotations
+from backend.judgments.derivation import NO_CHANGES, Changes, derive_items
+from backend.judgments.models import AnnotationVersion, Change
+from backend.label_studio.server import LabelStudioServer
+from backend.label_studio.values import AnnotationSeen, TaskChanged
+from backend.mirror.errors import NotThereYet
+from backend.mirror.models import Account, Project
+from backend.mirror.reading_point import ReadingPoint, advanced
+
+CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """What one reading brought: versions that were new, and what changed in the judgments by them."""
+
+    versions: int
+    changes: Changes
+
+    def __add__(self, other: Pulled) -> Pulled:
+        return Pulled(self.versions + other.versions, self.changes + other.changes)
+
+
+NOTHING = Pulled(0, NO_CHANGES)
+
+
+def pull_changes(project: Project, server: LabelStudioServer, *, now: datetime) -> Pulled:
+    """Everything that changed since the reading point; moves it on once all of it is stored."""
+    newest = server.latest_change(_number(project), after=project.read_up_to)
+    pulled = NOTHING
+    if newest is not None:
+        pulled = _pull(project, server, server.changed_tasks(_number(project), after=project.read_up_to), now)
+    _move_on(project, newest, now)
+    return pulled
+
+
+def pull_everything(project: Project, server: LabelStudioServer, *, now: datetime) -> Pulled:
+    """Every item of the project, and every annotation that is not there any more."""
+    newest = server.latest_change(_number(project), after=None)
+    seen: set[int] = set()
+
+    def noting(tasks: Iterable[TaskChanged]) -> Iterator[TaskChanged]:
+        for task in tasks:
+            seen.add(task.id)
+            yield task
+
+    pulled = _pull(project, server, noting(server.changed_tasks(_number(project), after=None)), now)
+    vanished = [
+        version
+        for version in live_annotations(project.assignment, _number(project))
+        if version.task_id not in seen
+    ]
+    pulled += _store(project, _deletions(server, vanished, now), now)
+    _move_on(project, newest, now)
+    return pulled
+
+
+def _pull(project: Project, server: LabelStudioServer, tasks: Iterable[TaskChanged], now: datetime) -> Pulled:
+    people = {account.label_studio_id: account.user for account in Account.objects.select_related("user")}
+    pulled = NOTHING
+    remaining = iter(tasks)
+    while chunk := list(islice(remaining, CHUNK)):
+        arrivals = [
+            _arrival(project, people, task, annotation) for task in chunk for annotation in task.annotations
+        ]
+        arrivals += _vanished(project, server, chunk, now)
+        pulled += _store(project, arrivals, now)
+    return pulled
+
+
+@transaction.atomic
+def _store(project: Project, arrivals: Sequence[Arrival], now: datetime) -> Pulled:
+    """What came and what follows from it are stored together or not at all."""
+    versions = keep_arrivals(assignment=project.assignment, arrivals=arrivals, now=now)
+    keys = {version.item_key for version in versions}
+    changes = derive_items(assignment=project.assignment, item_keys=keys, now=now) if keys else NO_CHANGES
+    return Pulled(len(versions), changes)
+
+
+def _vanished(
+    project: Project, server: LabelStudioServer, chunk: Sequence[TaskChanged], now: datetime
+) -> list[Arrival]:
+    """A deleted annotation is just not there any more. Each is asked for by its number before it counts as gone."""
+    there = {annotation.id for task in chunk for annotation in task.annotations}
+    known = live_annotations(project.assignment, _number(project), [task.id for task in chunk])
+    return _deletions(server, [version for version in known if version.annotation_id not in there], now)
+
+
+def _deletions(
+    server: LabelStudioServer, suspects: Iterable[AnnotationVersion], now: datetime
+) -> list[Arrival]:
+    return [
+        _deletion(version, now) for version in suspects if not server.annotation_exists(version.annotation_id)
+    ]
+
+
+def _deletion(version: AnnotationVersion, now: datetime) -> Arrival:
+    return Arrival(
+        project_id=version.project_id,
+        task_id=version.task_id,
+        annotation_id=version.annotation_id,
+        account_id=version.account_id,
+        made_by=version.made_by,
+        item_key=version.item_key,
+        change=Change.DELETED,
+        body=NO_BODY,
+        lead_seconds=None,
+        from_prediction=version.from_prediction,
+        created_there_at=version.created_there_at,
+        changed_there_at=now,
+    )
+
+
+def _arrival(
+    project: Project, people: dict[int, User], task: TaskChanged, annotation: AnnotationSeen
+) -> Arrival:
+    return Arrival(
+        project_id=_number(project),
+        task_id=task.id,
+        annotation_id=annotation.id,
+        account_id=annotation.account_id,
+        made_by=people.get(annotation.account_id),
+        item_key=task.item,
+        change=Change.SKIPPED if annotation.skipped else Change.SUBMITTED,
+        body=annotation.body,
+        lead_seconds=annotation.lead_seconds,
+        from_prediction=annotation.from_prediction,
+        created_there_at=annotation.created_at,
+        changed_there_at=annotation.updated_at,
+    )
+
+
+def _move_on(project: Project, newest: datetime | None, now: datetime) -> None:
+    """Only ever forward, whoever else reads the same project meanwhile."""
+    with transaction.atomic():
+        row = Project.objects.select_for_update().get(pk=project.pk)
+        if row.label_studio_id != project.label_studio_id:
+            return
+        point = advanced(ReadingPoint(row.read_up_to, row.newest_change, row.newest_seen_at), newest, now)
+        row.read_up_to, row.newest_change, row.newest_seen_at = (
+            point.read_up_to,
+            point.newest,
+            point.first_seen,
+        )
+        row.save(update_fields=["read_up_to", "newest_change", "newest_seen_at"])
+
+
+def _number(project: Project) -> int:
+    if project.label_studio_id is None:
+        raise NotThereYet(f"{project} is not in Label Studio yet.")
+    return project.label_studio_id

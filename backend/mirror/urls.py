@@ -1,0 +1,13 @@
+"""Addresses of the mirror."""
+
+from django.urls import path
+
+from backend.mirror import hints, views
+
+app_name = "mirror"
+urlpatterns = [
+    path("label-studio/hint/<str:marker>", hints.hint, name="hint"),
+    path("studies/<slug:slug>/sync", views.status, name="status"),
+    path("studies/<slug:slug>/sync/<int:project_id>/repair", views.repair, name="repair"),
+    path("studies/<slug:slug>/work/<int:assignment_id>/enter", views.enter, name="enter"),
+]

@@ -1,0 +1,180 @@
+"""Calls about gold answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.http import Http404, HttpRequest
+from django.utils import timezone
+from ninja import Field, Router, Schema, Status
+
+from backend.api.authentication import RESEARCHER, study_of
+from backend.codebooks.models import Edition
+from backend.codebooks.selectors import codebook_of, edition_numbered
+from backend.practice import selectors, services
+from backend.practice.entries import read_entry
+from backend.practice.errors import GoldRefused
+from backend.practice.models import GoldAnswer
+from backend.practice.requests import GoldIn
+from backend.samples.selectors import item_of
+from backend.studies.access import user_of
+from backend.studies.models import Study
+from codebook.schema import Part
+
+router = Router(auth=RESEARCHER)
+
+
+class QuoteOut(Schema):
+    """`start` and `end` count the code points of the part's text; `end` is not included."""
+
+    part: Part
+    start: int
+    end: int
+    text: str
+
+
+class CodeOut(Schema):
+    value: int
+    quotes: list[QuoteOut]
+    why: str
+
+
+class GoldListed(Schema):
+    item: str = Field(alias="item.item_id")
+    edition: int = Field(alias="edition.number")
+    written_by: str = Field(alias="written_by.username")
+    written_at: datetime
+
+
+class GoldOut(Schema):
+    item: str
+    edition: int
+    codes: dict[str, CodeOut] = Field(description="By code id; one for each code that the item shows.")
+    remark: str
+    written_by: str
+    written_at: datetime
+    notes: list[str] = Field(default_factory=list, description="What was understood in one of several ways.")
+
+
+class GoldFileIn(Schema):
+    file_name: str = Field(
+        min_length=1, max_length=200, description="Its ending says the form: .yaml or .jsonl."
+    )
+    source: str = Field(description="The file's text.")
+
+
+class ImportedOut(Schema):
+    added: int
+    changed: int
+    unchanged: int
+    notes: list[str]
+
+
+class CarriedOut(Schema):
+    items: int = Field(description="How many were copied to the edition in force.")
+    left: dict[str, list[str]] = Field(description="By item: what the codebook asks beyond the earlier gold.")
+
+
+@router.get("", response=list[GoldListed])
+def list_gold(request: HttpRequest, edition: int | None = None) -> list[GoldAnswer]:
+    """The items with gold, newest first; under the edition in force unless another number is asked for."""
+    study = study_of(request)
+    return list(selectors.gold_rows(study, _edition(study, edition)).select_related("edition"))
+
+
+@router.post("import", response=ImportedOut)
+def import_gold(request: HttpRequest, body: GoldFileIn) -> services.ImportedGold:
+    """All of the file or nothing of it; refused with every problem and its line."""
+    study = study_of(request)
+    return services.import_gold(
+        study=study,
+        edition=selectors.edition_in_force(study),
+        source=body.source,
+        file_name=body.file_name,
+        actor=user_of(request),
+        now=timezone.now(),
+    )
+
+
+@router.post("carry-over", response=CarriedOut)
+def carry_over(request: HttpRequest) -> CarriedOut:
+    """Copies the gold of earlier editions to the edition in force, as far as it still asks the same."""
+    study = study_of(request)
+    edition = selectors.edition_in_force(study)
+    carried = services.carry_over_all(
+        study=study, edition=edition, actor=user_of(request), now=timezone.now()
+    )
+    left = {entry.item.item_id: [found.message for found in entry.problems] for entry in carried.left}
+    return CarriedOut(items=carried.items, left=left)
+
+
+@router.get("{item_id}", response=GoldOut)
+def read_gold(request: HttpRequest, item_id: str, edition: int | None = None) -> GoldOut:
+    study = study_of(request)
+    item = item_of(study, item_id)
+    rows = selectors.gold_rows(study, _edition(study, edition)).select_related("edition")
+    row = rows.filter(item=item).first()
+    if row is None:
+        raise Http404("This item has no gold answer under that edition.")
+    return _gold_out(row, ())
+
+
+@router.put("{item_id}", response=GoldOut)
+def write_gold(request: HttpRequest, item_id: str, body: GoldIn) -> GoldOut:
+    """Under the edition in force; refused with every problem. Ticks that are not mentioned are not there."""
+    study = study_of(request)
+    item, edition = item_of(study, item_id), selectors.edition_in_force(study)
+    reading = read_entry(codebook_of(edition), selectors.item_text(item), body.entry())
+    if reading.problems:
+        raise GoldRefused(reading.problems)
+    row = services.write_gold(
+        item=item,
+        edition=edition,
+        answers=reading.answers,
+        reasons=reading.reasons,
+        actor=user_of(request),
+        now=timezone.now(),
+    )
+    return _gold_out(row, reading.notes)
+
+
+@router.delete("{item_id}", response={204: None})
+def delete_gold(request: HttpRequest, item_id: str) -> Status[None]:
+    """Refused while annotators practise on the item."""
+    study = study_of(request)
+    services.delete_gold(
+        item=item_of(study, item_id),
+        edition=selectors.edition_in_force(study),
+        actor=user_of(request),
+        now=timezone.now(),
+    )
+    return Status(204, None)
+
+
+def _edition(study: Study, number: int | None) -> Edition:
+    return selectors.edition_in_force(study) if number is None else edition_numbered(study, number)
+
+
+def _gold_out(row: GoldAnswer, notes: tuple[str, ...]) -> GoldOut:
+    gold, text = selectors.read_gold(row), selectors.item_text(row.item)
+    quotes: dict[str, list[QuoteOut]] = {}
+    for span in gold.answers.spans:
+        quote = QuoteOut(part=span.part, start=span.start, end=span.end, text=text.words_of(span))
+        quotes.setdefault(span.code_id, []).append(quote)
+    codes = {
+        judgment.code_id: CodeOut(
+            value=judgment.value,
+            quotes=quotes.get(judgment.code_id, []),
+            why=gold.reasons.by_code.get(judgment.code_id, ""),
+        )
+        for judgment in gold.answers.judgments
+    }
+    return GoldOut(
+        item=row.item.item_id,
+        edition=row.edition.number,
+        codes=codes,
+        remark=gold.reasons.remark,
+        written_by=row.written_by.username,
+        written_at=row.written_at,
+        notes=list(notes),
+    )

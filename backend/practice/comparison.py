@@ -1,0 +1,121 @@
+"""Sets one submitted item beside its gold: code by code with reasons, and as marked text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotation.answers import Answers, Flag, ItemText, Span, canonical_answers
+from annotation.feedback import CodeFeedback, Place, Score, Verdict, compare_with_gold, score
+from backend.judgments.models import Submission
+from backend.practice.selectors import Gold
+from backend.web.passages import Highlight, cut_into_passages
+from codebook.schema import Code, Codebook, Part
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRow:
+    """One code with the words that each side highlighted."""
+
+    feedback: CodeFeedback
+    why: str
+    gold_quotes: tuple[str, ...]
+    given_quotes: tuple[str, ...]
+
+    @property
+    def is_matched(self) -> bool:
+        return self.feedback.verdict is Verdict.MATCHED
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Judged alike, but by other words."""
+        return self.is_matched and self.feedback.place in (Place.PARTLY, Place.ELSEWHERE)
+
+    @property
+    def is_absent_to_both(self) -> bool:
+        question, value = self.feedback.question, self.feedback.gold_value
+        absent = {level.value for level in question.levels if level.absent} if question.levels else {0}
+        return self.is_matched and value in absent
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedPassage:
+    """A stretch of text with the codes that it was highlighted for."""
+
+    text: str
+    codes: tuple[Code, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedPart:
+    """The same text twice: as the team highlighted it and as the annotator did."""
+
+    part: Part
+    gold: tuple[MarkedPassage, ...]
+    given: tuple[MarkedPassage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    rows: tuple[CodeRow, ...]
+    score: Score
+    remark: str
+    parts: tuple[MarkedPart, ...]
+
+    @property
+    def differing(self) -> tuple[CodeRow, ...]:
+        return tuple(row for row in self.rows if not row.is_matched)
+
+    @property
+    def matching(self) -> tuple[CodeRow, ...]:
+        return tuple(row for row in self.rows if row.is_matched and not row.is_absent_to_both)
+
+    @property
+    def absent_to_both(self) -> tuple[CodeRow, ...]:
+        return tuple(row for row in self.rows if row.is_absent_to_both)
+
+
+def compare_item(codebook: Codebook, text: ItemText, gold: Gold, submission: Submission) -> Comparison:
+    given = given_answers(codebook, text, submission)
+    feedback = compare_with_gold(codebook, text, gold.answers, given)
+    return Comparison(
+        rows=tuple(_row(text, entry, gold) for entry in feedback),
+        score=score(feedback),
+        remark=gold.reasons.remark,
+        parts=tuple(_parts(codebook, text, gold.answers, given)),
+    )
+
+
+def given_answers(codebook: Codebook, item: ItemText, submission: Submission) -> Answers:
+    """The answers that the rows of a submission stand for."""
+    values = {judgment.code: judgment.value for judgment in submission.judgments.all()}
+    spans = [Span(row.code, Part(row.part), row.start, row.end) for row in submission.spans.all()]
+    flag = Flag(submission.flag_comment) if submission.is_flagged else None
+    return canonical_answers(codebook, item, values, spans, flag)
+
+
+def _row(text: ItemText, feedback: CodeFeedback, gold: Gold) -> CodeRow:
+    return CodeRow(
+        feedback,
+        gold.reasons.by_code.get(feedback.code.id, ""),
+        tuple(text.words_of(span) for span in feedback.gold_spans),
+        tuple(text.words_of(span) for span in feedback.given_spans),
+    )
+
+
+def _parts(codebook: Codebook, text: ItemText, gold: Answers, given: Answers) -> list[MarkedPart]:
+    shown = [part for part in codebook.parts if text.text_of(part) is not None]
+    return [
+        MarkedPart(part, _marked(codebook, text, part, gold), _marked(codebook, text, part, given))
+        for part in shown
+    ]
+
+
+def _marked(codebook: Codebook, text: ItemText, part: Part, answers: Answers) -> tuple[MarkedPassage, ...]:
+    codes = {code.id: code for _, code in codebook.coded_questions()}
+    highlights = [
+        Highlight(span.start, span.end, span.code_id) for span in answers.spans if span.part is part
+    ]
+    return tuple(
+        MarkedPassage(passage.text, tuple(codes[code_id] for code_id in passage.code_ids))
+        for passage in cut_into_passages(text.text_of(part) or "", highlights)
+    )

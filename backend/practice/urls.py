@@ -1,0 +1,20 @@
+"""Addresses of practice."""
+
+from django.urls import path
+
+from backend.practice import feedback_views, views
+
+app_name = "practice"
+_GOLD = "studies/<slug:slug>/gold"
+_WORK = "studies/<slug:slug>/work/<int:assignment_id>/feedback"
+urlpatterns = [
+    path(_GOLD, views.gold_list, name="gold"),
+    path(f"{_GOLD}/import", views.import_file, name="import_gold"),
+    path(f"{_GOLD}/carry-over", views.carry_over, name="carry_over"),
+    path(f"{_GOLD}/choose", views.choose, name="choose"),
+    path(f"{_GOLD}/<str:item_id>", views.edit_gold, name="edit_gold"),
+    path(f"{_GOLD}/<str:item_id>/delete", views.delete_gold, name="delete_gold"),
+    path(_WORK, feedback_views.feedback, name="feedback"),
+    path(f"{_WORK}/news", feedback_views.news, name="news"),
+    path("studies/<slug:slug>/batches/<int:batch_id>/practice", feedback_views.results, name="results"),
+]

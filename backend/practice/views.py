@@ -1,0 +1,187 @@
+"""Pages on which researchers write gold answers, choose items for them and bring them in from a file."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.answers import Span
+from backend.codebooks.models import Edition
+from backend.codebooks.selectors import codebook_of, latest_edition
+from backend.practice import selectors, services
+from backend.practice.carrying import carried_gold
+from backend.practice.entries import entry_of, read_entry
+from backend.practice.errors import GoldFileRefused, PracticeError
+from backend.practice.forms import GoldFileForm, GoldForm, initial_of
+from backend.practice.models import GoldAnswer
+from backend.practice.selectors import Gold
+from backend.samples.models import Item
+from backend.samples.selectors import item_of, sample_of
+from backend.studies.access import study_view, user_of
+from backend.studies.models import Study, StudyRole
+from backend.web.addresses import whole_number
+
+ITEMS_A_PAGE = 50
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def gold_list(request: HttpRequest, study: Study) -> HttpResponse:
+    edition = latest_edition(study)
+    if edition is None:
+        return render(request, "practice/no_codebook.html", {"study": study})
+    rows = selectors.gold_rows(study, edition)
+    context = {
+        "study": study,
+        "edition": edition,
+        "page": Paginator(rows, ITEMS_A_PAGE).get_page(request.GET.get("page")),
+        "older": selectors.latest_older_gold(study, edition),
+        "has_samples": study.samples.exists(),
+    }
+    return render(request, "practice/gold.html", context)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def choose(request: HttpRequest, study: Study) -> HttpResponse:
+    """Items of a sample that have no gold yet."""
+    edition = latest_edition(study)
+    samples = list(study.samples.all())
+    if edition is None or not samples:
+        return redirect("practice:gold", slug=study.slug)
+    wanted = whole_number(request.GET.get("sample"), default=samples[0].pk)
+    sample = sample_of(study, wanted)
+    draws = selectors.draws_without_gold(sample, edition)
+    page = Paginator(draws, ITEMS_A_PAGE).get_page(request.GET.get("page"))
+    context = {"study": study, "samples": samples, "sample": sample, "page": page}
+    return render(request, "practice/choose.html", context)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_http_methods(["GET", "POST"])
+def edit_gold(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
+    item = item_of(study, item_id)
+    edition = latest_edition(study)
+    if edition is None:
+        return redirect("practice:gold", slug=study.slug)
+    codebook, text = codebook_of(edition), selectors.item_text(item)
+    row = GoldAnswer.objects.filter(item=item, edition=edition).select_related("written_by").first()
+    older = None if row else selectors.older_gold_of(item, edition)
+    gold = _prefill(row, older, edition)
+    prior = gold.answers.spans if gold else ()
+    if request.method == "POST":
+        form = GoldForm(request.POST, codebook=codebook, item=text)
+        if form.is_valid() and _save(request, form, item, edition, prior):
+            return redirect("practice:gold", slug=study.slug)
+    else:
+        entry = entry_of(text, gold.answers, gold.reasons) if gold else None
+        form = GoldForm(codebook=codebook, item=text, initial=initial_of(entry) if entry else None)
+    context = {
+        "study": study,
+        "item": item,
+        "edition": edition,
+        "codebook": codebook,
+        "gold": row,
+        "older": older,
+        "form": form,
+    }
+    return render(request, "practice/edit_gold.html", context)
+
+
+def _prefill(row: GoldAnswer | None, older: GoldAnswer | None, edition: Edition) -> Gold | None:
+    if row is not None:
+        return selectors.read_gold(row)
+    return carried_gold(older, codebook_of(edition)) if older else None
+
+
+def _save(
+    request: HttpRequest, form: GoldForm, item: Item, edition: Edition, prior: tuple[Span, ...]
+) -> bool:
+    reading = read_entry(codebook_of(edition), selectors.item_text(item), form.entry(), prior=prior)
+    if reading.problems:
+        form.add_problems(reading.problems)
+        return False
+    services.write_gold(
+        item=item,
+        edition=edition,
+        answers=reading.answers,
+        reasons=reading.reasons,
+        actor=user_of(request),
+        now=timezone.now(),
+    )
+    messages.success(request, "The gold answer is saved.")
+    for note in reading.notes:
+        messages.warning(request, note)
+    return True
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def delete_gold(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
+    item = item_of(study, item_id)
+    try:
+        edition = selectors.edition_in_force(study)
+        services.delete_gold(item=item, edition=edition, actor=user_of(request), now=timezone.now())
+        messages.success(request, "The gold answer is deleted. The item stays.")
+    except PracticeError as problem:
+        messages.error(request, str(problem))
+        return redirect("practice:edit_gold", slug=study.slug, item_id=item.item_id)
+    return redirect("practice:gold", slug=study.slug)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def carry_over(request: HttpRequest, study: Study) -> HttpResponse:
+    """One item's gold if the form names it, else all that can be carried over."""
+    now, actor = timezone.now(), user_of(request)
+    try:
+        edition = selectors.edition_in_force(study)
+        if item_id := request.POST.get("item"):
+            item = item_of(study, item_id)
+            services.carry_over(item=item, edition=edition, actor=actor, now=now)
+            messages.success(request, f"The gold answer now stands under edition {edition.number}.")
+        else:
+            carried = services.carry_over_all(study=study, edition=edition, actor=actor, now=now)
+            messages.success(
+                request, f"{carried.items} gold answers now stand under edition {edition.number}."
+            )
+            if carried.left:
+                messages.warning(
+                    request, f"{len(carried.left)} need you: the codebook asks more of them now."
+                )
+    except PracticeError as problem:
+        messages.error(request, f"It cannot be carried over as it is. {problem} Open it and complete it.")
+    return redirect("practice:gold", slug=study.slug)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_http_methods(["GET", "POST"])
+def import_file(request: HttpRequest, study: Study) -> HttpResponse:
+    form = GoldFileForm(request.POST or None, request.FILES or None)
+    context: dict[str, object] = {"study": study, "form": form, "edition": latest_edition(study)}
+    if request.method == "POST" and form.is_valid():
+        try:
+            imported = services.import_gold(
+                study=study,
+                edition=selectors.edition_in_force(study),
+                source=form.source(),
+                file_name=form.cleaned_data["file"].name,
+                actor=user_of(request),
+                now=timezone.now(),
+            )
+        except GoldFileRefused as refusal:
+            context["problems"] = refusal.problems
+        except UnicodeDecodeError:
+            form.add_error("file", "The file is not UTF-8: save it as UTF-8.")
+        except PracticeError as problem:
+            form.add_error(None, str(problem))
+        else:
+            messages.success(request, f"Imported: {imported.summary}.")
+            for note in imported.notes:
+                messages.warning(request, note)
+            return redirect("practice:gold", slug=study.slug)
+    return render(request, "practice/import.html", context)

@@ -1,0 +1,122 @@
+"""Practice shows what matched, what did not, and where."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotation.answers import Answers, ItemText, Span, canonical_answers
+from annotation.feedback import (
+    CodeFeedback,
+    Place,
+    Score,
+    Verdict,
+    answer_label,
+    compare_with_gold,
+    score,
+    span_f1,
+)
+from codebook.schema import Codebook, Part
+from codebook.shipped import load_shipped
+from tests.annotation.strategies import answers_to, items
+from tests.codebook.strategies import codebooks
+
+ITEM = ItemText("i1", "Tired", "I need help now, please tell me what to do", "Oh no. I feel with you.")
+POST_ONLY = ItemText("i2", "Tired", ITEM.post, None)
+
+
+def ticked(item: ItemText, *spans: tuple[int, int]) -> Answers:
+    marks = [Span("asking-advice", Part.POST, start, end) for start, end in spans]
+    return canonical_answers(
+        load_shipped("empathy-practices"), item, {"asking-advice": int(bool(spans))}, marks, None
+    )
+
+
+def advice(gold: Answers, given_answers: Answers) -> CodeFeedback:
+    feedback = compare_with_gold(load_shipped("empathy-practices"), ITEM, gold, given_answers)
+    (found,) = (entry for entry in feedback if entry.code.id == "asking-advice")
+    return found
+
+
+def level(value: int | None) -> Answers:
+    values = {} if value is None else {"interpretations": value}
+    return canonical_answers(load_shipped("epitome"), ITEM, values, [], None)
+
+
+@pytest.mark.parametrize(
+    ("gold", "given_answers", "verdict", "place"),
+    [
+        (ticked(ITEM, (2, 15)), ticked(ITEM, (2, 15)), Verdict.MATCHED, Place.SAME),
+        (ticked(ITEM, (2, 15)), ticked(ITEM, (2, 16)), Verdict.MATCHED, Place.SAME),
+        (ticked(ITEM, (2, 15)), ticked(ITEM, (7, 11)), Verdict.MATCHED, Place.PARTLY),
+        (ticked(ITEM, (2, 15)), ticked(ITEM, (24, 42)), Verdict.MATCHED, Place.ELSEWHERE),
+        (ticked(ITEM, (2, 15)), ticked(ITEM), Verdict.MISSED, Place.NONE),
+        (ticked(ITEM), ticked(ITEM, (2, 15)), Verdict.NOT_THERE, Place.NONE),
+        (ticked(ITEM), ticked(ITEM), Verdict.MATCHED, Place.NONE),
+    ],
+)
+def test_a_tick_is_compared_and_its_words_are_placed(
+    gold: Answers, given_answers: Answers, verdict: Verdict, place: Place
+) -> None:
+    found = advice(gold, given_answers)
+    assert (found.verdict, found.place) == (verdict, place)
+    assert (found.gold_spans, found.given_spans) == (gold.spans, given_answers.spans)
+    assert (found.overlap is None) is (place is Place.NONE)
+
+
+@pytest.mark.parametrize(
+    ("gold", "given_value", "verdict"),
+    [
+        (2, 2, Verdict.MATCHED),
+        (2, 1, Verdict.OTHER_LEVEL),
+        (1, 2, Verdict.OTHER_LEVEL),
+        (2, 0, Verdict.MISSED),
+        (0, 2, Verdict.NOT_THERE),
+        (2, None, Verdict.MISSED),
+    ],
+)
+def test_levels_know_which_of_them_means_absent(gold: int, given_value: int | None, verdict: Verdict) -> None:
+    (found,) = compare_with_gold(load_shipped("epitome"), ITEM, level(gold), level(given_value))
+    assert (found.verdict, found.gold_value, found.given_value) == (verdict, gold, given_value)
+    assert found.gold_label == found.question.levels[gold].label
+    assert found.given_label == (
+        "no answer" if given_value is None else found.question.levels[given_value].label
+    )
+
+
+def test_answers_are_named_in_words() -> None:
+    ticks = load_shipped("empathy-practices").questions[0]
+    levels = load_shipped("epitome").questions[0]
+    assert [answer_label(ticks, value) for value in (0, 1)] == ["no", "yes"]
+    assert [answer_label(levels, at.value) for at in levels.levels] == [at.label for at in levels.levels]
+    assert answer_label(levels, 99) == "99"
+
+
+def test_only_codes_of_shown_parts_are_compared() -> None:
+    codebook = load_shipped("empathy-practices")
+    feedback = compare_with_gold(codebook, POST_ONLY, ticked(POST_ONLY), ticked(POST_ONLY, (2, 15)))
+    assert {entry.question.part for entry in feedback} == {Part.POST}
+    codes = [code.id for question in codebook.questions_on(Part.POST) for code in question.codes]
+    assert [entry.code.id for entry in feedback] == codes
+    assert score(feedback) == Score(matched=len(codes) - 1, codes=len(codes))
+
+
+def test_overlapping_highlights_count_each_character_once_and_no_space() -> None:
+    spans = [Span("c", Part.POST, 0, 6), Span("c", Part.POST, 2, 11)]
+    assert span_f1(ITEM, spans, [Span("c", Part.POST, 0, 11)]) == 1
+    assert span_f1(ITEM, [Span("c", Part.POST, 0, 1)], [Span("c", Part.REPLY, 0, 1)]) == 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data(), codebooks(), items())
+def test_gold_matches_itself_and_the_overlap_is_symmetric(
+    data: st.DataObject, codebook: Codebook, item: ItemText
+) -> None:
+    gold, other = data.draw(answers_to(codebook, item)), data.draw(answers_to(codebook, item))
+    itself = compare_with_gold(codebook, item, gold, gold)
+    assert score(itself) == Score(len(gold.judgments), len(gold.judgments))
+    assert {entry.place for entry in itself} <= {Place.SAME, Place.NONE}
+    there = compare_with_gold(codebook, item, gold, other)
+    back = compare_with_gold(codebook, item, other, gold)
+    assert [entry.overlap for entry in there] == [entry.overlap for entry in back]
+    swapped = {Verdict.MISSED: Verdict.NOT_THERE, Verdict.NOT_THERE: Verdict.MISSED}
+    assert [swapped.get(entry.verdict, entry.verdict) for entry in there] == [entry.verdict for entry in back]

@@ -1,0 +1,220 @@
+"""Pages show what there is and do what they say; who may not see something is not shown it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from lxml import html
+
+from backend.accounts.models import User
+from backend.batches.models import Assignment, Batch
+from backend.discussions.models import Discussion
+from backend.discussions.services import follow_flag
+from tests.backend.batches.scene import add_gold, asked, given, opened, places, quarantine, submit
+from tests.cast import NOW, Cast
+
+HERE = "/studies/kind-words/batches"
+PLAN = f"{HERE}/new?kind=main"
+WORK = "/studies/kind-words/work"
+
+
+def parsed(content: bytes) -> Any:
+    return html.fromstring(content)
+
+
+def browser(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def rosa(ready: Cast) -> Client:
+    return browser(ready.rosa)
+
+
+def filled(**changes: object) -> dict[str, object]:
+    return {
+        "name": "Batch 1",
+        "samples": ["Main"],
+        "n": 4,
+        "annotators": ["amal", "bea"],
+        "seed": 7,
+        "due_on": "",
+    } | changes
+
+
+def test_a_batch_is_planned_seen_and_opened(rosa: Client) -> None:
+    page = rosa.post(PLAN, filled())
+    assert not Batch.objects.exists()
+    seen = parsed(page.content).find(".//button[@name='seen']").get("value")
+    planned = [share.n_items for share in page.context["shares"]]
+    answer = rosa.post(PLAN, filled(seen=seen))
+    batch = Batch.objects.get()
+    assert answer.headers["Location"] == f"{HERE}/{batch.pk}"
+    assert [len(items) for items in given(batch).values()] == planned == [4, 4]
+
+
+def test_a_plan_that_changed_is_shown_again_and_not_opened(ready: Cast, rosa: Client) -> None:
+    seen = rosa.post(PLAN, filled()).context["plan"].hash
+    opened(ready, asked("overlap", n=10, name="In between"))
+    page = rosa.post(PLAN, filled(seen=seen))
+    assert "The study changed since you looked" in page.content.decode()
+    assert page.context["plan"].hash != seen
+    assert Batch.objects.count() == 1
+
+
+def test_what_is_wrong_is_said_on_the_page(ready: Cast, rosa: Client) -> None:
+    assert "Only 30 items are left" in rosa.post(PLAN, filled(n=20)).content.decode()
+    opened(ready, asked("overlap", n=1))
+    assert "already has a batch named" in rosa.post(PLAN, filled()).content.decode()
+    missing = rosa.post(PLAN, filled(annotators=[], name="B"))
+    assert missing.context["form"].errors["annotators"] == ["This field is required."]
+
+
+@pytest.mark.parametrize(
+    ("kind", "there", "missing"),
+    [
+        ("practice", "n", "samples"),
+        ("overlap", "samples", "submitted_days_ago"),
+        ("main", "samples", "submitted_days_ago"),
+        ("recheck", "submitted_days_ago", "samples"),
+        ("active", "samples", "submitted_days_ago"),
+    ],
+)
+def test_each_kind_asks_for_what_it_needs(rosa: Client, kind: str, there: str, missing: str) -> None:
+    page = parsed(rosa.get(f"{HERE}/new?kind={kind}").content)
+    assert page.findall(f".//*[@name='{there}']")
+    assert not page.findall(f".//*[@name='{missing}']")
+
+
+def test_the_form_suggests_a_name_that_tells_nothing(ready: Cast, rosa: Client) -> None:
+    opened(ready, asked("overlap", n=1, name="Batch 1"))
+    page = parsed(rosa.get(f"{HERE}/new?kind=recheck").content)
+    assert page.find(".//input[@name='name']").get("value") == "Batch 2"
+
+
+def test_the_list_and_the_batch_show_progress(ready: Cast, rosa: Client) -> None:
+    batch = opened(ready, asked("overlap", n=5))
+    submit(places(batch, ready.amal)[0], seconds=95, flagged=True)
+    listed = rosa.get(HERE).content.decode()
+    assert "1 of 15" in listed
+    assert "1 min 35 s" in listed
+    page = rosa.get(f"{HERE}/{batch.pk}").content.decode()
+    assert "1 of 5" in page
+    assert "A made-up title" in page
+
+
+def test_a_study_without_batches_or_codebook_says_what_to_do(cast: Cast) -> None:
+    client = browser(cast.rosa)
+    assert "Go to the codebook" in client.get(HERE).content.decode()
+    assert "Go to the codebook" in client.get(PLAN).content.decode()
+
+
+def test_a_batch_is_changed_from_its_page(ready: Cast, rosa: Client) -> None:
+    batch = opened(ready, asked("main", n=4))
+    here = f"{HERE}/{batch.pk}"
+
+    def told(path: str, **data: object) -> str:
+        return rosa.post(f"{here}/{path}", data, follow=True).content.decode()
+
+    assert "is paused: nobody" in told("state/pause")
+    assert "“Batch 1” is paused: resume it first" in told("state/pause")
+    assert "goes on" in told("state/resume")
+    assert "The due date is changed" in told("due-date", due_on="2999-01-01")
+    assert "Due date: Enter a valid date" in told("due-date", due_on="soon")
+    assert "2 items changed hands" in told("reassign", annotator="amal", to=["bea"], n=2)
+    assert "Amal has 2 unfinished items in this batch, fewer" in told(
+        "reassign", annotator="amal", to=["bea"], n=9
+    )
+    assert "Amal is withdrawn. What they did stays. 2 items went" in told(
+        "withdraw", annotator="amal", to=["chen"]
+    )
+    assert "Amal is back in this batch" in told("restore", annotator="amal")
+    assert "is closed. Everything" in told("state/close")
+    assert "is open again" in told("state/reopen")
+    assert rosa.post(f"{here}/state/forget").status_code == 404
+
+
+def test_another_studys_batch_is_not_found(ready: Cast) -> None:
+    batch = opened(ready, asked("main", n=4))
+    otto = browser(ready.otto)
+    assert otto.get(f"/studies/elsewhere/batches/{batch.pk}").status_code == 404
+    assert otto.post(f"/studies/elsewhere/batches/{batch.pk}/state/close").status_code == 404
+    batch.refresh_from_db()
+    assert batch.state == "open"
+
+
+def test_annotators_are_led_to_their_work(ready: Cast, rosa: Client) -> None:
+    amal = browser(ready.amal)
+    assert amal.get("/studies/kind-words").headers["Location"] == WORK
+    assert amal.get("/work").headers["Location"] == WORK
+    assert rosa.get("/work").headers["Location"] == "/"
+    assert "Give items to annotators" in rosa.get("/studies/kind-words").content.decode()
+
+
+def test_the_home_of_an_annotator_leads_into_the_work(ready: Cast) -> None:
+    batch = opened(ready, asked("overlap", n=3))
+    amal = browser(ready.amal)
+    share = Assignment.objects.get(batch=batch, annotator=ready.amal)
+    page = parsed(amal.get(WORK).content)
+    enter = reverse("mirror:enter", args=["kind-words", share.pk])
+    (form,) = page.xpath(f"//form[@action='{enter}']")
+    assert form.find(".//button").text_content().strip() == "Start"
+    place = places(batch, ready.amal)[1]
+    quarantine(place, message="Mark the words that show it.")
+    submit(places(batch, ready.amal)[0])
+    page = parsed(amal.get(WORK).content)
+    mend, go_on = page.xpath(f"//form[@action='{enter}']")
+    assert mend.find(".//input[@name='item']").get("value") == str(place.pk)
+    assert go_on.find(".//button").text_content().strip() == "Continue"
+    assert "Mark the words that show it." in page.text_content()
+
+
+def test_the_home_betrays_neither_kind_nor_others(ready: Cast) -> None:
+    main = opened(ready, asked("main", n=3, name="Batch 1"))
+    for place in places(main, ready.amal):
+        submit(place)
+    opened(ready, asked("recheck", n=2, annotators=["amal"], name="Batch 2"))
+    text = browser(ready.amal).get(WORK).content.decode()
+    assert "Batch 2" in text
+    for word in ("recheck", "Recheck", "Overlap", "Main", "Bea", "Chen", "drift"):
+        assert word not in text
+
+
+def test_the_home_shows_ones_open_questions(ready: Cast) -> None:
+    batch = opened(ready, asked("overlap", n=2))
+    for user, comment in ((ready.amal, "mine"), (ready.bea, "hers")):
+        place = places(batch, user)[0]
+        follow_flag(assigned_item=place, is_flagged=True, comment=comment, now=NOW)
+    page = parsed(browser(ready.amal).get(WORK).content)
+    own = Discussion.objects.get(comment="mine")
+    links = [link.get("href") for link in page.iterfind(".//a") if "/discussions/" in link.get("href", "")]
+    assert links == [f"/studies/kind-words/discussions/{own.pk}"]
+
+
+def test_the_home_explains_what_is_not_open(ready: Cast) -> None:
+    amal = browser(ready.amal)
+    assert "No work for you yet" in amal.get(WORK).content.decode()
+    add_gold(ready, ready.study.editions.get(), 1)
+    batch = opened(ready, asked("practice", name="Warm-up"))
+    browser(ready.rosa).post(f"{HERE}/{batch.pk}/state/pause")
+    paused = amal.get(WORK).content.decode()
+    assert "The researchers paused this batch" in paused
+    assert "/enter" not in paused
+    browser(ready.rosa).post(f"{HERE}/{batch.pk}/state/close")
+    closed = amal.get(WORK).content.decode()
+    assert "The researchers closed it" in closed
+    assert "Nothing to do at the moment" in closed
+
+
+def test_navigation_fits_the_role(ready: Cast, rosa: Client) -> None:
+    def entries(client: Client, address: str) -> list[str]:
+        page = parsed(client.get(address).content)
+        return [link.text_content().strip() for link in page.iterfind(".//nav[@id='sidenav']//a")]
+
+    assert entries(browser(ready.amal), WORK) == ["Your work", "Codebook", "Discussions"]
+    assert {"Batches", "Discussions", "Gold", "Sync"} <= set(entries(rosa, HERE))

@@ -1,0 +1,58 @@
+"""Whatever sound gold is written comes back the same, from the stored form, from quotes and from the database."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from backend.practice.checking import gold_problems
+from backend.practice.entries import entry_of, read_entry
+from backend.practice.errors import GoldUnreadable
+from backend.practice.gold import read_answers, read_reasons, stored_answers, stored_reasons
+from backend.practice.selectors import gold_of, reasons_of
+from backend.practice.services import write_gold
+from backend.samples.models import Item
+from codebook.shipped import load_shipped, shipped_codebooks
+from tests.backend.practice.scene import PRACTICES, add_codebook, add_item
+from tests.backend.practice.sound_gold import items, sound_gold
+from tests.cast import NOW, Cast
+
+
+@pytest.mark.parametrize("name", shipped_codebooks())
+@given(data=st.data())
+def test_gold_survives_storing_and_being_written_out_as_quotes(name: str, data: st.DataObject) -> None:
+    codebook = load_shipped(name)
+    item = data.draw(items())
+    answers, reasons = data.draw(sound_gold(codebook, item))
+    assert gold_problems(codebook, item, answers, reasons) == ()
+    assert read_answers(json.loads(json.dumps(stored_answers(answers)))) == answers
+    assert read_reasons(json.loads(json.dumps(stored_reasons(reasons)))) == reasons
+    reading = read_entry(codebook, item, entry_of(item, answers, reasons), prior=answers.spans)
+    assert (reading.answers, reading.reasons, reading.problems) == (answers, reasons, ())
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_gold_written_to_the_database_is_read_back_the_same(cast: Cast, data: st.DataObject) -> None:
+    edition = cast.study.editions.first() or add_codebook(cast)
+    text = data.draw(items())
+    Item.objects.filter(study=cast.study).delete()
+    item = add_item(cast, title=text.title, post=text.post, reply=text.reply)
+    answers, reasons = data.draw(sound_gold(PRACTICES, text))
+    write_gold(item=item, edition=edition, answers=answers, reasons=reasons, actor=cast.rosa, now=NOW)
+    assert gold_of(item, edition) == answers
+    assert reasons_of(item, edition) == reasons
+
+
+@pytest.mark.parametrize("stored", [None, [], {}, {"judgments": [{"code": "x"}], "spans": []}])
+def test_what_is_not_a_stored_answer_is_named(stored: object) -> None:
+    with pytest.raises(GoldUnreadable):
+        read_answers(stored)
+
+
+def test_what_are_not_stored_reasons_is_named() -> None:
+    with pytest.raises(GoldUnreadable):
+        read_reasons({"codes": {"x": 1}, "remark": ""})

@@ -1,0 +1,228 @@
+"""kill -9 of Label Studio and of our workers at random moments, twenty times: nothing is lost and nothing doubled."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pytest
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from annotation.encoding import encode_answers
+from backend.batches.models import Assignment, Batch
+from backend.batches.queue import enqueue_preparation
+from backend.jobs.models import ACTIVE_STATES, Job, JobState
+from backend.jobs.services import retry_job
+from backend.judgments.derivation import item_text
+from backend.judgments.models import AnnotationVersion, Quarantined, Submission
+from backend.label_studio.client import HttpLabelStudio
+from backend.label_studio.errors import LabelStudioError
+from backend.label_studio.process import LabelStudioInstance
+from backend.mirror.entrance import entrance_for
+from backend.mirror.errors import MirrorError
+from backend.mirror.models import Project
+from backend.mirror.polling import poll_all
+from tests.given_work import CastAtWork
+from tests.integration.annotator_session import AnnotatorSession
+from tests.integration.instance import Instance, wait_until
+from tests.integration.label_studio_server import new_instance, run_label_studio
+
+pytestmark = [pytest.mark.label_studio, pytest.mark.django_db(transaction=True)]
+KILLS = 20
+ITEMS = 12
+
+
+@dataclass
+class KillableServer:
+    """A Label Studio that comes back on the same data and the same port."""
+
+    instance: LabelStudioInstance
+    _running: Iterator[object] | None = None
+    _pid: int = 0
+
+    def start(self) -> None:
+        running = run_label_studio(self.instance)
+        self._pid = next(running).pid
+        self._running = running
+
+    def kill(self) -> None:
+        os.killpg(self._pid, signal.SIGKILL)
+        if self._running is not None:
+            with suppress(ProcessLookupError):
+                self._running.close()  # type: ignore[attr-defined]
+        self._running = None
+
+
+@dataclass
+class KillableWorker:
+    """One worker for both queues, and the schedule beside it."""
+
+    instance: Instance
+    _stack: ExitStack = field(default_factory=ExitStack)
+    _process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        self._stack = ExitStack()
+        self._process = self._stack.enter_context(self.instance.worker("celery,mirror"))
+
+    def kill(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._stack.close()
+
+
+@dataclass
+class Diligence:
+    """An annotator who submits all the time and remembers what Label Studio acknowledged."""
+
+    work: CastAtWork
+    share: Assignment
+    acknowledged: list[int] = field(default_factory=list)
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    def until_stopped(self, tasks: Callable[[Assignment], tuple[int, dict[int, str]]]) -> None:
+        session: AnnotatorSession | None = None
+        turn = 0
+        while not self._stop.wait(0.05):
+            try:
+                project, numbers = tasks(self.share)
+                session = session or AnnotatorSession(entrance_for(self.share, None))
+                if not numbers:
+                    continue
+                turn += 1
+                task, item = list(numbers.items())[turn % len(numbers)]
+                self.acknowledged.append(session.submit(project, task, self._results(item)))
+            except (httpx.HTTPError, LabelStudioError, MirrorError, StopIteration):
+                session = None
+                self._stop.wait(0.3)
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def _results(self, item_id: str) -> list[dict[str, object]]:
+        item = next(item for item in self.work.items if item.item_id == item_id)
+        return encode_answers(self.work.codebook, item_text(item), self.work.answers(item, "asking-advice"))
+
+
+@pytest.fixture
+def settings_here(settings: Settings, tmp_path: Path) -> tuple[Settings, LabelStudioInstance]:
+    server = new_instance(tmp_path / "label-studio")
+    settings.LABEL_STUDIO_URL = server.public_url
+    settings.LABEL_STUDIO_TOKEN = server.token
+    return settings, server
+
+
+@contextmanager
+def working(diligent: list[Diligence]) -> Iterator[None]:
+    threads = [threading.Thread(target=one.until_stopped, args=(_open_tasks,)) for one in diligent]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        for one in diligent:
+            one.stop()
+        for thread in threads:
+            thread.join()
+
+
+def _open_tasks(share: Assignment) -> tuple[int, dict[int, str]]:
+    """Items that this annotator has not been seen to submit yet."""
+    from django.db import connection
+
+    try:
+        project = Project.objects.get(assignment=share, state="ready")
+        done = set(
+            Submission.objects.filter(assigned_item__assignment=share).values_list("assigned_item", flat=True)
+        )
+        tasks = project.tasks.exclude(assigned_item__in=done)
+        return project.label_studio_id or 0, dict(
+            tasks.values_list("label_studio_id", "assigned_item__item__item_id")
+        )
+    except Project.DoesNotExist:
+        return 0, {}
+    finally:
+        connection.close()
+
+
+def test_twenty_kills_lose_nothing_and_double_nothing(
+    work: CastAtWork, tmp_path: Path, settings_here: tuple[Settings, LabelStudioInstance]
+) -> None:
+    _, server_instance = settings_here
+    rng = random.Random(20)
+    server = KillableServer(server_instance)
+    instance = Instance(
+        tmp_path,
+        "filesystem://",
+        extra={
+            "ATTUNE_LABEL_STUDIO_URL": server_instance.public_url,
+            "ATTUNE_LABEL_STUDIO_TOKEN": server_instance.token,
+        },
+    )
+    worker = KillableWorker(instance)
+    server.start()
+    worker.start()
+    shares: list[Assignment] = []
+    batches: list[Batch] = []
+
+    def open_batch() -> None:
+        cast, number = work.cast, len(batches)
+        batch = work.batch(cast.amal, cast.bea, items=work.items, name=f"Batch {number}")
+        enqueue_preparation(batch=batch, actor=cast.rosa, now=timezone.now())
+        batches.append(batch)
+        shares.extend(batch.assignments.select_related("annotator", "batch"))
+
+    acknowledged: set[int] = set()
+    try:
+        with instance.beat():
+            for kill in range(KILLS):
+                open_batch()
+                diligent = [Diligence(work, share) for share in shares[-4:]]
+                with working(diligent):
+                    time.sleep(rng.uniform(0.3, 3.0))
+                    victim = server if kill % 2 else worker
+                    victim.kill()
+                    time.sleep(rng.uniform(0, 0.5))
+                    victim.start()
+                acknowledged.update(number for one in diligent for number in one.acknowledged)
+            wait_until(_all_jobs_are_done)
+    finally:
+        worker.kill()
+    client = HttpLabelStudio(server_instance.public_url, server_instance.token)
+    poll_all(client, clock=timezone.now)
+    _assert_each_item_once(client, batches)
+    client.close()
+    server.kill()
+    assert len(acknowledged) > KILLS
+    seen = set(AnnotationVersion.objects.exclude(change="deleted").values_list("annotation_id", flat=True))
+    assert acknowledged <= seen
+    assert not AnnotationVersion.objects.filter(change="deleted").exists()
+    answered = Submission.objects.count() + Quarantined.objects.count()
+    assert answered == len(seen)
+
+
+def _all_jobs_are_done() -> bool:
+    """A job that was killed three times waits for a person to try it again: here that person is quick."""
+    for job in Job.objects.filter(state=JobState.FAILED):
+        retry_job(job_id=job.pk, now=timezone.now())
+    return not Job.objects.filter(state__in=ACTIVE_STATES).exists()
+
+
+def _assert_each_item_once(client: HttpLabelStudio, batches: list[Batch]) -> None:
+    markers = Counter(seen.marker for seen in client.projects())
+    for share in Assignment.objects.filter(batch__in=batches):
+        project = Project.objects.get(assignment=share)
+        assert markers[project.marker] == 1
+        items = Counter(task.item for task in client.task_index(project.label_studio_id or 0))
+        assert items == Counter(place.item.item_id for place in share.assigned_items.select_related("item"))
