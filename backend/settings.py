@@ -139,7 +139,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = "accounts:log_in"
-LOGIN_REDIRECT_URL = "studies:home"
+LOGIN_REDIRECT_URL = "batches:landing"
 LOGOUT_REDIRECT_URL = "accounts:log_in"
 AXES_FAILURE_LIMIT = _env.integer("ATTUNE_LOGIN_ATTEMPTS", 5, 1, 100)
 AXES_COOLOFF_TIME = timedelta(minutes=_env.integer("ATTUNE_LOGIN_COOLOFF_MINUTES", 15, 1, 1440))

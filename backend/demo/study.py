@@ -1,4 +1,4 @@
-"""The demo study: a codebook, a corpus of six invented communities and a drawn sample."""
+"""The demo study: a codebook, a corpus of six invented communities, a drawn sample and two batches to work on."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
 
+from django.db import transaction
 from django.utils.text import slugify
 
 from backend.accounts.models import User
+from backend.batches.models import BatchKind
+from backend.batches.requests import BatchRequest
+from backend.batches.services import open_batch
 from backend.codebooks.services import add_edition
 from backend.corpora.import_requests import ImportRequest, RedditImport, StackExchangeImport
 from backend.corpora.models import Corpus
 from backend.corpora.services import create_corpus, import_into
 from backend.demo.accounts import CAST, demo_user
+from backend.demo.practice import load_practice_gold
 from backend.samples.services import draw_into_study
-from backend.studies.models import Study
+from backend.studies.models import Study, StudyRole
 from backend.studies.services import create_study, set_member
 from codebook.shipped import shipped_path
 from corpus.demo import DEMO_FOLDER
@@ -28,6 +33,7 @@ SAMPLE_NAME = "First round"
 CUTOFF = date(2023, 1, 1)
 SEED = 20260214
 ITEMS_PER_COMMUNITY = 12
+OVERLAP_ITEMS = 12
 REDDIT = ("RaisingThem", "SmallTalkClub", "NineToFive")
 STACK_EXCHANGE = ("caregivers", "manners", "workfloor")
 
@@ -35,7 +41,7 @@ STACK_EXCHANGE = ("caregivers", "manners", "workfloor")
 def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) -> Study:
     """Goes on where an earlier run stopped, and leaves a demo that was loaded whole to its users."""
     study = Study.objects.filter(slug=slugify(STUDY_NAME)).first()
-    if study is not None and study.samples.filter(name=SAMPLE_NAME).exists():
+    if study is not None and study.batches.exists():
         return study
     people = {person.username: demo_user(person, password) for person in CAST}
     rosa = people["rosa"]
@@ -59,7 +65,26 @@ def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) 
         actor=rosa,
         now=clock(),
     )
+    load_practice_gold(study, rosa, clock())
+    _open_batches(study, rosa, clock())
     return study
+
+
+@transaction.atomic
+def _open_batches(study: Study, actor: User, now: datetime) -> None:
+    """Both or none: a study with a batch counts as loaded."""
+    annotators = [person.username for person in CAST if person.study_role == StudyRole.ANNOTATOR]
+    practice = BatchRequest(name="Warm-up", kind=BatchKind.PRACTICE, annotators=annotators, seed=SEED)
+    overlap = BatchRequest(
+        name="Batch 1",
+        kind=BatchKind.OVERLAP,
+        annotators=annotators,
+        n=OVERLAP_ITEMS,
+        samples=[SAMPLE_NAME],
+        seed=SEED,
+    )
+    for request in (practice, overlap):
+        open_batch(study=study, request=request, actor=actor, now=now)
 
 
 def _add_codebook(study: Study, actor: User, now: datetime) -> None:

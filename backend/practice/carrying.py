@@ -62,7 +62,7 @@ def carry_over_all(*, study: Study, edition: Edition, actor: User, now: datetime
         except GoldRefused as refusal:
             left.append(LeftBehind(older.item, refusal.problems))
     if done:
-        summary = f"Carried {done} gold answers over to edition {edition.number}"
+        summary = f"Carried gold answers over to edition {edition.number}: {done}"
         record_event(study=study, actor=actor, summary=summary, now=now)
     return CarriedOver(done, tuple(left))
 

@@ -80,7 +80,9 @@ def _yaml_entries(source: str) -> Iterator[FileEntry | FileProblem]:
     try:
         root = read_tree(source, source="", max_bytes=4 * MAX_BYTES)
     except CodebookError as error:
-        yield from (FileProblem(found.line, "", f"{found.wrong}") for found in error.problems)
+        # What would be right is said there for codebooks
+        wrong = "{}: see docs/practice.md for the form of the file"
+        yield from (FileProblem(found.line, "", wrong.format(found.wrong)) for found in error.problems)
         return
     if not isinstance(root, yaml.MappingNode):
         yield FileProblem(1, "", "start each entry with an item's id and a colon, and its codes below it")

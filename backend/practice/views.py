@@ -146,12 +146,10 @@ def carry_over(request: HttpRequest, study: Study) -> HttpResponse:
             messages.success(request, f"The gold answer now stands under edition {edition.number}.")
         else:
             carried = services.carry_over_all(study=study, edition=edition, actor=actor, now=now)
-            messages.success(
-                request, f"{carried.items} gold answers now stand under edition {edition.number}."
-            )
+            messages.success(request, f"Carried over to edition {edition.number}: {carried.items}.")
             if carried.left:
                 messages.warning(
-                    request, f"{len(carried.left)} need you: the codebook asks more of them now."
+                    request, f"Left for you to complete: {len(carried.left)}. The codebook asks more now."
                 )
     except PracticeError as problem:
         messages.error(request, f"It cannot be carried over as it is. {problem} Open it and complete it.")

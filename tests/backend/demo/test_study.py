@@ -50,8 +50,10 @@ def test_loading_it_again_changes_nothing_that_people_changed(db: None) -> None:
 
 def test_a_load_that_was_cut_off_is_finished_by_the_next(db: None) -> None:
     study = load()
+    study.batches.all().delete()
     study.samples.all().delete()
     Membership.objects.filter(user__username="chen").delete()
     assert load() == study
     assert study.samples.count() == 1
+    assert study.batches.count() == 2
     assert study.memberships.filter(user__username="chen").exists()

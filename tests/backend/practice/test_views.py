@@ -153,7 +153,7 @@ def test_gold_of_an_earlier_edition_is_carried_over(cast: Cast, rosa: Browser) -
     rosa.send(f"{HERE}/carry-over", {"item": "item-1"})
     assert gold_of(items[0], second) == gold_of(items[0], first)
     assert gold_of(items[1], second) is None
-    assert "1 gold answers now stand under edition 2" in rosa.send(f"{HERE}/carry-over")
+    assert "Carried over to edition 2: 1." in rosa.send(f"{HERE}/carry-over")
     assert gold_of(items[1], second) is not None
 
 
@@ -164,7 +164,7 @@ def test_gold_that_needs_more_is_left_to_the_form(cast: Cast, rosa: Browser) -> 
     add_edition(study=cast.study, source=source, file_name="c.yaml", note="2", actor=cast.rosa, now=NOW)
     one = rosa.send(f"{HERE}/carry-over", {"item": "item-1"})
     assert "has no answer" in one
-    assert "1 need you" in rosa.send(f"{HERE}/carry-over")
+    assert "Left for you to complete: 1." in rosa.send(f"{HERE}/carry-over")
 
 
 def test_items_that_are_not_there_are_missed(cast: Cast, rosa: Browser) -> None:

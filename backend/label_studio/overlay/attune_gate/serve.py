@@ -19,7 +19,10 @@ def main(arguments: list[str]) -> None:
     # Label Studio asks git what it is, and would take the project around it for its own.
     os.chdir(os.environ["LABEL_STUDIO_BASE_DATA_DIR"])
     application = prepare(chosen.port)
-    Server(application, f"{chosen.host}:{chosen.port}").run()
+    try:
+        Server(application, f"{chosen.host}:{chosen.port}").run()
+    except SystemExit as ending:
+        _leave(ending.code)
 
 
 def prepare(port: int):
@@ -54,10 +57,10 @@ def _load_everything(port: int) -> None:
     connections.close_all()
 
 
-def _leave() -> None:
+def _leave(code: object) -> None:
     """At once: taking half a gigabyte of modules apart in good order takes seconds and saves nothing."""
     sys.stderr.flush()
-    os._exit(0)
+    os._exit(code if isinstance(code, int) else 1)
 
 
 class Server(BaseApplication):
@@ -81,8 +84,7 @@ class Server(BaseApplication):
             "keepalive": 15,
             "loglevel": "warning",
             "control_socket_disable": True,
-            "worker_exit": lambda server, worker: _leave(),
-            "on_exit": lambda server: _leave(),
+            "worker_exit": lambda server, worker: _leave(0) if worker.booted else None,
         }
         for name, value in options.items():
             self.cfg.set(name, value)
