@@ -72,9 +72,9 @@ def _given_work() -> list[Annotator]:
     from backend.accounts.models import AccountRole, User
     from backend.batches.models import Assignment
     from backend.batches.queue import enqueue_preparation
-    from backend.judgments.derivation import item_text
     from backend.mirror.entrance import entrance_for
     from backend.mirror.models import Project
+    from backend.samples.selectors import item_text
     from backend.studies.models import Study, StudyRole
     from backend.studies.services import set_member
     from tests.given_work import Work, made_items

@@ -32,7 +32,6 @@ def run(running: RunningLabelStudio) -> None:
     from annotation.task_data import task_data
     from backend.accounts.models import AccountRole, User
     from backend.batches.models import Batch
-    from backend.judgments.derivation import item_text
     from backend.judgments.models import Submission
     from backend.label_studio.client import HttpLabelStudio
     from backend.mirror.models import Project
@@ -40,6 +39,7 @@ def run(running: RunningLabelStudio) -> None:
     from backend.mirror.pull import pull_changes, pull_everything
     from backend.mirror.push import bring_in_line
     from backend.mirror.reading_point import SLOWEST_COMMIT
+    from backend.samples.selectors import item_text
     from backend.studies.models import StudyRole
     from backend.studies.services import create_study, set_member
     from tests.given_work import Work, made_items

@@ -13,8 +13,8 @@ from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
 from backend.codebooks.services import add_edition
-from backend.judgments.derivation import item_text
 from backend.samples.models import Item
+from backend.samples.selectors import item_text
 from backend.studies.models import Study
 from codebook.schema import AnswerKind, Codebook, Evidence
 from codebook.shipped import shipped_path

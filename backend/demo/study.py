@@ -10,7 +10,6 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from backend.accounts.models import User
-from backend.batches.models import BatchKind
 from backend.batches.requests import BatchRequest
 from backend.batches.services import open_batch
 from backend.codebooks.services import add_edition
@@ -74,10 +73,10 @@ def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) 
 def _open_batches(study: Study, actor: User, now: datetime) -> None:
     """Both or none: a study with a batch counts as loaded."""
     annotators = [person.username for person in CAST if person.study_role == StudyRole.ANNOTATOR]
-    practice = BatchRequest(name="Warm-up", kind=BatchKind.PRACTICE, annotators=annotators, seed=SEED)
+    practice = BatchRequest(name="Warm-up", kind="practice", annotators=annotators, seed=SEED)
     overlap = BatchRequest(
         name="Batch 1",
-        kind=BatchKind.OVERLAP,
+        kind="overlap",
         annotators=annotators,
         n=OVERLAP_ITEMS,
         samples=[SAMPLE_NAME],

@@ -6,14 +6,8 @@ from dataclasses import dataclass, replace
 
 from backend.judgments.models import Submission, SubmissionState
 from backend.samples.models import Item
-from backend.web.passages import Highlight, cut_into_passages
+from backend.web.passages import Highlight, MarkedPassage, marked_passages
 from codebook.schema import AnswerKind, Code, Codebook, Part, Question
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedPassage:
-    text: str
-    codes: tuple[Code, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +50,16 @@ class ShownAnswers:
 
 def marked_texts(item: Item, submission: Submission | None, codebook: Codebook) -> tuple[MarkedText, ...]:
     """Without a submission to show, the bare texts."""
-    codes = {code.id: code for _, code in codebook.coded_questions()}
     spans = list(submission.spans.all()) if submission else []
     texts = [(Part.POST, item.title, item.post_text), (Part.REPLY, "", item.reply_text)]
     return tuple(
         MarkedText(
             part=part,
             title=title,
-            passages=tuple(
-                MarkedPassage(cut.text, tuple(codes[code_id] for code_id in cut.code_ids if code_id in codes))
-                for cut in cut_into_passages(
-                    text, (Highlight(span.start, span.end, span.code) for span in spans if span.part == part)
-                )
+            passages=marked_passages(
+                text,
+                (Highlight(span.start, span.end, span.code) for span in spans if span.part == part),
+                codebook,
             ),
         )
         for part, title, text in texts

@@ -15,7 +15,7 @@ from backend.codebooks.selectors import codebook_of
 from backend.discussions.services import follow_flag
 from backend.judgments.models import AnnotationVersion, Judgment, Quarantined, Span, Submission
 from backend.judgments.standing import Doubt, SoundAnswer, Standing, standing_of
-from backend.samples.models import Item
+from backend.samples.selectors import item_text
 
 CHUNK = 500
 
@@ -69,10 +69,6 @@ def _derive_chunk(assignment: Assignment, keys: Sequence[str], now: datetime) ->
 
 def _text(place: AssignedItem | None) -> ItemText | None:
     return item_text(place.item) if place else None
-
-
-def item_text(item: Item) -> ItemText:
-    return ItemText(item.item_id, item.title, item.post_text, item.reply_text)
 
 
 def _write_answers(wanted: Sequence[tuple[AssignedItem, SoundAnswer | None]]) -> int:

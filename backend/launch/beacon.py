@@ -1,4 +1,4 @@
-"""Loaded by each worker: leaves a file of its name once it takes work, because the embedded broker cannot carry a ping."""
+"""Loaded by each worker: leaves a file of its name once it takes work; the embedded broker carries no ping."""
 
 from __future__ import annotations
 

@@ -22,6 +22,7 @@ from backend.mirror.seats import keep_seat, may_work
 logger = logging.getLogger(__name__)
 CLOSED_EVERY = timedelta(minutes=10)
 COUNTED_EVERY = timedelta(minutes=5)
+PATIENCE = 3
 
 
 def due_projects(*, now: datetime) -> QuerySet[Project]:
@@ -36,7 +37,10 @@ def due_projects(*, now: datetime) -> QuerySet[Project]:
 
 
 def poll_all(server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pulled:
-    """One call lists what Label Studio has; then each project is read. An unreachable server ends the round."""
+    """One call lists what Label Studio has; then each project is read, whatever became of the one before.
+
+    A server that gives no answer several times running is down: the round ends, and the next one starts anew.
+    """
     projects = list(due_projects(now=clock()))
     if not projects:
         return NOTHING
@@ -45,15 +49,16 @@ def poll_all(server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pul
     except LabelStudioError as problem:
         _note_errors(projects, problem)
         return NOTHING
-    pulled = NOTHING
+    pulled, unanswered = NOTHING, 0
     for project in projects:
         try:
             pulled += poll_project(project, server, seen.get(project.label_studio_id or 0), clock=clock)
-        except LabelStudioUnreachable as problem:
-            _note_errors(projects, problem)
-            break
+            unanswered = 0
         except LabelStudioError as problem:
             _note_errors([project], problem)
+            unanswered += isinstance(problem, LabelStudioUnreachable)
+        if unanswered >= PATIENCE:
+            break
     return pulled
 
 

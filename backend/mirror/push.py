@@ -14,13 +14,13 @@ from annotation.label_config import label_config
 from annotation.task_data import task_data
 from backend.batches.models import AssignedItem, Assignment, Batch
 from backend.codebooks.selectors import codebook_of
-from backend.judgments.derivation import item_text
 from backend.label_studio.keys import hint_secret
 from backend.label_studio.server import LabelStudioServer
 from backend.label_studio.values import TaskSeen
 from backend.mirror.errors import ItemsDoNotSettle
 from backend.mirror.models import Project, ProjectState, Task
 from backend.mirror.seats import keep_seat
+from backend.samples.selectors import item_text
 
 CHUNK = 1000
 ROUNDS = 4

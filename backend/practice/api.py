@@ -16,7 +16,7 @@ from backend.practice.entries import read_entry
 from backend.practice.errors import GoldRefused
 from backend.practice.models import GoldAnswer
 from backend.practice.requests import GoldIn
-from backend.samples.selectors import item_of
+from backend.samples.selectors import item_of, item_text
 from backend.studies.access import user_of
 from backend.studies.models import Study
 from codebook.schema import Part
@@ -124,7 +124,7 @@ def write_gold(request: HttpRequest, item_id: str, body: GoldIn) -> GoldOut:
     """Under the edition in force; refused with every problem. Ticks that are not mentioned are not there."""
     study = study_of(request)
     item, edition = item_of(study, item_id), selectors.edition_in_force(study)
-    reading = read_entry(codebook_of(edition), selectors.item_text(item), body.entry())
+    reading = read_entry(codebook_of(edition), item_text(item), body.entry())
     if reading.problems:
         raise GoldRefused(reading.problems)
     row = services.write_gold(
@@ -156,7 +156,7 @@ def _edition(study: Study, number: int | None) -> Edition:
 
 
 def _gold_out(row: GoldAnswer, notes: tuple[str, ...]) -> GoldOut:
-    gold, text = selectors.read_gold(row), selectors.item_text(row.item)
+    gold, text = selectors.read_gold(row), item_text(row.item)
     quotes: dict[str, list[QuoteOut]] = {}
     for span in gold.answers.spans:
         quote = QuoteOut(part=span.part, start=span.start, end=span.end, text=text.words_of(span))

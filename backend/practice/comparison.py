@@ -8,8 +8,8 @@ from annotation.answers import Answers, Flag, ItemText, Span, canonical_answers
 from annotation.feedback import CodeFeedback, Place, Score, Verdict, compare_with_gold, score
 from backend.judgments.models import Submission
 from backend.practice.selectors import Gold
-from backend.web.passages import Highlight, cut_into_passages
-from codebook.schema import Code, Codebook, Part
+from backend.web.passages import Highlight, MarkedPassage, marked_passages
+from codebook.schema import Codebook, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,6 @@ class CodeRow:
         question, value = self.feedback.question, self.feedback.gold_value
         absent = {level.value for level in question.levels if level.absent} if question.levels else {0}
         return self.is_matched and value in absent
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedPassage:
-    """A stretch of text with the codes that it was highlighted for."""
-
-    text: str
-    codes: tuple[Code, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +103,7 @@ def _parts(codebook: Codebook, text: ItemText, gold: Answers, given: Answers) ->
 
 
 def _marked(codebook: Codebook, text: ItemText, part: Part, answers: Answers) -> tuple[MarkedPassage, ...]:
-    codes = {code.id: code for _, code in codebook.coded_questions()}
     highlights = [
         Highlight(span.start, span.end, span.code_id) for span in answers.spans if span.part is part
     ]
-    return tuple(
-        MarkedPassage(passage.text, tuple(codes[code_id] for code_id in passage.code_ids))
-        for passage in cut_into_passages(text.text_of(part) or "", highlights)
-    )
+    return marked_passages(text.text_of(part) or "", highlights, codebook)

@@ -12,8 +12,9 @@ from backend.codebooks.selectors import codebook_of
 from backend.judgments.models import Quarantined, Submission, SubmissionState
 from backend.practice.comparison import Comparison, compare_item
 from backend.practice.models import GoldAnswer
-from backend.practice.selectors import Gold, item_text, read_gold
+from backend.practice.selectors import Gold, read_gold
 from backend.samples.models import Item
+from backend.samples.selectors import item_text
 from codebook.schema import Code, Codebook
 
 

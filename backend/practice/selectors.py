@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.answers import Answers, ItemText
+from annotation.answers import Answers
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import latest_edition
 from backend.practice.errors import NoCodebook
@@ -22,10 +22,6 @@ class Gold:
 
     answers: Answers
     reasons: Reasons
-
-
-def item_text(item: Item) -> ItemText:
-    return ItemText(item.item_id, item.title, item.post_text, item.reply_text)
 
 
 def edition_in_force(study: Study) -> Edition:

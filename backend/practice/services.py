@@ -26,9 +26,9 @@ from backend.practice.errors import (
 from backend.practice.files import FileEntry, read_gold_file
 from backend.practice.gold import Reasons
 from backend.practice.models import GoldAnswer
-from backend.practice.selectors import item_text
 from backend.practice.storing import Outcome, store_gold
 from backend.samples.models import Item
+from backend.samples.selectors import item_text
 from backend.studies.models import Study
 from backend.studies.services import record_event
 

@@ -13,8 +13,8 @@ from backend.practice.checking import gold_problems
 from backend.practice.errors import ForeignEdition, GoldRefused
 from backend.practice.gold import Reasons, stored_answers, stored_reasons
 from backend.practice.models import GoldAnswer
-from backend.practice.selectors import item_text
 from backend.samples.models import Item
+from backend.samples.selectors import item_text
 
 
 class Outcome(StrEnum):

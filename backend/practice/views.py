@@ -20,7 +20,7 @@ from backend.practice.forms import GoldFileForm, GoldForm, initial_of
 from backend.practice.models import GoldAnswer
 from backend.practice.selectors import Gold
 from backend.samples.models import Item
-from backend.samples.selectors import item_of, sample_of
+from backend.samples.selectors import item_of, item_text, sample_of
 from backend.studies.access import study_view, user_of
 from backend.studies.models import Study, StudyRole
 from backend.web.addresses import whole_number
@@ -68,7 +68,7 @@ def edit_gold(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
     edition = latest_edition(study)
     if edition is None:
         return redirect("practice:gold", slug=study.slug)
-    codebook, text = codebook_of(edition), selectors.item_text(item)
+    codebook, text = codebook_of(edition), item_text(item)
     row = GoldAnswer.objects.filter(item=item, edition=edition).select_related("written_by").first()
     older = None if row else selectors.older_gold_of(item, edition)
     gold = _prefill(row, older, edition)
@@ -101,7 +101,7 @@ def _prefill(row: GoldAnswer | None, older: GoldAnswer | None, edition: Edition)
 def _save(
     request: HttpRequest, form: GoldForm, item: Item, edition: Edition, prior: tuple[Span, ...]
 ) -> bool:
-    reading = read_entry(codebook_of(edition), selectors.item_text(item), form.entry(), prior=prior)
+    reading = read_entry(codebook_of(edition), item_text(item), form.entry(), prior=prior)
     if reading.problems:
         form.add_problems(reading.problems)
         return False

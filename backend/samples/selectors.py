@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Avg, Count, Max, Min, Q, QuerySet
 from django.http import Http404
 
+from annotation.answers import ItemText
 from backend.samples.models import Draw, Item, Sample
 from backend.studies.models import Study
 
@@ -27,6 +28,11 @@ def sample_of(study: Study, sample_id: int) -> Sample:
     if sample is None:
         raise Http404("This study has no such sample.")
     return sample
+
+
+def item_text(item: Item) -> ItemText:
+    """The item as the rooms without a database know it."""
+    return ItemText(item.item_id, item.title, item.post_text, item.reply_text)
 
 
 def item_of(study: Study, item_id: str) -> Item:

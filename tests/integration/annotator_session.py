@@ -37,7 +37,7 @@ class AnnotatorSession:
         self._ask("PATCH", f"/api/annotations/{annotation_id}/?project={project_id}", {"result": result})
 
     def next_task(self, project_id: int) -> int:
-        return int(self._ask("GET", f"/api/projects/{project_id}/next/")["id"])
+        return int(self._ask("POST", f"/api/dm/actions/?id=next_task&project={project_id}", {})["id"])
 
     def _ask(self, method: str, path: str, body: object = None) -> dict[str, int]:
         headers = {"X-CSRFToken": self._http.cookies.get(CSRF_COOKIE) or ""}

@@ -9,30 +9,31 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
 import pytest
+from django.db import connection
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from annotation.encoding import encode_answers
+from backend.accounts.models import User
 from backend.batches.models import Assignment, Batch
 from backend.batches.queue import enqueue_preparation
 from backend.jobs.models import ACTIVE_STATES, Job, JobState
 from backend.jobs.services import retry_job
-from backend.judgments.derivation import item_text
 from backend.judgments.models import AnnotationVersion, Quarantined, Submission
 from backend.label_studio.client import HttpLabelStudio
-from backend.label_studio.errors import LabelStudioError
 from backend.label_studio.process import LabelStudioInstance
 from backend.mirror.entrance import entrance_for
 from backend.mirror.errors import MirrorError
-from backend.mirror.models import Project
+from backend.mirror.models import Project, Task
 from backend.mirror.polling import poll_all
+from backend.samples.selectors import item_text
 from tests.given_work import CastAtWork
 from tests.integration.annotator_session import AnnotatorSession
 from tests.integration.instance import Instance, wait_until
@@ -40,7 +41,6 @@ from tests.integration.label_studio_server import new_instance, run_label_studio
 
 pytestmark = [pytest.mark.label_studio, pytest.mark.django_db(transaction=True)]
 KILLS = 20
-ITEMS = 12
 
 
 @dataclass
@@ -87,32 +87,49 @@ class Diligence:
     """An annotator who submits all the time and remembers what Label Studio acknowledged."""
 
     work: CastAtWork
-    share: Assignment
+    annotator: User
     acknowledged: list[int] = field(default_factory=list)
     _stop: threading.Event = field(default_factory=threading.Event)
 
-    def until_stopped(self, tasks: Callable[[Assignment], tuple[int, dict[int, str]]]) -> None:
-        session: AnnotatorSession | None = None
+    def until_stopped(self) -> None:
+        sessions: dict[int, AnnotatorSession] = {}
         turn = 0
         while not self._stop.wait(0.05):
+            turn += 1
             try:
-                project, numbers = tasks(self.share)
-                session = session or AnnotatorSession(entrance_for(self.share, None))
-                if not numbers:
+                todo = _open_task(self.annotator, turn)
+                if todo is None:
                     continue
-                turn += 1
-                task, item = list(numbers.items())[turn % len(numbers)]
-                self.acknowledged.append(session.submit(project, task, self._results(item)))
-            except (httpx.HTTPError, LabelStudioError, MirrorError, StopIteration):
-                session = None
+                project, task, item = todo
+                number = project.label_studio_id or 0
+                if number not in sessions:
+                    sessions[number] = AnnotatorSession(entrance_for(project.assignment, None))
+                self.acknowledged.append(sessions[number].submit(number, task, self._results(item)))
+            except (httpx.HTTPError, MirrorError):
+                sessions.clear()
                 self._stop.wait(0.3)
+            finally:
+                connection.close()
 
     def stop(self) -> None:
         self._stop.set()
 
     def _results(self, item_id: str) -> list[dict[str, object]]:
         item = next(item for item in self.work.items if item.item_id == item_id)
-        return encode_answers(self.work.codebook, item_text(item), self.work.answers(item, "asking-advice"))
+        answers = self.work.answers(item, "asking-advice")
+        return encode_answers(self.work.codebook, item_text(item), answers)
+
+
+def _open_task(annotator: User, turn: int) -> tuple[Project, int, str] | None:
+    """One of the items that this annotator has not been seen to submit yet."""
+    tasks = Task.objects.filter(
+        project__assignment__annotator=annotator, project__state="ready", assigned_item__submission=None
+    )
+    found = list(tasks.select_related("project__assignment__batch", "assigned_item__item")[:40])
+    if not found:
+        return None
+    task = found[turn % len(found)]
+    return task.project, task.label_studio_id, task.assigned_item.item.item_id
 
 
 @pytest.fixture
@@ -124,8 +141,8 @@ def settings_here(settings: Settings, tmp_path: Path) -> tuple[Settings, LabelSt
 
 
 @contextmanager
-def working(diligent: list[Diligence]) -> Iterator[None]:
-    threads = [threading.Thread(target=one.until_stopped, args=(_open_tasks,)) for one in diligent]
+def working(*diligent: Diligence) -> Iterator[None]:
+    threads = [threading.Thread(target=one.until_stopped) for one in diligent]
     for thread in threads:
         thread.start()
     try:
@@ -135,25 +152,6 @@ def working(diligent: list[Diligence]) -> Iterator[None]:
             one.stop()
         for thread in threads:
             thread.join()
-
-
-def _open_tasks(share: Assignment) -> tuple[int, dict[int, str]]:
-    """Items that this annotator has not been seen to submit yet."""
-    from django.db import connection
-
-    try:
-        project = Project.objects.get(assignment=share, state="ready")
-        done = set(
-            Submission.objects.filter(assigned_item__assignment=share).values_list("assigned_item", flat=True)
-        )
-        tasks = project.tasks.exclude(assigned_item__in=done)
-        return project.label_studio_id or 0, dict(
-            tasks.values_list("label_studio_id", "assigned_item__item__item_id")
-        )
-    except Project.DoesNotExist:
-        return 0, {}
-    finally:
-        connection.close()
 
 
 def test_twenty_kills_lose_nothing_and_double_nothing(
@@ -171,40 +169,38 @@ def test_twenty_kills_lose_nothing_and_double_nothing(
         },
     )
     worker = KillableWorker(instance)
-    server.start()
-    worker.start()
-    shares: list[Assignment] = []
     batches: list[Batch] = []
 
     def open_batch() -> None:
-        cast, number = work.cast, len(batches)
-        batch = work.batch(cast.amal, cast.bea, items=work.items, name=f"Batch {number}")
+        cast = work.cast
+        batch = work.batch(cast.amal, cast.bea, items=work.items, name=f"Batch {len(batches)}")
         enqueue_preparation(batch=batch, actor=cast.rosa, now=timezone.now())
         batches.append(batch)
-        shares.extend(batch.assignments.select_related("annotator", "batch"))
 
-    acknowledged: set[int] = set()
+    amal, bea = Diligence(work, work.cast.amal), Diligence(work, work.cast.bea)
+    server.start()
+    worker.start()
     try:
-        with instance.beat():
+        with instance.beat(), working(amal, bea):
+            open_batch()
+            wait_until(lambda: bool(amal.acknowledged and bea.acknowledged))
             for kill in range(KILLS):
                 open_batch()
-                diligent = [Diligence(work, share) for share in shares[-4:]]
-                with working(diligent):
-                    time.sleep(rng.uniform(0.3, 3.0))
-                    victim = server if kill % 2 else worker
-                    victim.kill()
-                    time.sleep(rng.uniform(0, 0.5))
-                    victim.start()
-                acknowledged.update(number for one in diligent for number in one.acknowledged)
+                time.sleep(rng.uniform(0.3, 3.0))
+                victim = server if kill % 2 else worker
+                victim.kill()
+                time.sleep(rng.uniform(0, 0.5))
+                victim.start()
             wait_until(_all_jobs_are_done)
     finally:
         worker.kill()
+    acknowledged = {*amal.acknowledged, *bea.acknowledged}
     client = HttpLabelStudio(server_instance.public_url, server_instance.token)
     poll_all(client, clock=timezone.now)
     _assert_each_item_once(client, batches)
     client.close()
     server.kill()
-    assert len(acknowledged) > KILLS
+    assert len(acknowledged) > 2 * KILLS
     seen = set(AnnotationVersion.objects.exclude(change="deleted").values_list("annotation_id", flat=True))
     assert acknowledged <= seen
     assert not AnnotationVersion.objects.filter(change="deleted").exists()

@@ -11,8 +11,9 @@ from annotation.encoding import encode_answers
 from backend.accounts.models import User
 from backend.batches.models import AssignedItem, Assignment
 from backend.judgments.arrivals import Arrival, keep_arrivals
-from backend.judgments.derivation import Changes, derive_items, item_text
+from backend.judgments.derivation import Changes, derive_items
 from backend.judgments.models import Change
+from backend.samples.selectors import item_text
 from tests.cast import NOW
 from tests.given_work import CastAtWork
 

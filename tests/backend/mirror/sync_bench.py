@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from annotation.encoding import encode_answers
 from backend.accounts.models import User
 from backend.batches.models import Assignment, Batch
-from backend.judgments.derivation import item_text
 from backend.judgments.models import Submission
 from backend.mirror.models import Account, Project
 from backend.mirror.polling import poll_all
@@ -16,6 +15,7 @@ from backend.mirror.pull import Pulled
 from backend.mirror.push import bring_in_line
 from backend.mirror.selectors import projects_with_work
 from backend.samples.models import Item
+from backend.samples.selectors import item_text
 from tests.cast import NOW
 from tests.given_work import CastAtWork
 from tests.label_studio_fake import FakeLabelStudio

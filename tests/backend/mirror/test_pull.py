@@ -184,3 +184,14 @@ def test_an_unknown_project_is_marked_gone(pushed: Bench) -> None:
     project = pushed.project(pushed.work.cast.amal)
     poll_project(project, pushed.server, None, clock=pushed.clock)
     assert pushed.project(pushed.work.cast.amal).state == "gone"
+
+
+def test_one_project_that_cannot_be_read_does_not_keep_the_others_from_it(pushed: Bench) -> None:
+    amal, bea, item = pushed.work.cast.amal, pushed.work.cast.bea, pushed.work.items[0]
+    for annotator in (amal, bea):
+        pushed.submit(annotator, item, ADVICE)
+    pushed.server.fail_next("latest_change")
+    pushed.poll()
+    assert [bool(pushed.judged(annotator)) for annotator in (amal, bea)] == [False, True]
+    pushed.poll()
+    assert pushed.judged(amal) == {item.item_id: {ADVICE}}

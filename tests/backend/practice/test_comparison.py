@@ -7,7 +7,8 @@ from dataclasses import replace
 from annotation.answers import Span
 from backend.practice.comparison import Comparison, compare_item, given_answers
 from backend.practice.models import GoldAnswer
-from backend.practice.selectors import item_text, read_gold
+from backend.practice.selectors import read_gold
+from backend.samples.selectors import item_text
 from codebook.schema import Part
 from tests.backend.practice.scene import POST, REPLY, Practice, in_order, with_value
 

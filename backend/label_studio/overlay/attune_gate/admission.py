@@ -9,7 +9,7 @@ from attune_gate.bodies import check_body, require_no_body
 from attune_gate.identifiers import as_id
 from attune_gate.owner import holds_owner_token, is_owner
 from attune_gate.place import Place, open_seat
-from attune_gate.refusals import NotSignedIn, NothingHere, Refused, WrongToken
+from attune_gate.refusals import NothingHere, NotSignedIn, Refused, WrongToken
 from attune_gate.rules import RULES, Errand, Rule
 
 _SAFE = ("GET", "HEAD")

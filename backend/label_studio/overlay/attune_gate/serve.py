@@ -8,7 +8,7 @@ from gunicorn.app.base import BaseApplication
 
 # Two processes use two cores; SQLite lets one write at a time, whatever their number.
 WORKERS = 2
-THREADS = 8
+THREADS = 4
 
 
 def main(arguments: list[str]) -> None:

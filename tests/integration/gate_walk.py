@@ -1,0 +1,70 @@
+"""Fills Label Studio's whole URL table with somebody's ids, and compares its database before and after."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+from backend.label_studio.process import LabelStudioInstance, process_environment
+from tests.integration.gate_people import Work
+
+SCRIPT = Path(__file__).with_name("label_studio_urls.py")
+# Moves with every request, whoever makes it
+VOLATILE = {"last_activity", "activity_at", "last_login"}
+
+
+def url_table(instance: LabelStudioInstance) -> list[str]:
+    environment = process_environment(instance, os.environ)
+    label_studio = next(instance.venv.glob("lib/python3*/site-packages/label_studio"))
+    environment["PYTHONPATH"] += f":{label_studio}"
+    command = [str(instance.venv / "bin" / "python"), str(SCRIPT)]
+    done = subprocess.run(
+        command, env=environment, cwd=instance.data_dir, capture_output=True, text=True, check=True
+    )
+    table: list[str] = json.loads(done.stdout.splitlines()[-1])
+    return table
+
+
+def filled(address: str, work: Work) -> str:
+    """The holes of an address, with the ids of this person's work."""
+    kinds = {
+        "projects": work.project,
+        "tasks": work.tasks[0],
+        "annotations": work.annotation,
+        "drafts": work.draft,
+        "predictions": work.prediction,
+        "views": work.view,
+        "webhooks": work.webhook,
+        "users": work.user,
+        "memberships": work.user,
+    }
+    named = {
+        "annotation_id": work.annotation,
+        "user_pk": work.user,
+        "format": "json",
+        "action_id": "delete_tasks",
+    }
+    parts: list[str] = []
+    for part in address.split("/"):
+        kind = kinds.get(parts[-1] if parts else "", work.project)
+        parts.append(re.sub(r"\{(\w+)\}", lambda hole: str(named.get(hole[1], kind)), part))  # noqa: B023
+    return "/".join(parts)
+
+
+def contents(instance: LabelStudioInstance) -> dict[str, list[str]]:
+    """Every row of every table."""
+    database = f"file:{instance.data_dir / 'label_studio.sqlite3'}?mode=ro"
+    with closing(sqlite3.connect(database, uri=True)) as connection:
+        connection.row_factory = sqlite3.Row
+        names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: _rows(connection, name) for name in names}
+
+
+def _rows(connection: sqlite3.Connection, table: str) -> list[str]:
+    rows = connection.execute(f'SELECT * FROM "{table}"')
+    return sorted(repr({name: row[name] for name in row.keys() if name not in VOLATILE}) for row in rows)  # noqa: SIM118
