@@ -26,7 +26,6 @@ RUN python -m pip install -r requirements/label-studio.txt
 COPY backend/label_studio/overlay overlay
 USER attune
 ENV PYTHONPATH=/app/overlay DJANGO_SETTINGS_MODULE=attune_gate.settings LABEL_STUDIO_BASE_DATA_DIR=/data \
-    LABEL_STUDIO_LATEST_VERSION_CHECK=false LOG_LEVEL=WARNING PYTHONWARNINGS=ignore \
-    DJANGO_RUNSERVER_HIDE_WARNING=true
+    LABEL_STUDIO_LATEST_VERSION_CHECK=false LOG_LEVEL=WARNING PYTHONWARNINGS=ignore
 EXPOSE 8080
-CMD ["python", "-m", "label_studio.server", "start", "--no-browser", "--internal-host", "0.0.0.0", "--port", "8080"]
+CMD ["python", "-m", "attune_gate.serve", "--host", "0.0.0.0", "--port", "8080"]

@@ -18,7 +18,13 @@ hypothesis.settings.register_profile("whole", deadline=None)
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=10)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whole"))
 
-pytest_plugins = ["tests.cast", "tests.demo_corpus", "tests.given_work", "tests.chromium"]
+pytest_plugins = [
+    "tests.cast",
+    "tests.demo_corpus",
+    "tests.given_work",
+    "tests.chromium",
+    "tests.integration.label_studio_server",
+]
 DATABASE_FIXTURES = frozenset({"db", "transactional_db", "django_db_setup", "live_server"})
 
 

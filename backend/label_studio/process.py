@@ -44,7 +44,6 @@ def process_environment(instance: LabelStudioInstance, inherited: Mapping[str, s
         "PYTHONUNBUFFERED": "1",
         "PYTHONWARNINGS": "ignore",
         "DJANGO_SETTINGS_MODULE": "attune_gate.settings",
-        "DJANGO_RUNSERVER_HIDE_WARNING": "true",
         "LOG_LEVEL": "WARNING",
         "LABEL_STUDIO_LATEST_VERSION_CHECK": "false",
         "LABEL_STUDIO_BASE_DATA_DIR": str(instance.data_dir),

@@ -19,9 +19,8 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _HEALTH_CHECK = re.compile(r"\b(GET|HEAD) /health\b.*\b200\b")
 # What is said at every start or every few seconds, whatever happens: kept, not shown
 _CHATTER = re.compile(
-    r"^(=> (Hostname|Database|Static)|Read environment variables|get 'SECRET_KEY'|Quit the server"
-    r"|Django version|Starting development server|User \S+ already exists|Normalized 0/0"
-    r"|\S+/\.env not found|Warning: SECRET_KEY not found|\w+ \d+, \d{4} - [\d:]+$)"
+    r"^(=> (Hostname|Database|Static)|Read environment variables|get 'SECRET_KEY'|User \S+ already exists"
+    r"|Normalized 0/0|\S+/\.env not found|Warning: SECRET_KEY not found)"
     r"|heidi-tips|\bjobs\.sweep\b"
 )
 _OWN_TIME = re.compile(r"^\[?\d{4}-\d\d-\d\d[ T][\d:.,]+(?: [+-]\d{4})?\]? (?:\[\d+\] )?")

@@ -17,7 +17,11 @@ class AnnotatorSession:
         self._http = httpx.Client(
             base_url=f"{parts.scheme}://{parts.netloc.decode()}", trust_env=False, timeout=30
         )
-        self._http.get(sign_in_url, follow_redirects=True).raise_for_status()
+        try:
+            self._http.get(sign_in_url, follow_redirects=True).raise_for_status()
+        except httpx.HTTPError:
+            self.close()
+            raise
 
     def __enter__(self) -> AnnotatorSession:
         return self
@@ -25,6 +29,9 @@ class AnnotatorSession:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._http.close()
 
     def submit(

@@ -107,11 +107,11 @@ def database_url_of_test() -> str:
     return urlunsplit(urlsplit(settings.DATABASE_URL)._replace(path=f"/{name}"))
 
 
-def wait_until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
+def wait_until(happened: Callable[[], bool], *, patience: float = PATIENCE_SECONDS) -> None:
+    deadline = time.monotonic() + patience
     while not happened():
         if time.monotonic() > deadline:
-            raise TimeoutError(f"Waited {PATIENCE_SECONDS} s in vain; jobs: {list(Job.objects.values())}")
+            raise TimeoutError(f"Waited {patience} s in vain; jobs: {list(Job.objects.values())}")
         time.sleep(0.05)
 
 

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,7 +71,9 @@ def run_label_studio(instance: LabelStudioInstance) -> Iterator[RunningLabelStud
             time.sleep(0.2)
         yield RunningLabelStudio(instance.public_url, instance, process.pid, time.monotonic() - started)
     finally:
-        os.killpg(process.pid, signal.SIGKILL)
+        # A server that did not start leaves no group to kill
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 

@@ -24,7 +24,7 @@ def addresses(resolver: Any, prefix: str) -> Iterator[str]:
 
 def _templates(pattern: Any) -> list[str]:
     if isinstance(pattern, RoutePattern):
-        return [_HOLE.sub(r"{\1}", str(pattern._route))]
+        return [_HOLE.sub(r"{\1}", str(pattern))]
     return [
         template.replace("%%", "%") % {name: f"{{{name}}}" for name in names}
         for template, names in normalize(pattern.regex.pattern)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -90,8 +91,8 @@ def test_forged_foreign_and_old_tickets_are_refused(
         ticket(label_studio, 10**9, "/"),
         "",
     ]
-    now = signing.time.time()
-    monkeypatch.setattr(signing.time, "time", lambda: now - 61)
+    minute_ago = time.time() - 61
+    monkeypatch.setattr(time, "time", lambda: minute_ago)
     forged.append(ticket(label_studio, work.user, "/"))
     for signed in forged:
         answer = _enter(visitor, signed)

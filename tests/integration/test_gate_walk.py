@@ -108,8 +108,8 @@ def test_bare_addresses_tell_no_more(walk: Walk, amal: httpx.Client) -> None:
     for address in walk.addresses:
         answer = amal.get(address, headers={"Accept": "text/html"})
         amal.cookies.clear()
-        # Label Studio's own pattern for its version fits whatever ends so.
-        is_own_affair = address in OWN_AFFAIRS or address.endswith("version/")
+        # Label Studio's pattern for its version fits every address with this word in it.
+        is_own_affair = address in OWN_AFFAIRS or "version/" in address
         if walk.leaks(answer) or not (_is_refused(answer, address, "GET") or is_own_affair):
             wrong.append((address, answer.status_code, walk.leaks(answer)))
     assert wrong == []

@@ -14,6 +14,7 @@ from backend.label_studio.process import OWNER
 from codebook.hotkeys import USABLE_KEYS
 from codebook.shipped import load_shipped
 from tests.integration.label_studio_server import RunningLabelStudio
+from tests.labelling_page import WORDS, LabellingPage
 
 pytestmark = [pytest.mark.label_studio, pytest.mark.browser]
 
@@ -22,26 +23,11 @@ POST = "👩‍👩‍👧‍👦 Hi 🙂 all. My mother forgot me.\n\nHas anyon
 REPLY = "I am so sorry. My father 🫂 forgot me too."
 SENTENCE = "My mother forgot me."
 
-# Where the words begin and end on the screen, so that a mouse can be drawn over them.
-WORDS = """(text, words) => {
-  const walk = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
-  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-    const at = node.data.indexOf(words);
-    if (at < 0) continue;
-    const range = document.createRange();
-    range.setStart(node, at);
-    range.setEnd(node, at + words.length);
-    const [first, last] = [range.getClientRects()[0], [...range.getClientRects()].at(-1)];
-    return [first.left, first.top + first.height / 2, last.right, last.top + last.height / 2];
-  }
-}"""
-
 
 @dataclass(frozen=True)
-class Desk:
+class Desk(LabellingPage):
     """One signed-in browser and the owner's client, for as many projects as the tests need."""
 
-    page: Page
     owner: LabelStudio
     url: str
 
@@ -59,30 +45,9 @@ class Desk:
         self.page.goto(f"{self.url}/projects/{project.id}/data?labeling=1")
         self.text().wait_for()
 
-    def text(self, heading: str = "Please read the post") -> Locator:
-        return self.page.locator(".attune-text").filter(has_text=heading).locator(".lsf-htx-richtext")
-
-    def code(self, code_id: str) -> Locator:
-        return self.page.locator(f".attune-code-{code_id}")
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def select(self, text: Locator, words: str) -> None:
-        left, top, right, bottom = text.evaluate(WORDS, words)
-        self.page.mouse.move(left + 1, top)
-        self.page.mouse.down()
-        self.page.mouse.move(right - 1, bottom, steps=5)
-        self.page.mouse.up()
-
-    def submit(self) -> list[dict[str, object]]:
-        """What Label Studio has stored, read back by the owner."""
-        with self.page.expect_response(
-            lambda response: response.request.method == "POST" and "/annotations" in response.url
-        ) as answer:
-            self.page.get_by_test_id("bottombar-submit-button").click()
-        return self.owner.annotations.get(id=answer.value.json()["id"]).result or []
+    def stored(self) -> list[dict[str, object]]:
+        """Submits, and gives what Label Studio has stored, read back by the owner."""
+        return self.owner.annotations.get(id=self.submit()).result or []
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +89,7 @@ def test_a_tick_brings_its_label_and_the_highlight_is_stored_in_code_points(desk
     assert reminder(label) == "none"
     start = POST.index(SENTENCE)
     span = {"start": start, "end": start + len(SENTENCE), "text": SENTENCE, "labels": ["asking-advice"]}
-    assert answers(desk.submit()) == [
+    assert answers(desk.stored()) == [
         ("ticks_requests", {"choices": ["asking-advice"]}),
         ("span_asking-advice", span),
     ]
@@ -149,14 +114,14 @@ def test_no_key_answers_for_a_reply_that_is_not_there(desk: Desk) -> None:
     desk.open_item("empathy-practices", reply=None)
     assert desk.page.get_by_text("Please read the reply").count() == 0
     desk.press(*USABLE_KEYS, *(f"Shift+{key}" for key in USABLE_KEYS))
-    stored = answers(desk.submit())
+    stored = answers(desk.stored())
     assert [name for name, _ in stored] == ["ticks_requests", "ticks_self-disclosure", "flag"]
 
 
 def test_an_item_on_which_nothing_can_be_answered_is_submitted_empty(desk: Desk) -> None:
     desk.open_item("epitome", reply=None)
     desk.press(*(key for key in USABLE_KEYS if key != "n"))
-    assert desk.submit() == []
+    assert desk.stored() == []
 
 
 def in_view(element: Locator) -> bool:
@@ -209,7 +174,7 @@ def test_a_level_must_be_chosen_and_asks_for_words_unless_absent(desk: Desk) -> 
     desk.select(desk.text("Please read the reply"), words)
     start = REPLY.index(words)
     span = {"start": start, "end": len(REPLY), "text": words, "labels": ["emotional-reactions"]}
-    assert answers(desk.submit()) == [
+    assert answers(desk.stored()) == [
         ("level_emotional-reactions_0", {"choices": ["2"]}),
         ("level_interpretations_0", {"choices": ["0"]}),
         ("level_explorations_0", {"choices": ["0"]}),
@@ -221,7 +186,7 @@ def test_a_few_words_mark_the_whole_sentence(desk: Desk) -> None:
     desk.open_item("empathy-cause")
     desk.press("1")
     desk.select(desk.text(), "anyone lived")
-    ((name, value),) = answers(desk.submit())
+    ((name, value),) = answers(desk.stored())
     assert name == "sentence_empathy-cause"
     assert isinstance(value, dict)
     assert POST[value["start"] : value["end"]].strip() == "Has anyone lived through this?"
@@ -231,7 +196,7 @@ def test_a_scale_is_answered_and_a_doubt_told(desk: Desk) -> None:
     desk.open_item("construct-ratings")
     desk.press("2", "r", "g", "n")
     desk.page.get_by_placeholder("What are you unsure about?").fill("Which task\nis meant?")
-    stored = answers(desk.submit())
+    stored = answers(desk.stored())
     assert [value for _, value in stored] == [
         {"choices": ["2"]},
         {"choices": ["4"]},

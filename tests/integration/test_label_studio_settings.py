@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -31,16 +32,9 @@ def test_the_owners_token_works(label_studio_owner: LabelStudio) -> None:
     assert label_studio_owner.users.whoami().email == OWNER
 
 
-def test_nobody_signs_up_without_an_invitation(visitor: httpx.Client) -> None:
-    page = visitor.get("/user/signup/")
-    token = page.text.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
-    form = {"email": "eve@example.org", "password": "long-enough-1", "csrfmiddlewaretoken": token}
-    assert visitor.post("/user/signup/", data=form).status_code == 403
-    assert visitor.get("/api/projects/").status_code == 401
-
-
 def test_it_listens_on_loopback_only(label_studio: RunningLabelStudio) -> None:
-    sockets = psutil.Process(label_studio.pid).net_connections(kind="inet")
+    master = psutil.Process(label_studio.pid)
+    sockets = [each for process in (master, *master.children()) for each in process.net_connections("inet")]
     listening = {connection.laddr for connection in sockets if connection.status == psutil.CONN_LISTEN}
     assert listening == {("127.0.0.1", label_studio.instance.port)}
 
@@ -91,6 +85,18 @@ def test_everything_stays_in_its_directory_and_its_log_is_quiet(label_studio: Ru
     assert Path(data_dir / ".env").stat().st_mode & 0o077 == 0
 
 
+def test_a_refused_import_leaves_no_text_in_the_log(
+    label_studio: RunningLabelStudio, label_studio_owner: LabelStudio, visitor: httpx.Client
+) -> None:
+    project = label_studio_owner.projects.create(title="texts", label_config=CONFIG)
+    address, token = f"/api/projects/{project.id}/import", f"Token {label_studio.instance.token}"
+    wrong = [{"data": {"other": "a-private-text"}}]
+    assert visitor.post(address, json=wrong, headers={"Authorization": token}).status_code == 400
+    log = (label_studio.instance.data_dir / "server.log").read_text()
+    assert "a-private-text" not in log
+    assert f"Bad Request: {address}" in log
+
+
 def test_a_second_start_is_fast(label_studio: RunningLabelStudio, tmp_path: Path) -> None:
     migrated = label_studio.instance.data_dir / "label_studio.sqlite3"
     with (
@@ -100,3 +106,8 @@ def test_a_second_start_is_fast(label_studio: RunningLabelStudio, tmp_path: Path
         source.backup(copy)
     for running in run_label_studio(new_instance(tmp_path)):
         assert running.seconds_to_start < 20
+        stopping = time.monotonic()
+        psutil.Process(running.pid).terminate()
+        gone, alive = psutil.wait_procs(psutil.Process(running.pid).children(), timeout=4)
+        assert (len(gone), alive) == (2, [])
+        assert time.monotonic() - stopping < 4

@@ -26,7 +26,7 @@ INSTANCE = LabelStudioInstance(
 
 def test_the_command_line_binds_loopback_and_holds_no_secret() -> None:
     command = command_line(INSTANCE)
-    assert command[command.index("--internal-host") + 1] == "127.0.0.1"
+    assert command[command.index("--host") + 1] == "127.0.0.1"
     assert command[command.index("--port") + 1] == "18202"
     assert not {"the-password", "the-token"} & set(command)
 
@@ -49,6 +49,30 @@ def test_everything_it_writes_stays_in_its_data_directory() -> None:
     environment = process_environment(INSTANCE, {"HOME": "/home/somebody"})
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "LABEL_STUDIO_BASE_DATA_DIR"):
         assert Path(environment[name]).is_relative_to(INSTANCE.data_dir)
+
+
+def test_ids_are_read_as_plain_numbers_only() -> None:
+    as_id = run_path(str(OVERLAY / "attune_gate" / "identifiers.py"))["as_id"]
+    assert [as_id(value) for value in (7, "7", 0, "0")] == [7, 7, 0, 0]
+    odd = (
+        True,
+        None,
+        -1,
+        7.0,
+        "",
+        "+7",
+        "-7",
+        " 7",
+        "7 ",
+        "7_0",
+        "0x7",
+        "\u0667",
+        "\u00b2",
+        [7],
+        {"pk": 7},
+        "9" * 30,
+    )
+    assert [as_id(value) for value in odd] == [None] * len(odd)
 
 
 def test_only_loopback_is_opened_among_the_networks_it_may_not_call() -> None:

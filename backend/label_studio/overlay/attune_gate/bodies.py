@@ -113,4 +113,5 @@ NEXT_TASK: dict[str, Check] = {
     "ordering": _empty_list,
     "selectedItems": _no_selection,
 }
+# The page names the project even when it deletes
 NOTHING: dict[str, Check] = {"project": _same_project}

@@ -8,5 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 def required(name: str) -> str:
     value = os.environ.get(name, "")
     if not value:
-        raise ImproperlyConfigured(f"{name} is not set; Label Studio must not run without its owner being known.")
+        raise ImproperlyConfigured(
+            f"{name} is not set; Label Studio must not run without its owner being known."
+        )
     return value

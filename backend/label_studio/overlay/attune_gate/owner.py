@@ -14,8 +14,10 @@ def is_owner(user) -> bool:
 
 
 def owner_account():
-    return get_user_model().objects.select_related("active_organization").get(
-        email__iexact=settings.ATTUNE_OWNER_EMAIL
+    return (
+        get_user_model()
+        .objects.select_related("active_organization")
+        .get(email__iexact=settings.ATTUNE_OWNER_EMAIL)
     )
 
 

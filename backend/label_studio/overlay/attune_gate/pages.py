@@ -35,11 +35,17 @@ def refusal(request, reason: Refused) -> HttpResponse:
         return JsonResponse({"detail": reason.detail}, status=reason.status)
     match reason:
         case SeatClosed():
-            title, text = "This batch is not open", "It has been paused or closed. What you have submitted is kept."
+            title, text = (
+                "This batch is not open",
+                "It has been paused or closed. What you have submitted is kept.",
+            )
         case NotSignedIn():
             title, text = "You are signed out", "Go back to Attune and press the button of your batch again."
         case _:
-            title, text = "There is nothing here for you", "Your work is opened from Attune: go back and choose a batch."
+            title, text = (
+                "There is nothing here for you",
+                "Your work is opened from Attune: go back and choose a batch.",
+            )
     links = _links(_return_url(request, reason), log_in=isinstance(reason, NotSignedIn))
     return _page(title, text, status=reason.status, links=links)
 

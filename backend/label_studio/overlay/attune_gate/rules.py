@@ -98,8 +98,8 @@ RULES: Mapping[tuple[str, str], Rule] = {
     ("POST", "tasks:api:task-annotations-drafts"): Rule(_annotation_of_task, _IDS, bodies.DRAFT),
     ("GET", "tasks:api-annotations:annotation-detail"): Rule(_annotation, _IDS),
     ("PATCH", "tasks:api-annotations:annotation-detail"): Rule(_annotation, _IDS, bodies.ANNOTATION),
-    ("DELETE", "tasks:api-annotations:annotation-detail"): Rule(_annotation, _IDS),
+    ("DELETE", "tasks:api-annotations:annotation-detail"): Rule(_annotation, _IDS, bodies.NOTHING),
     ("POST", "tasks:api-annotations:annotation-convert-to-draft"): Rule(_annotation, _IDS, bodies.NOTHING),
     ("PATCH", "tasks:api-drafts:draft-detail"): Rule(_draft, _IDS, bodies.DRAFT),
-    ("DELETE", "tasks:api-drafts:draft-detail"): Rule(_draft, _IDS),
+    ("DELETE", "tasks:api-drafts:draft-detail"): Rule(_draft, _IDS, bodies.NOTHING),
 }

@@ -17,7 +17,9 @@ ATTUNE_OWNER_EMAIL = required("LABEL_STUDIO_USERNAME")
 ATTUNE_OWNER_TOKEN = required("LABEL_STUDIO_USER_TOKEN")
 INSTALLED_APPS += ["attune_gate.apps.GateConfig"]
 ROOT_URLCONF = "attune_gate.urls"
-MIDDLEWARE.insert(MIDDLEWARE.index("jwt_auth.middleware.JWTAuthenticationMiddleware") + 1, "attune_gate.middleware.Gate")
+MIDDLEWARE.insert(
+    MIDDLEWARE.index("jwt_auth.middleware.JWTAuthenticationMiddleware") + 1, "attune_gate.middleware.Gate"
+)
 
 # It talks to nobody about itself, shows no internals and serves no files of this machine
 SENTRY_DSN = FRONTEND_SENTRY_DSN = None
@@ -72,15 +74,17 @@ SSRF_PROTECTION_ENABLED = True
 USE_DEFAULT_BANNED_SUBNETS = False
 USER_ADDITIONAL_BANNED_SUBNETS = list(BANNED_SUBNETS)
 
-# Logs: warnings and errors only. Its access log would write down what annotators search for.
+# Logs: warnings and errors only, and none of those that repeat what was sent
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)-7s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"without_texts": {"()": "attune_gate.logs.WithoutTexts"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_texts"]},
+    },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": [], "level": "WARNING"},
-        "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
     },
 }

@@ -10,7 +10,12 @@ from users.serializers import UserSerializer
 
 _PEOPLE = ("annotators", "updated_by")
 # As the page itself would make it. Were it missing, the page would ask to write one.
-_DEFAULT_VIEW = {"title": "Default", "type": "list", "target": "tasks", "hiddenColumns": {"explore": [], "labeling": []}}
+_DEFAULT_VIEW = {
+    "title": "Default",
+    "type": "list",
+    "target": "tasks",
+    "hiddenColumns": {"explore": [], "labeling": []},
+}
 
 
 def only_labelling(errand, place) -> HttpResponse | None:

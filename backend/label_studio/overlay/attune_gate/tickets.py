@@ -32,7 +32,9 @@ def read_ticket(signed: str) -> Ticket:
     except signing.BadSignature:
         raise TicketRefused from None
     match content:
-        case {"account": int(account_id), "next": str(next_path), "nonce": str(nonce)} if 16 <= len(nonce) <= 64:
+        case {"account": int(account_id), "next": str(next_path), "nonce": str(nonce)} if (
+            16 <= len(nonce) <= 64
+        ):
             ticket = Ticket(account_id, next_path, nonce)
         case _:
             raise TicketRefused

@@ -24,11 +24,17 @@ def tasks(request, project_id: int):
             raise BadRequest("“ids” must be numbers.")
         return JsonResponse(delete_unannotated(project=project, ids=set(ids)))
     after, limit = _number(request, "after", 0), _number(request, "limit", MOST_PER_PAGE)
-    return JsonResponse(task_page(project_id=project.pk, after=after, limit=max(1, min(limit, MOST_PER_PAGE))))
+    return JsonResponse(
+        task_page(project_id=project.pk, after=after, limit=max(1, min(limit, MOST_PER_PAGE)))
+    )
 
 
 def task_page(*, project_id: int, after: int, limit: int) -> dict:
-    found = Task.objects.filter(project_id=project_id, pk__gt=after).order_by("pk").annotate(item=KT("data__item"))
+    found = (
+        Task.objects.filter(project_id=project_id, pk__gt=after)
+        .order_by("pk")
+        .annotate(item=KT("data__item"))
+    )
     rows = list(found.values_list("pk", "item", "updated_at")[: limit + 1])
     page = rows[:limit]
     first_to_last = {"task_id__gt": after, "task_id__lte": page[-1][0]} if page else {"task_id": 0}
@@ -72,7 +78,9 @@ def delete_unannotated(*, project, ids: set) -> dict:
         deleted += _delete_some(project, ordered[start : start + _STRIDE])
     if deleted:
         project.update_tasks_states(
-            maximum_annotations_changed=False, overlap_cohort_percentage_changed=False, tasks_number_changed=True
+            maximum_annotations_changed=False,
+            overlap_cohort_percentage_changed=False,
+            tasks_number_changed=True,
         )
     return {"deleted": deleted, "kept": sorted(ids - set(deleted))}
 
