@@ -87,6 +87,9 @@ def test_forms_other_alphabets_and_bodies_of_a_get_are_refused(
     sly = '{"result": [], "completed_by": 1}'.encode("utf-16")
     header = {"Content-Type": "application/json; charset=utf-16"}
     assert amal.post(address, content=sly, headers=header).status_code == 403
+    deep = b'{"result": ' + b"[" * 200_000 + b"]" * 200_000 + b"}"
+    json_header = {"Content-Type": "application/json"}
+    assert amal.post(address, content=deep, headers=json_header).status_code == 403
     listing = amal.request("GET", "/api/tasks", params={"project": work.project}, json={"view": bea.view})
     assert listing.status_code == 403
 

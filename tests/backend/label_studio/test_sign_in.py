@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import parse_qs, urlsplit
 
 from django.core import signing
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django.fixtures import Settings
 
 from backend.label_studio.keys import gate_key
 from backend.label_studio.sign_in import SALT, sign_in_url
@@ -17,7 +17,7 @@ def _content(url: str, token: str) -> dict[str, object]:
     return content
 
 
-def test_it_names_the_account_and_the_path(settings: SettingsWrapper) -> None:
+def test_it_names_the_account_and_the_path(settings: Settings) -> None:
     settings.LABEL_STUDIO_URL = "https://label.example.org"
     url = sign_in_url(account_id=7, next_path="/projects/3/data?labeling=1")
     assert url.startswith("https://label.example.org/attune/sign-in?ticket=")
@@ -25,7 +25,7 @@ def test_it_names_the_account_and_the_path(settings: SettingsWrapper) -> None:
     assert (content["account"], content["next"]) == (7, "/projects/3/data?labeling=1")
 
 
-def test_no_two_links_are_the_same(settings: SettingsWrapper) -> None:
+def test_no_two_links_are_the_same(settings: Settings) -> None:
     first, second = (sign_in_url(account_id=7, next_path="/") for _ in range(2))
     nonces = {_content(url, settings.LABEL_STUDIO_TOKEN)["nonce"] for url in (first, second)}
     assert len(nonces) == 2

@@ -34,7 +34,7 @@ def _read(request) -> dict:
         raise BadBody
     try:
         body = json.loads(request.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadBody from None
     if not isinstance(body, dict):
         raise BadBody
