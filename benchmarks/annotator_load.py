@@ -72,6 +72,7 @@ def _given_work() -> list[Annotator]:
     from backend.accounts.models import AccountRole, User
     from backend.batches.models import Assignment
     from backend.batches.queue import enqueue_preparation
+    from backend.label_studio.client import connect
     from backend.mirror.entrance import entrance_for
     from backend.mirror.models import Project
     from backend.samples.selectors import item_text
@@ -94,22 +95,18 @@ def _given_work() -> list[Annotator]:
         time.sleep(0.5)
         job.refresh_from_db()
     print(f"{ANNOTATORS} projects with {ITEMS} items each: {job.state} {job.error}")
+    results = {
+        item.item_id: encode_answers(work.codebook, item_text(item), work.answers(item, "asking-advice"))
+        for item in work.items
+    }
     annotators = []
     for number, share in enumerate(
         Assignment.objects.filter(batch=batch).select_related("batch", "annotator")
     ):
         project = Project.objects.get(assignment=share)
-        tasks = project.tasks.select_related("assigned_item__item").order_by("label_studio_id")
-        todo = [
-            (
-                task.label_studio_id,
-                encode_answers(work.codebook, item_text(item), work.answers(item, "asking-advice")),
-            )
-            for task in tasks
-            for item in [task.assigned_item.item]
-        ]
+        todo = [(task.id, results[task.item]) for task in connect().task_index(project.label_studio_id or 0)]
         annotators.append(
-            Annotator(entrance_for(share, None), project.label_studio_id or 0, todo, seed=number)
+            Annotator(entrance_for(share, None, connect()), project.label_studio_id or 0, todo, seed=number)
         )
     return annotators
 

@@ -53,7 +53,16 @@ def mirror(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
 def _worker(
     name: str, queue: str, threads: int, workplace: Workplace, environment: Mapping[str, str]
 ) -> ProcessSpec:
-    command = (*CELERY, "worker", "--queues", queue, "--concurrency", str(threads), "--hostname", f"{name}@%h")
+    command = (
+        *CELERY,
+        "worker",
+        "--queues",
+        queue,
+        "--concurrency",
+        str(threads),
+        "--hostname",
+        f"{name}@%h",
+    )
     options = ("--include", "backend.launch.beacon", "--without-gossip", "--without-mingle")
     own_environment = {**_unbuffered(environment), "PYTHONWARNINGS": NO_ROOT_WARNING}
     return ProcessSpec(name, _python(*command, *options), own_environment, workplace.ready_sign(name).exists)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from backend.accounts.models import User
 from backend.batches.models import AssignedItem, Assignment, BatchState
+from backend.label_studio.server import LabelStudioServer
 from backend.label_studio.sign_in import sign_in_url
 from backend.mirror.errors import NotThereYet, WorkIsClosed
-from backend.mirror.models import Account, Project, ProjectState, Task
+from backend.mirror.models import Account, Project, ProjectState
 
 
-def entrance_for(assignment: Assignment, place: AssignedItem | None) -> str:
+def entrance_for(assignment: Assignment, place: AssignedItem | None, server: LabelStudioServer) -> str:
     """A link that is good once, for a minute: to the next item of the share, or to one that was done before."""
     if assignment.withdrawn_at is not None or assignment.batch.state != BatchState.OPEN:
         raise WorkIsClosed(f"“{assignment.batch.name}” is not open for you at the moment.")
@@ -19,19 +20,24 @@ def entrance_for(assignment: Assignment, place: AssignedItem | None) -> str:
         raise NotThereYet(
             f"“{assignment.batch.name}” is still being prepared in Label Studio. Try again in a minute."
         )
-    return sign_in_url(account_id=account.label_studio_id, next_path=_path(project, place))
+    return sign_in_url(account_id=account.label_studio_id, next_path=_path(project, place, server))
 
 
-def _path(project: Project, place: AssignedItem | None) -> str:
+def _path(project: Project, place: AssignedItem | None, server: LabelStudioServer) -> str:
     base = f"/projects/{project.label_studio_id}/data"
     if place is None:
         return f"{base}?labeling=1"
-    task = Task.objects.filter(project=project, assigned_item=place).first()
-    if task is None:
+    # Asked for and not remembered: Label Studio gives the number of a deleted task to another one.
+    index = server.task_index(project.label_studio_id or 0)
+    tasks = sorted(
+        (task for task in index if task.item == place.item.item_id),
+        key=lambda task: (-(task.annotations + task.skipped), task.id),
+    )
+    if not tasks:
         raise NotThereYet(
-            "This item is not in Label Studio any more. Ask a researcher of the study to repair it."
+            "This item is not in Label Studio any more. Ask a researcher of the study to repair the batch."
         )
-    return f"{base}?task={task.label_studio_id}"
+    return f"{base}?task={tasks[0].id}"
 
 
 def own_assignment(user: User, study_id: int, assignment_id: int) -> Assignment | None:

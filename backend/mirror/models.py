@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from backend.batches.models import AssignedItem, Assignment
+from backend.batches.models import Assignment
 
 
 class Account(models.Model):
@@ -66,19 +66,3 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return f"project of {self.assignment}"
-
-
-class Task(models.Model):
-    """Where an assigned item is in Label Studio."""
-
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="tasks")
-    assigned_item = models.OneToOneField(AssignedItem, on_delete=models.CASCADE, related_name="task")
-    label_studio_id = models.PositiveBigIntegerField()
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(name="task_once_per_project", fields=["project", "label_studio_id"]),
-        ]
-
-    def __str__(self) -> str:
-        return f"task {self.label_studio_id}"

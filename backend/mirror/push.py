@@ -7,22 +7,21 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from django.conf import settings
-from django.db import transaction
 from django.urls import reverse
 
+from annotation.answers import ItemText
 from annotation.label_config import label_config
 from annotation.task_data import task_data
-from backend.batches.models import AssignedItem, Assignment, Batch
+from backend.batches.models import Assignment, Batch
 from backend.codebooks.selectors import codebook_of
 from backend.label_studio.keys import hint_secret
 from backend.label_studio.server import LabelStudioServer
 from backend.label_studio.values import TaskSeen
 from backend.mirror.errors import ItemsDoNotSettle
-from backend.mirror.models import Project, ProjectState, Task
+from backend.mirror.models import Project, ProjectState
 from backend.mirror.seats import keep_seat
-from backend.samples.selectors import item_text
 
-CHUNK = 1000
+CHUNK = 5000
 ROUNDS = 4
 Report = Callable[[int, int], None]
 
@@ -72,6 +71,7 @@ def _push_project(project: Project, server: LabelStudioServer, now: datetime, re
     address = settings.PUBLIC_URL + reverse("mirror:hint", args=[project.marker])
     server.ensure_webhook(number, url=address, secret=hint_secret(settings.LABEL_STUDIO_TOKEN))
     index = _settle_items(project, number, server, report)
+    _begin_reading(project, index, now)
     keep_seat(project, server)
     _note_ready(project, index, now)
 
@@ -90,25 +90,23 @@ def _forget_reading(project: Project, number: int) -> None:
     """A project of another number is another project: it is read from its beginning."""
     project.label_studio_id = number
     project.read_up_to = project.newest_change = project.newest_seen_at = None
-    with transaction.atomic():
-        project.save(update_fields=["label_studio_id", "read_up_to", "newest_change", "newest_seen_at"])
-        project.tasks.all().delete()
+    project.save(update_fields=["label_studio_id", "read_up_to", "newest_change", "newest_seen_at"])
 
 
 def _settle_items(project: Project, number: int, server: LabelStudioServer, report: Report) -> list[TaskSeen]:
     wanted = _wanted_items(project, number)
     for _ in range(ROUNDS):
         index = server.task_index(number)
-        surplus = surplus_tasks(index, wanted={place.item.item_id for place in wanted})
+        surplus = surplus_tasks(index, wanted={item.item_id for item in wanted})
         there = {task.item for task in index}
-        missing = [place for place in wanted if place.item.item_id not in there]
+        missing = [item for item in wanted if item.item_id not in there]
         if surplus:
             server.delete_unannotated_tasks(number, surplus)
         if not missing and not surplus:
             return index
         for start in range(0, len(missing), CHUNK):
             chunk = missing[start : start + CHUNK]
-            server.import_tasks(number, [task_data(item_text(place.item)) for place in chunk])
+            server.import_tasks(number, [task_data(item) for item in chunk])
             report(len(wanted) - len(missing) + start + len(chunk), len(wanted))
     raise ItemsDoNotSettle(
         f"The items of {project.assignment} keep changing in Label Studio while they are brought in line. "
@@ -128,27 +126,28 @@ def surplus_tasks(index: Sequence[TaskSeen], *, wanted: set[str]) -> list[int]:
     return [task.id for task in surplus if task.annotations + task.skipped + task.drafts == 0]
 
 
-def _wanted_items(project: Project, number: int) -> list[AssignedItem]:
+def _wanted_items(project: Project, number: int) -> list[ItemText]:
     """In a project that had to be made again, answers that are safe here are not asked for twice."""
-    places = project.assignment.assigned_items.filter(taken_back_at=None).select_related("item")
+    places = project.assignment.assigned_items.filter(taken_back_at=None)
     answered = places.filter(submission__isnull=False).exclude(submission__version__project_id=number)
-    return list(places.exclude(pk__in=answered.values("pk")).order_by("position"))
+    texts = places.exclude(pk__in=answered.values("pk")).order_by("position")
+    columns = ("item__item_id", "item__title", "item__post_text", "item__reply_text")
+    return [ItemText(*row) for row in texts.values_list(*columns)]
+
+
+def _begin_reading(project: Project, index: Sequence[TaskSeen], now: datetime) -> None:
+    """Nobody was let in before this: up to here there is nothing to read, however many items there are."""
+    if project.read_up_to is None and index:
+        newest = max(task.updated_at for task in index)
+        Project.objects.filter(pk=project.pk, read_up_to=None).update(
+            read_up_to=newest, newest_change=newest, newest_seen_at=now
+        )
 
 
 def _note_ready(project: Project, index: Sequence[TaskSeen], now: datetime) -> None:
-    numbers = {task.item: task.id for task in sorted(index, key=lambda task: -task.id)}
-    places = project.assignment.assigned_items.select_related("item")
-    tasks = [
-        Task(project=project, assigned_item=place, label_studio_id=numbers[place.item.item_id])
-        for place in places
-        if place.item.item_id in numbers
-    ]
-    with transaction.atomic():
-        project.tasks.all().delete()
-        Task.objects.bulk_create(tasks, batch_size=500)
-        Project.objects.filter(pk=project.pk).update(
-            state=ProjectState.READY, pushed_at=now, poll_error="", **counts_of(index, now)
-        )
+    Project.objects.filter(pk=project.pk).update(
+        state=ProjectState.READY, pushed_at=now, poll_error="", **counts_of(index, now)
+    )
 
 
 def counts_of(index: Sequence[TaskSeen], now: datetime) -> dict[str, int | datetime]:

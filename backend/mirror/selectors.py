@@ -24,12 +24,14 @@ class ProjectStatus:
     items: int
     submitted: int
     skipped: int
+    answered_elsewhere: int
     quarantined: int
     lag: timedelta | None
 
     @property
     def needs_repair(self) -> bool:
-        missing = self.project.tasks_there < self.items and self.project.counted_at is not None
+        wanted = self.items - self.answered_elsewhere
+        missing = self.project.tasks_there < wanted and self.project.counted_at is not None
         return self.project.state == ProjectState.GONE or missing or self.project.poll_error != ""
 
     @property
@@ -59,6 +61,10 @@ def project_statuses(study: Study) -> list[ProjectStatus]:
             item_count=Count("assignment__assigned_items", filter=items),
             submitted_count=Count(answer, filter=Q(**{f"{answer}__state": SubmissionState.SUBMITTED})),
             skipped_count=Count(answer, filter=Q(**{f"{answer}__state": SubmissionState.SKIPPED})),
+            # In an earlier project that is gone; such items are not asked for again
+            elsewhere_count=Count(
+                answer, filter=~Q(**{f"{answer}__version__project_id": F("label_studio_id")})
+            ),
         )
         .order_by("-assignment__batch__opened_at", "assignment__pk")
     )
@@ -73,6 +79,7 @@ def project_statuses(study: Study) -> list[ProjectStatus]:
             items=project.item_count,
             submitted=project.submitted_count,
             skipped=project.skipped_count,
+            answered_elsewhere=project.elsewhere_count,
             quarantined=doubts.get(project.assignment_id, 0),
             lag=lags.get(project.assignment_id),
         )

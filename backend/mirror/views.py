@@ -9,6 +9,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from backend.batches.models import AssignedItem, Assignment
+from backend.label_studio.client import connect
+from backend.label_studio.errors import LabelStudioError
 from backend.mirror import selectors
 from backend.mirror.entrance import entrance_for, own_assignment
 from backend.mirror.errors import MirrorError
@@ -50,8 +52,8 @@ def enter(request: HttpRequest, study: Study, assignment_id: int) -> HttpRespons
     if assignment is None:
         raise Http404("This is not your work.")
     try:
-        return redirect(entrance_for(assignment, _place(request, assignment)))
-    except MirrorError as problem:
+        return redirect(entrance_for(assignment, _place(request, assignment), connect()))
+    except (MirrorError, LabelStudioError) as problem:
         messages.error(request, str(problem))
         return redirect("batches:work", slug=study.slug)
 
@@ -60,7 +62,11 @@ def _place(request: HttpRequest, assignment: Assignment) -> AssignedItem | None:
     if not request.POST.get("item"):
         return None
     wanted = request.POST["item"]
-    place = assignment.assigned_items.filter(pk=wanted).first() if wanted.isdecimal() else None
+    place = (
+        assignment.assigned_items.select_related("item").filter(pk=wanted).first()
+        if wanted.isdecimal()
+        else None
+    )
     if place is None:
         raise Http404("This item is not in your work.")
     return place

@@ -27,11 +27,12 @@ from backend.batches.queue import enqueue_preparation
 from backend.jobs.models import ACTIVE_STATES, Job, JobState
 from backend.jobs.services import retry_job
 from backend.judgments.models import AnnotationVersion, Quarantined, Submission
-from backend.label_studio.client import HttpLabelStudio
+from backend.label_studio.client import HttpLabelStudio, connect
+from backend.label_studio.errors import LabelStudioError
 from backend.label_studio.process import LabelStudioInstance
 from backend.mirror.entrance import entrance_for
 from backend.mirror.errors import MirrorError
-from backend.mirror.models import Project, Task
+from backend.mirror.models import Project
 from backend.mirror.polling import poll_all
 from backend.samples.selectors import item_text
 from tests.given_work import CastAtWork
@@ -103,9 +104,9 @@ class Diligence:
                 project, task, item = todo
                 number = project.label_studio_id or 0
                 if number not in sessions:
-                    sessions[number] = AnnotatorSession(entrance_for(project.assignment, None))
+                    sessions[number] = AnnotatorSession(entrance_for(project.assignment, None, connect()))
                 self.acknowledged.append(sessions[number].submit(number, task, self._results(item)))
-            except (httpx.HTTPError, MirrorError):
+            except (httpx.HTTPError, LabelStudioError, MirrorError):
                 _close(sessions)
                 self._stop.wait(0.3)
             finally:
@@ -128,15 +129,19 @@ def _close(sessions: dict[int, AnnotatorSession]) -> None:
 
 
 def _open_task(annotator: User, turn: int) -> tuple[Project, int, str] | None:
-    """One of the items that this annotator has not been seen to submit yet."""
-    tasks = Task.objects.filter(
-        project__assignment__annotator=annotator, project__state="ready", assigned_item__submission=None
-    )
-    found = list(tasks.select_related("project__assignment__batch", "assigned_item__item")[:40])
+    """One of the items that this annotator has not been seen to submit yet, and where it is."""
+    projects = Project.objects.filter(assignment__annotator=annotator, state="ready")
+    found = list(projects.select_related("assignment__batch").order_by("-pk")[:4])
     if not found:
         return None
-    task = found[turn % len(found)]
-    return task.project, task.label_studio_id, task.assigned_item.item.item_id
+    project = found[turn % len(found)]
+    done = set(
+        Submission.objects.filter(assigned_item__assignment=project.assignment).values_list(
+            "assigned_item__item__item_id", flat=True
+        )
+    )
+    tasks = [task for task in connect().task_index(project.label_studio_id or 0) if task.item not in done]
+    return (project, tasks[0].id, tasks[0].item) if tasks else None
 
 
 @pytest.fixture

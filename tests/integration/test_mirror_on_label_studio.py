@@ -15,7 +15,7 @@ from annotation.encoding import encode_answers
 from backend.accounts.models import User
 from backend.batches.models import Batch
 from backend.judgments.models import Submission
-from backend.label_studio.client import HttpLabelStudio
+from backend.label_studio.client import HttpLabelStudio, connect
 from backend.label_studio.keys import hint_secret
 from backend.mirror.entrance import entrance_for
 from backend.mirror.models import Project
@@ -46,9 +46,8 @@ def results(work: CastAtWork, item: Item, *codes: str) -> list[dict[str, object]
 def tasks_of(batch: Batch, annotator: User) -> tuple[int, dict[str, int]]:
     project = Project.objects.get(assignment__batch=batch, assignment__annotator=annotator)
     assert project.label_studio_id is not None
-    return project.label_studio_id, dict(
-        project.tasks.values_list("assigned_item__item__item_id", "label_studio_id")
-    )
+    index = connect().task_index(project.label_studio_id)
+    return project.label_studio_id, {task.item: task.id for task in index}
 
 
 def test_submit_and_edit_arrive_for_each_annotator_apart(work: CastAtWork, server: HttpLabelStudio) -> None:
@@ -60,7 +59,7 @@ def test_submit_and_edit_arrive_for_each_annotator_apart(work: CastAtWork, serve
         project, tasks = tasks_of(batch, annotator)
         assert sorted(tasks) == sorted(item.item_id for item in work.items[:2])
         share = batch.assignments.get(annotator=annotator)
-        with AnnotatorSession(entrance_for(share, None)) as session:
+        with AnnotatorSession(entrance_for(share, None, server)) as session:
             assert session.next_task(project) == tasks[item.item_id]
             annotation = session.submit(project, tasks[item.item_id], results(work, item, code))
             poll_all(server, clock=timezone.now)
@@ -113,7 +112,9 @@ def test_hints_dropped_doubled_and_shuffled_end_in_the_same_state(
     came = 0
     for annotator in (cast.amal, cast.bea):
         project, tasks = tasks_of(batch, annotator)
-        with AnnotatorSession(entrance_for(batch.assignments.get(annotator=annotator), None)) as session:
+        with AnnotatorSession(
+            entrance_for(batch.assignments.get(annotator=annotator), None, server)
+        ) as session:
             for item in work.items:
                 code = rng.choice(["asking-advice", "sharing-emotions"])
                 annotation = session.submit(project, tasks[item.item_id], results(work, item, code))

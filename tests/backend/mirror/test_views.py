@@ -15,6 +15,7 @@ from backend.batches.models import BatchState
 from backend.jobs.models import Job
 from backend.label_studio.keys import gate_key, hint_secret
 from backend.label_studio.sign_in import SALT
+from backend.mirror.entrance import entrance_for
 from backend.mirror.models import Project
 from tests.backend.mirror.sync_bench import Bench
 
@@ -75,11 +76,9 @@ def test_the_button_of_an_item_leads_to_that_item(pushed: Bench) -> None:
     amal = pushed.work.cast.amal
     share = pushed.share(amal)
     place = share.assigned_items.get(position=2)
-    answer = client_of(amal).post(f"/studies/kind-words/work/{share.pk}/enter", {"item": place.pk})
+    link = entrance_for(share, place, pushed.server)
     task = pushed.tasks(amal)[place.item.item_id][0]
-    assert (
-        ticket_in(answer.headers["Location"])["next"] == f"/projects/{pushed.number(amal)}/data?task={task}"
-    )
+    assert ticket_in(link)["next"] == f"/projects/{pushed.number(amal)}/data?task={task}"
     foreign = pushed.share(pushed.work.cast.bea).assigned_items.get(position=2)
     for wrong in (str(foreign.pk), "x", "99999999"):
         assert (

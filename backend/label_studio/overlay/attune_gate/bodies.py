@@ -34,6 +34,8 @@ def _read(request) -> dict:
         raise BadBody
     try:
         body = json.loads(request.body)
+        # Half a character, or a number that is none: Label Studio stores either and can never list the task again.
+        json.dumps(body, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         raise BadBody from None
     if not isinstance(body, dict):
