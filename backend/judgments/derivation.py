@@ -12,6 +12,7 @@ from django.db import transaction
 from annotation.answers import Flag, ItemText
 from backend.batches.models import AssignedItem, Assignment
 from backend.codebooks.selectors import codebook_of
+from backend.database.insertion import insert_rows
 from backend.discussions.services import follow_flag
 from backend.judgments.models import AnnotationVersion, Judgment, Quarantined, Span, Submission
 from backend.judgments.standing import Doubt, SoundAnswer, Standing, standing_of
@@ -84,15 +85,22 @@ def _write_answers(wanted: Sequence[tuple[AssignedItem, SoundAnswer | None]]) ->
     Submission.objects.filter(assigned_item__in=[place.pk for place, _ in stale]).delete()
     fresh = [(place, answer) for place, answer in stale if answer is not None]
     submissions = Submission.objects.bulk_create([_submission(place, answer) for place, answer in fresh])
-    Judgment.objects.bulk_create(
-        Judgment(submission=submission, code=judgment.code_id, value=judgment.value)
-        for submission, (_, answer) in zip(submissions, fresh, strict=True)
-        for judgment in answer.answers.judgments
+    written = [
+        (submission.pk, answer.answers) for submission, (_, answer) in zip(submissions, fresh, strict=True)
+    ]
+    insert_rows(
+        Judgment,
+        ("submission_id", "code", "value"),
+        ((pk, judgment.code_id, judgment.value) for pk, answers in written for judgment in answers.judgments),
     )
-    Span.objects.bulk_create(
-        Span(submission=submission, code=span.code_id, part=span.part, start=span.start, end=span.end)
-        for submission, (_, answer) in zip(submissions, fresh, strict=True)
-        for span in answer.answers.spans
+    insert_rows(
+        Span,
+        ("submission_id", "code", "part", "start", "end"),
+        (
+            (pk, span.code_id, span.part.value, span.start, span.end)
+            for pk, answers in written
+            for span in answers.spans
+        ),
     )
     return len(stale)
 
