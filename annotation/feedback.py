@@ -8,15 +8,6 @@ from annotation.answers import Answers, ItemText, Span, shown_codes
 from codebook.schema import Code, Codebook, Part, Question
 
 
-class Verdict(StrEnum):
-    """`missed`: gold has it, the annotator has not; `not there`: the other way round."""
-
-    MATCHED = "matched"
-    MISSED = "missed"
-    NOT_THERE = "not there"
-    OTHER_LEVEL = "other level"
-
-
 class Place(StrEnum):
     """Where the annotator's highlights lie, seen from gold's; `none` if one of the two has none."""
 
@@ -32,25 +23,35 @@ SAME_PLACE_F1 = 0.8
 
 @dataclass(frozen=True, slots=True)
 class CodeFeedback:
-    """`overlap` is the F1 of `span_f1`, and None where `place` is none; `given_value` is None if unanswered."""
+    """`overlap` is the F1 of `span_f1`; `given_value` is None if unanswered."""
 
     question: Question
     code: Code
-    verdict: Verdict
     gold_value: int
     given_value: int | None
     gold_spans: tuple[Span, ...]
     given_spans: tuple[Span, ...]
-    place: Place
     overlap: float | None
 
     @property
+    def is_matched(self) -> bool:
+        return self.gold_value == self.given_value
+
+    @property
+    def place(self) -> Place:
+        if self.overlap is None:
+            return Place.NONE
+        if self.overlap >= SAME_PLACE_F1:
+            return Place.SAME
+        return Place.PARTLY if self.overlap > 0 else Place.ELSEWHERE
+
+    @property
     def gold_label(self) -> str:
-        return answer_label(self.question, self.gold_value)
+        return self.question.label_of(self.gold_value)
 
     @property
     def given_label(self) -> str:
-        return "no answer" if self.given_value is None else answer_label(self.question, self.given_value)
+        return "no answer" if self.given_value is None else self.question.label_of(self.given_value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +69,8 @@ def compare_with_gold(
 
 def score(feedback: Iterable[CodeFeedback]) -> Score:
     """How many codes were judged as in gold; where the highlights lie does not count here."""
-    verdicts = [entry.verdict for entry in feedback]
-    return Score(verdicts.count(Verdict.MATCHED), len(verdicts))
-
-
-def answer_label(question: Question, value: int) -> str:
-    """A value in the words of the codebook: the level's label, or yes and no."""
-    if not question.answer.has_levels:
-        return "yes" if value else "no"
-    return next((level.label for level in question.levels if level.value == value), str(value))
+    matched = [entry.is_matched for entry in feedback]
+    return Score(sum(matched), len(matched))
 
 
 def span_f1(item: ItemText, gold: Iterable[Span], given: Iterable[Span]) -> float | None:
@@ -101,43 +95,16 @@ def _feedback(codebook: Codebook, item: ItemText, gold: Answers, given: Answers)
     for question, code in shown_codes(codebook, item):
         if code.id not in right:
             continue
-        gold_value, given_value = right[code.id], said.get(code.id)
         gold_spans, given_spans = _spans_of(gold, code), _spans_of(given, code)
-        overlap = span_f1(item, gold_spans, given_spans)
-        verdict = _verdict(question, gold_value, given_value)
         yield CodeFeedback(
             question,
             code,
-            verdict,
-            gold_value,
-            given_value,
-            gold_spans,
-            given_spans,
-            _place(overlap),
-            overlap,
+            gold_value=right[code.id],
+            given_value=said.get(code.id),
+            gold_spans=gold_spans,
+            given_spans=given_spans,
+            overlap=span_f1(item, gold_spans, given_spans),
         )
-
-
-def _verdict(question: Question, gold: int, given: int | None) -> Verdict:
-    if gold == given:
-        return Verdict.MATCHED
-    if given is None or not _is_there(question, given):
-        return Verdict.MISSED
-    return Verdict.OTHER_LEVEL if _is_there(question, gold) else Verdict.NOT_THERE
-
-
-def _is_there(question: Question, value: int) -> bool:
-    if not question.answer.has_levels:
-        return value != 0
-    return not any(level.absent for level in question.levels if level.value == value)
-
-
-def _place(overlap: float | None) -> Place:
-    if overlap is None:
-        return Place.NONE
-    if overlap >= SAME_PLACE_F1:
-        return Place.SAME
-    return Place.PARTLY if overlap > 0 else Place.ELSEWHERE
 
 
 def _spans_of(answers: Answers, code: Code) -> tuple[Span, ...]:

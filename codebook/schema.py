@@ -83,6 +83,23 @@ class Question:
     levels: tuple[Level, ...]
     codes: tuple[Code, ...]
 
+    @property
+    def present_values(self) -> frozenset[int]:
+        """The answers that say that a code is there; every point of a rating scale is a rating and none says so."""
+        match self.answer:
+            case AnswerKind.LEVELS:
+                return frozenset(level.value for level in self.levels if not level.absent)
+            case AnswerKind.SCALE:
+                return frozenset()
+            case AnswerKind.TICK | AnswerKind.SENTENCES:
+                return frozenset({1})
+
+    def label_of(self, value: int) -> str:
+        """An answer in the codebook's words: the level's label, or yes and no."""
+        if not self.answer.has_levels:
+            return "yes" if value else "no"
+        return next((level.label for level in self.levels if level.value == value), str(value))
+
     def asks_evidence_at(self, level: Level) -> bool:
         return self.evidence is not Evidence.NONE and not level.absent
 

@@ -27,9 +27,8 @@ def check_whole(
 def _check_evidence(
     question: Question, code: Code, value: int, is_marked: bool, is_troubled: bool
 ) -> Iterator[Problem]:
-    chosen = next((level for level in question.levels if level.value == value), None)
-    is_there = value == 1 if chosen is None else not chosen.absent
-    label = chosen.label if chosen else None
+    is_there = value in question.present_values
+    label = question.label_of(value) if question.answer.has_levels else None
     if is_marked and not is_there:
         yield messages.orphan_span(code, label)
     if is_there and not is_marked and not is_troubled and question.evidence is Evidence.REQUIRED:

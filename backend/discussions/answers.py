@@ -82,8 +82,7 @@ def shown_answers(submission: Submission, codebook: Codebook) -> ShownAnswers:
 
 
 def _in_words(question: Question, code: Code, value: int) -> AnswerInWords:
-    label = next((level.label for level in question.levels if level.value == value), str(value))
-    present = value in present_values(question)
+    label, present = question.label_of(value), value in question.present_values
     match question.answer:
         case AnswerKind.TICK:
             return AnswerInWords(code, "ticked" if present else "", present)
@@ -93,17 +92,6 @@ def _in_words(question: Question, code: Code, value: int) -> AnswerInWords:
             return AnswerInWords(code, label, present)
         case AnswerKind.SCALE:
             return AnswerInWords(code, f"{value} · {label}", present)
-
-
-def present_values(question: Question) -> frozenset[int]:
-    """The values that say that a code is there; a rating scale has none, for every point on it is a rating."""
-    match question.answer:
-        case AnswerKind.LEVELS:
-            return frozenset(level.value for level in question.levels if not level.absent)
-        case AnswerKind.SCALE:
-            return frozenset()
-        case AnswerKind.TICK | AnswerKind.SENTENCES:
-            return frozenset({1})
 
 
 def present_codes(submission: Submission | None, codebook: Codebook) -> tuple[Code, ...]:

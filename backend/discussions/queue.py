@@ -9,7 +9,6 @@ from django.db.models import Q, QuerySet
 from django.http import QueryDict
 
 from backend.codebooks.selectors import codebook_of, latest_edition
-from backend.discussions.answers import present_values
 from backend.discussions.models import Discussion, DiscussionState
 from backend.studies.models import Study
 from backend.web.addresses import whole_number
@@ -75,9 +74,7 @@ def _about(code_id: str, study: Study) -> Q:
     """The annotator found the code in the item, or the discussion ended with another wording for it."""
     edition = latest_edition(study)
     pairs = codebook_of(edition).coded_questions() if edition else ()
-    values = next(
-        (present_values(question) for question, code in pairs if code.id == code_id), frozenset({1})
-    )
+    values = next((question.present_values for question, code in pairs if code.id == code_id), frozenset({1}))
     judged = Q(
         assigned_item__submission__judgments__code=code_id,
         assigned_item__submission__judgments__value__in=values,

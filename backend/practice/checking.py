@@ -109,19 +109,13 @@ def _check_evidence(question: Question, code: Code, value: int, spans: list[Span
     elif question.evidence is Evidence.NONE:
         if spans:
             yield _problem(ProblemKind.ORPHAN_SPAN, code, "takes no quotes: remove them.")
-    elif spans and not _is_there(question, value):
+    elif spans and value not in question.present_values:
         yield _problem(
             ProblemKind.ORPHAN_SPAN, code, "has quotes but is not there: remove them, or answer otherwise."
         )
-    elif not spans and _is_there(question, value) and question.evidence is Evidence.REQUIRED:
+    elif not spans and value in question.present_values and question.evidence is Evidence.REQUIRED:
         message = f"needs evidence: quote the words of the {question.part} that show it."
         yield _problem(ProblemKind.MISSING_EVIDENCE, code, message)
-
-
-def _is_there(question: Question, value: int) -> bool:
-    if not question.answer.has_levels:
-        return value != 0
-    return any(level.value == value and not level.absent for level in question.levels)
 
 
 def _check_reason(subject: str, text: str) -> Iterator[Problem]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.answers import Answers, Flag, ItemText, Span, canonical_answers
-from annotation.feedback import CodeFeedback, Place, Score, Verdict, compare_with_gold, score
+from annotation.feedback import CodeFeedback, Place, Score, compare_with_gold, score
 from backend.judgments.models import Submission
 from backend.practice.selectors import Gold
 from backend.web.passages import Highlight, MarkedPassage, marked_passages
-from codebook.schema import Codebook, Part
+from codebook.schema import AnswerKind, Codebook, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class CodeRow:
 
     @property
     def is_matched(self) -> bool:
-        return self.feedback.verdict is Verdict.MATCHED
+        return self.feedback.is_matched
 
     @property
     def is_elsewhere(self) -> bool:
@@ -32,9 +32,10 @@ class CodeRow:
 
     @property
     def is_absent_to_both(self) -> bool:
+        """A rating is never a no, so it is always shown."""
         question, value = self.feedback.question, self.feedback.gold_value
-        absent = {level.value for level in question.levels if level.absent} if question.levels else {0}
-        return self.is_matched and value in absent
+        can_be_absent = question.answer is not AnswerKind.SCALE
+        return self.is_matched and can_be_absent and value not in question.present_values
 
 
 @dataclass(frozen=True, slots=True)

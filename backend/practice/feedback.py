@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from annotation.feedback import CodeFeedback, Score, Verdict, score
+from annotation.feedback import CodeFeedback, Score, score
 from backend.batches.models import AssignedItem, Assignment
 from backend.codebooks.selectors import codebook_of
 from backend.judgments.models import Quarantined, Submission, SubmissionState
@@ -163,7 +163,7 @@ def _comparison(
 def _hits(codebook: Codebook, feedback: list[CodeFeedback]) -> tuple[CodeHits, ...]:
     found = []
     for _, code in codebook.coded_questions():
-        verdicts = [entry.verdict for entry in feedback if entry.code.id == code.id]
-        if verdicts:
-            found.append(CodeHits(code, verdicts.count(Verdict.MATCHED), len(verdicts)))
+        asked = [entry for entry in feedback if entry.code.id == code.id]
+        if asked:
+            found.append(CodeHits(code, score(asked).matched, len(asked)))
     return tuple(found)
