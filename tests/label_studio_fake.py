@@ -98,15 +98,19 @@ class FakeLabelStudio(AnnotatorsSide):
                 made = FakeTask(number, project_id, dict(data), self._moment())
                 self._tasks[made.id] = made
 
-    def task_index(self, project_id: int) -> list[TaskSeen]:
+    def task_index(self, project_id: int, *, item: str | None = None) -> list[TaskSeen]:
         with self._answering("task_index"):
             self._project(project_id)
-            return [_task_seen(task) for task in self._tasks_of(project_id)]
+            seen = [_task_seen(task) for task in self._tasks_of(project_id)]
+            return seen if item is None else [task for task in seen if task.item == item]
 
     def delete_unannotated_tasks(self, project_id: int, ids: Sequence[int]) -> frozenset[int]:
         with self._answering("delete_unannotated_tasks"):
             self._project(project_id)
-            free = {task.id for task in self._tasks_of(project_id) if not task.annotations} & set(ids)
+            untouched = {
+                task.id for task in self._tasks_of(project_id) if not task.annotations and not task.drafts
+            }
+            free = untouched & set(ids)
             for task_id in free:
                 del self._tasks[task_id]
         return frozenset(free)

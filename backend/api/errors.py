@@ -14,7 +14,6 @@ from backend.codebooks.services import EditionError
 from backend.corpora.errors import CorporaError
 from backend.discussions.errors import DiscussionError
 from backend.jobs.errors import JobError
-from backend.judgments.errors import JudgmentError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
 from backend.samples.services import SampleError
@@ -32,7 +31,6 @@ REFUSALS: tuple[type[Exception], ...] = (
     DiscussionError,
     EditionError,
     JobError,
-    JudgmentError,
     MirrorError,
     PracticeError,
     SampleError,

@@ -9,6 +9,7 @@ from django.db import transaction
 from backend.corpora.errors import CorporaError
 from backend.corpora.files import files_folder
 from backend.jobs.selectors import active_jobs
+from backend.judgments.models import AnnotationVersion
 from backend.studies.models import Study
 
 
@@ -27,6 +28,7 @@ def erase_study(*, study: Study) -> None:
     refuse_busy_study(study)
     directories = [corpus.directory for corpus in study.corpora.all()] + [files_folder(study)]
     with transaction.atomic():
+        AnnotationVersion.objects.filter(assignment__batch__study=study).delete()
         study.samples.all().delete()
         study.delete()
     for directory in directories:

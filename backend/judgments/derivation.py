@@ -178,16 +178,14 @@ def _differs(stored: Quarantined, wanted: Quarantined) -> bool:
 
 
 def _follow_flags(wanted: Sequence[tuple[AssignedItem, Flag | None]], now: datetime) -> None:
-    discussed = set(
-        AssignedItem.objects.filter(
+    """Only where the flag is not what the discussion says already, or where none was opened yet."""
+    discussed = {
+        pk: comment if is_flagged else None
+        for pk, is_flagged, comment in AssignedItem.objects.filter(
             pk__in=[place.pk for place, _ in wanted], discussion__isnull=False
-        ).values_list("pk", flat=True)
-    )
+        ).values_list("pk", "discussion__is_flagged", "discussion__comment")
+    }
     for place, flag in wanted:
-        if flag is not None or place.pk in discussed:
-            follow_flag(
-                assigned_item=place,
-                is_flagged=flag is not None,
-                comment=flag.comment if flag else "",
-                now=now,
-            )
+        comment = flag.comment.strip() if flag else None
+        if comment != discussed.get(place.pk):
+            follow_flag(assigned_item=place, is_flagged=flag is not None, comment=comment or "", now=now)

@@ -21,9 +21,12 @@ class Change(models.TextChoices):
 
 
 class AnnotationVersion(models.Model):
-    """One state in which an annotation was seen; a database trigger refuses to rewrite it."""
+    """One state in which an annotation was seen, in the order of seeing; a database trigger refuses to rewrite it."""
 
-    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="annotation_versions")
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="annotation_versions")
+    project_marker = models.CharField(
+        max_length=80, help_text="The project it is in: numbers are given out again, markers are not."
+    )
     project_id = models.PositiveBigIntegerField(help_text="Label Studio's number of the project.")
     task_id = models.PositiveBigIntegerField(help_text="Label Studio's number of the task.")
     annotation_id = models.PositiveBigIntegerField(help_text="Label Studio's number of the annotation.")
@@ -37,7 +40,9 @@ class AnnotationVersion(models.Model):
     )
     item_key = models.TextField(help_text="The item's id as the task carries it.")
     change = models.CharField(max_length=20, choices=Change.choices)
-    body = models.TextField(help_text="The annotation as it was received; empty for a deletion.")
+    body = models.TextField(
+        help_text="The annotation as it was received, as canonical JSON; empty for a deletion."
+    )
     sha256 = models.CharField(max_length=64)
     lead_seconds = models.FloatField(null=True)
     from_prediction = models.BooleanField()
@@ -46,18 +51,18 @@ class AnnotationVersion(models.Model):
     )
     changed_there_at = models.DateTimeField(help_text="When this state was made, by Label Studio's clock.")
     seen_at = models.DateTimeField()
+    came_late = models.BooleanField(
+        default=False, help_text="A newer state had been seen already, so this one never stood."
+    )
 
     class Meta:
         ordering: ClassVar = ["pk"]
         constraints: ClassVar = [
-            models.UniqueConstraint(
-                name="version_seen_once",
-                fields=["assignment", "project_id", "annotation_id", "change", "sha256"],
-            ),
             models.CheckConstraint(name="version_change_known", condition=Q(change__in=Change.values)),
         ]
         indexes: ClassVar = [
             models.Index(name="version_of_item", fields=["assignment", "item_key"]),
+            models.Index(name="version_of_annotation", fields=["assignment", "annotation_id"]),
         ]
 
     def __str__(self) -> str:

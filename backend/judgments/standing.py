@@ -13,6 +13,8 @@ from annotation.problems import Problem, ProblemKind
 from backend.judgments.models import AnnotationVersion, Change, SubmissionState
 from codebook.schema import Codebook
 
+History = list[AnnotationVersion]
+
 
 @dataclass(frozen=True, slots=True)
 class SoundAnswer:
@@ -43,10 +45,9 @@ def standing_of(
     codebook: Codebook, item: ItemText | None, annotator_id: int, versions: Iterable[AnnotationVersion]
 ) -> Standing:
     """`item` is None when the versions are of no item that was assigned here."""
-    live = _live(versions)
     doubts = []
-    own = []
-    for history in live:
+    own: list[History] = []
+    for history in _live(versions):
         version = history[-1]
         if item is None:
             doubts.append(Doubt(version, (_unknown_item(version),)))
@@ -56,6 +57,8 @@ def standing_of(
             own.append(history)
     if item is None or not own:
         return Standing(None, tuple(doubts), None)
+    own, lapsed = _without_lapsed(codebook, item, own)
+    doubts.extend(Doubt(history[-1], (_lapsed(),)) for history in lapsed)
     # A skip says nothing, so it yields to an answer; of several answers the first one stands.
     own.sort(key=lambda history: (history[-1].change == Change.SKIPPED, *_birth(history[-1])))
     first, *others = own
@@ -71,20 +74,35 @@ def standing_of(
     return Standing(_sound(first, decoding.answers), tuple(doubts), decoding.answers.flag)
 
 
-def _live(versions: Iterable[AnnotationVersion]) -> list[list[AnnotationVersion]]:
-    """The versions of each annotation that was not deleted, oldest first."""
-    histories: dict[tuple[int, int], list[AnnotationVersion]] = defaultdict(list)
-    for version in versions:
-        histories[version.project_id, version.annotation_id].append(version)
-    kept = []
-    for history in histories.values():
-        if all(version.change != Change.DELETED for version in history):
-            kept.append(sorted(history, key=lambda version: (version.changed_there_at, version.pk)))
-    return sorted(kept, key=lambda history: _birth(history[-1]))
+def _live(versions: Iterable[AnnotationVersion]) -> list[History]:
+    """The states of each annotation since it was last deleted, if it was, ending with the one that stands."""
+    histories: dict[tuple[str, int], History] = defaultdict(list)
+    for version in sorted(versions, key=lambda version: (not version.came_late, version.pk)):
+        key = (version.project_marker, version.annotation_id)
+        if version.change == Change.DELETED:
+            histories.pop(key, None)
+        else:
+            histories[key].append(version)
+    return sorted(histories.values(), key=lambda history: _birth(history[-1]))
 
 
 def _birth(version: AnnotationVersion) -> tuple[object, int, int]:
     return (version.created_there_at, version.project_id, version.annotation_id)
+
+
+def _without_lapsed(
+    codebook: Codebook, item: ItemText, own: list[History]
+) -> tuple[list[History], list[History]]:
+    """An item whose unsound answer vanished with its project was asked again: the old one can never be mended."""
+    newest = max((history[-1] for history in own), key=lambda version: version.pk).project_marker
+    lapsed = [
+        history
+        for history in own
+        if history[-1].project_marker != newest
+        and history[-1].change == Change.SUBMITTED
+        and _decoded(codebook, item, history[-1]).problems
+    ]
+    return [history for history in own if history not in lapsed], lapsed
 
 
 def _decoded(codebook: Codebook, item: ItemText, version: AnnotationVersion) -> Decoding:
@@ -92,16 +110,16 @@ def _decoded(codebook: Codebook, item: ItemText, version: AnnotationVersion) -> 
     return decode_results(codebook, item, body.get("result") if isinstance(body, dict) else None)
 
 
-def _sound(history: list[AnnotationVersion], answers: Answers) -> SoundAnswer:
+def _sound(history: History, answers: Answers) -> SoundAnswer:
     version = history[-1]
     if version.change == Change.SKIPPED:
         return SoundAnswer(version, SubmissionState.SKIPPED, Answers((), (), answers.flag), _edits(history))
     return SoundAnswer(version, SubmissionState.SUBMITTED, answers, _edits(history))
 
 
-def _edits(history: list[AnnotationVersion]) -> int:
+def _edits(history: History) -> int:
     """How often the answer was changed after it was first handed in; a skip before that is no edit."""
-    submitted = [version for version in history if version.change == Change.SUBMITTED]
+    submitted = {version.sha256 for version in history if version.change == Change.SUBMITTED}
     return max(len(submitted) - 1, 0)
 
 
@@ -114,6 +132,11 @@ def _unknown_item(version: AnnotationVersion) -> Problem:
 def _wrong_annotator() -> Problem:
     message = "Someone made this annotation whom the item was not given to. It is kept and not counted."
     return Problem(ProblemKind.WRONG_ANNOTATOR, "", message, fixable=False)
+
+
+def _lapsed() -> Problem:
+    message = "This answer was not sound, and its project in Label Studio is gone. The item was answered again since."
+    return Problem(ProblemKind.LAPSED, "", message, fixable=False)
 
 
 def _second_annotation() -> Problem:

@@ -105,8 +105,9 @@ class HttpLabelStudio:
                     timeout=IMPORT_TIMEOUT,
                 )
 
-    def task_index(self, project_id: int) -> list[TaskSeen]:
+    def task_index(self, project_id: int, *, item: str | None = None) -> list[TaskSeen]:
         found: list[TaskSeen] = []
+        only = {} if item is None else {"item": item}
         after: int | None = 0
         while after is not None:
             page = self._connection.ask(
@@ -115,7 +116,7 @@ class HttpLabelStudio:
                 doing="index a project's tasks",
                 answer=IndexPage,
                 project_id=project_id,
-                params={"after": after, "limit": INDEX_PAGE},
+                params={"after": after, "limit": INDEX_PAGE, **only},
             )
             found.extend(indexed.seen() for indexed in page.tasks)
             after = page.next

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 
+# How Attune knows that a call is a hint, and its own webhooks again
+HINT_HEADER = "X-Attune-Hint"
+
 
 def gate_key(token: str) -> str:
     """Signs the tickets that let annotators in."""

@@ -60,9 +60,10 @@ def changed_page(page: TaskPage) -> list[TaskChanged]:
 
 
 def _changed_task(task: ListedTask) -> TaskChanged:
-    item = task.data.item
+    # What somebody typed there may hold a NUL, which PostgreSQL stores in no text.
+    item = task.data.item.replace("\x00", "") if isinstance(task.data.item, str) else ""
     annotations = sorted((_annotation(task.id, one) for one in task.annotations), key=lambda one: one.id)
-    return TaskChanged(task.id, item if isinstance(item, str) else "", task.updated_at, tuple(annotations))
+    return TaskChanged(task.id, item, task.updated_at, tuple(annotations))
 
 
 def canonical_json(annotation: dict[str, object]) -> str:

@@ -36,11 +36,11 @@ class LabelStudioServer(Protocol):
     def import_tasks(self, project_id: int, tasks: Sequence[Mapping[str, object]]) -> None:
         """Adds a task for each, whether or not it is there already."""
 
-    def task_index(self, project_id: int) -> list[TaskSeen]:
-        """Every task, by ascending id."""
+    def task_index(self, project_id: int, *, item: str | None = None) -> list[TaskSeen]:
+        """Every task, or every task of this item, by ascending id."""
 
     def delete_unannotated_tasks(self, project_id: int, ids: Sequence[int]) -> frozenset[int]:
-        """The ids that were really deleted; a task with an annotation of any kind stays."""
+        """The ids that were really deleted; a task with an annotation of any kind, or a draft, stays."""
 
     def latest_change(self, project_id: int, *, after: datetime | None) -> datetime | None:
         """The newest `updated_at` of any task that is later than `after`; None if there is none."""

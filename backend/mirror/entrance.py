@@ -28,11 +28,8 @@ def _path(project: Project, place: AssignedItem | None, server: LabelStudioServe
     if place is None:
         return f"{base}?labeling=1"
     # Asked for and not remembered: Label Studio gives the number of a deleted task to another one.
-    index = server.task_index(project.label_studio_id or 0)
-    tasks = sorted(
-        (task for task in index if task.item == place.item.item_id),
-        key=lambda task: (-(task.annotations + task.skipped), task.id),
-    )
+    index = server.task_index(project.label_studio_id or 0, item=place.item.item_id)
+    tasks = sorted(index, key=lambda task: (-(task.annotations + task.skipped), task.id))
     if not tasks:
         raise NotThereYet(
             "This item is not in Label Studio any more. Ask a researcher of the study to repair the batch."

@@ -15,5 +15,9 @@ class WorkIsClosed(MirrorError):
     """The batch is paused or closed, or the annotator was withdrawn from it."""
 
 
+class BatchIsBusy(MirrorError):
+    """Another job is bringing the same batch in line."""
+
+
 class ItemsDoNotSettle(MirrorError):
     """After several rounds the items in Label Studio are still not those of the share."""

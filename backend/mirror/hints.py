@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import logging
+from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -14,11 +15,12 @@ from django.views.decorators.http import require_POST
 from kombu.exceptions import OperationalError
 
 from backend.celery import app
-from backend.label_studio.keys import hint_secret
+from backend.label_studio.keys import HINT_HEADER, hint_secret
 
 logger = logging.getLogger(__name__)
-HEADER = "X-Attune-Hint"
 TAKE_HINT = "mirror.take_hint"
+# A broker that does not answer keeps this thread waiting, and no annotator.
+messenger = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hints")
 
 
 @csrf_exempt
@@ -26,11 +28,15 @@ TAKE_HINT = "mirror.take_hint"
 @require_POST
 def hint(request: HttpRequest, marker: str) -> HttpResponse:
     """The annotator's own submit waits for this answer. A hint that is lost costs seconds: polling finds the change."""
-    given = request.headers.get(HEADER, "")
+    given = request.headers.get(HINT_HEADER, "")
     if not hmac.compare_digest(given.encode(), hint_secret(settings.LABEL_STUDIO_TOKEN).encode()):
         return HttpResponse(status=403)
+    messenger.submit(_pass_on, marker, timezone.now().isoformat())
+    return HttpResponse(status=204)
+
+
+def _pass_on(marker: str, hinted_at: str) -> None:
     try:
-        app.send_task(TAKE_HINT, args=[marker, timezone.now().isoformat()], retry=False)
+        app.send_task(TAKE_HINT, args=[marker, hinted_at], retry=False)
     except (OperationalError, OSError) as problem:
         logger.warning("A hint was dropped (%s); the next poll makes up for it.", type(problem).__name__)
-    return HttpResponse(status=204)

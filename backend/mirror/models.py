@@ -8,7 +8,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from backend.batches.models import Assignment
+from backend.batches.models import Assignment, Batch
+from backend.jobs.models import Job
 
 
 class Account(models.Model):
@@ -33,18 +34,22 @@ class ProjectState(models.TextChoices):
 
 
 class Project(models.Model):
-    """The Label Studio project of one share. Its marker finds it again if a reply of Label Studio was lost."""
+    """The Label Studio project of one share.
+
+    Its marker is what it is known by: a project whose making was cut short is found again by it, and one that has
+    to be made again gets another, so that a number that Label Studio gives out twice is never mistaken.
+    """
 
     assignment = models.OneToOneField(Assignment, on_delete=models.CASCADE, related_name="project")
     marker = models.CharField(max_length=80, unique=True)
-    label_studio_id = models.PositiveBigIntegerField(null=True, unique=True)
+    label_studio_id = models.PositiveBigIntegerField(null=True)
     state = models.CharField(max_length=20, choices=ProjectState.choices, default=ProjectState.WANTED)
-    pushed_at = models.DateTimeField(null=True)
     seat_open = models.BooleanField(default=False, help_text="Whether the annotator can get in there.")
 
     read_up_to = models.DateTimeField(null=True, help_text="Every change up to here is in the mirror.")
     newest_change = models.DateTimeField(null=True, help_text="The newest change seen there, by its clock.")
     newest_seen_at = models.DateTimeField(null=True, help_text="When that change was first seen, by ours.")
+    tried_at = models.DateTimeField(null=True, help_text="When it was last asked, with or without an answer.")
     polled_at = models.DateTimeField(null=True)
     poll_error = models.TextField(blank=True)
     tasks_there = models.PositiveIntegerField(default=0)
@@ -54,6 +59,7 @@ class Project(models.Model):
     counted_at = models.DateTimeField(
         null=True, help_text="When the items there were last counted one by one."
     )
+    read_whole_at = models.DateTimeField(null=True, help_text="When everything in it was last read.")
 
     class Meta:
         constraints: ClassVar = [
@@ -66,3 +72,13 @@ class Project(models.Model):
 
     def __str__(self) -> str:
         return f"project of {self.assignment}"
+
+
+class Turn(models.Model):
+    """Whose turn it is to bring a batch in line: the job's, for as long as it runs."""
+
+    batch = models.OneToOneField(Batch, on_delete=models.CASCADE, related_name="+")
+    job = models.ForeignKey(Job, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    def __str__(self) -> str:
+        return f"turn at {self.batch}"

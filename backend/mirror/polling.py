@@ -3,59 +3,61 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from backend.batches.models import BatchState
+from backend.jobs.failures import describe_failure, describe_trace
 from backend.judgments.arrivals import live_annotations
 from backend.judgments.models import Change
 from backend.label_studio.errors import LabelStudioError, LabelStudioUnreachable, ProjectGone
 from backend.label_studio.server import LabelStudioServer
-from backend.label_studio.values import ProjectSeen
+from backend.label_studio.values import ProjectSeen, TaskSeen
 from backend.mirror.models import Project, ProjectState
 from backend.mirror.pull import NOTHING, Pulled, pull_changes, pull_everything
 from backend.mirror.push import counts_of
 from backend.mirror.seats import keep_seat, may_work
+from backend.mirror.selectors import projects_with_work
 
 logger = logging.getLogger(__name__)
 CLOSED_EVERY = timedelta(minutes=10)
 COUNTED_EVERY = timedelta(minutes=5)
+READ_WHOLE_EVERY = timedelta(hours=1)
+CLOSED_READ_WHOLE_EVERY = timedelta(days=1)
 PATIENCE = 3
 
 
 def due_projects(*, now: datetime) -> QuerySet[Project]:
-    """Those of closed batches are looked at less often: only a late change can come from there."""
+    """What waited longest comes first. Closed batches are looked at less often: only a late change can come there."""
     rarely = Q(polled_at__gt=now - CLOSED_EVERY, assignment__batch__state=BatchState.CLOSED)
-    return (
-        Project.objects.filter(state=ProjectState.READY)
-        .exclude(rarely)
-        .select_related("assignment__annotator", "assignment__batch__study", "assignment__batch__edition")
-        .order_by("polled_at", "pk")
-    )
+    waiting = projects_with_work().filter(state=ProjectState.READY).exclude(rarely)
+    return waiting.order_by(F("tried_at").asc(nulls_first=True), "pk")
 
 
 def poll_all(server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pulled:
     """One call lists what Label Studio has; then each project is read, whatever became of the one before.
 
-    A server that gives no answer several times running is down: the round ends, and the next one starts anew.
+    A server that gives no answer several times running is down: the round ends, and the next one starts with others.
     """
     projects = list(due_projects(now=clock()))
     if not projects:
         return NOTHING
     try:
-        seen = {found.id: found for found in server.projects()}
+        seen = {(found.id, found.marker): found for found in server.projects()}
     except LabelStudioError as problem:
-        _note_errors(projects, problem)
+        _note_failure(projects, problem, clock())
         return NOTHING
     pulled, unanswered = NOTHING, 0
     for project in projects:
+        found = seen.get((project.label_studio_id or 0, project.marker))
         try:
-            pulled += poll_project(project, server, seen.get(project.label_studio_id or 0), clock=clock)
+            pulled += poll_project(project, server, found, clock=clock)
             unanswered = 0
-        except LabelStudioError as problem:
-            _note_errors([project], problem)
+        except Exception as problem:
+            _note_failure([project], problem, clock())
             unanswered += isinstance(problem, LabelStudioUnreachable)
         if unanswered >= PATIENCE:
             break
@@ -71,17 +73,27 @@ def poll_project(
 ) -> Pulled:
     now = clock()
     if seen is None:
-        Project.objects.filter(pk=project.pk).update(state=ProjectState.GONE, polled_at=now, seat_open=False)
+        _as_read(project).update(state=ProjectState.GONE, tried_at=now, polled_at=now, seat_open=False)
         return NOTHING
     if project.seat_open != may_work(project):
         keep_seat(project, server)
     pulled = pull_changes(project, server, now=now)
-    if _should_count(project, seen, now):
-        if not _agrees(project, seen):
-            pulled += pull_everything(project, server, now=clock())
-        counts = counts_of(server.task_index(seen.id), now)
-        Project.objects.filter(pk=project.pk).update(**counts)
-    Project.objects.filter(pk=project.pk).update(polled_at=now, poll_error="")
+    there = {"tasks_there": seen.tasks, "annotations_there": seen.annotations, "skipped_there": seen.skipped}
+    _as_read(project).update(tried_at=now, polled_at=now, poll_error="", **there)
+    if project.counted_at is None or now - project.counted_at >= COUNTED_EVERY:
+        pulled += count_project(project, server, clock=clock)
+    return pulled
+
+
+def count_project(project: Project, server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pulled:
+    """One by one: the net under the reading point. An edit changes no count, so all is read again now and then."""
+    keep_seat(project, server)
+    index = server.task_index(project.label_studio_id or 0)
+    now = clock()
+    pulled = NOTHING
+    if _whole_reading_is_due(project, now) or not _agrees(project, index):
+        pulled = pull_everything(project, server, now=now)
+    _as_read(project).update(**counts_of(index, now))
     return pulled
 
 
@@ -91,27 +103,49 @@ def read_hinted(project: Project, server: LabelStudioServer, *, clock: Callable[
     try:
         pulled = pull_changes(project, server, now=now)
     except ProjectGone:
-        Project.objects.filter(pk=project.pk).update(state=ProjectState.GONE, seat_open=False)
+        _as_read(project).update(state=ProjectState.GONE, seat_open=False)
         return NOTHING
-    Project.objects.filter(pk=project.pk).update(polled_at=now, poll_error="")
+    _as_read(project).update(tried_at=now, polled_at=now, poll_error="")
     return pulled
 
 
-def _should_count(project: Project, seen: ProjectSeen, now: datetime) -> bool:
-    there = (project.tasks_there, project.annotations_there, project.skipped_there)
-    stale = project.counted_at is None or now - project.counted_at >= COUNTED_EVERY
-    return stale or there != (seen.tasks, seen.annotations, seen.skipped)
-
-
-def _agrees(project: Project, seen: ProjectSeen) -> bool:
-    """Whether the mirror holds as many annotations as there are: the net under the reading point."""
-    changes = [version.change for version in live_annotations(project.assignment, seen.id)]
-    return (changes.count(Change.SUBMITTED), changes.count(Change.SKIPPED)) == (
-        seen.annotations,
-        seen.skipped,
+def _as_read(project: Project) -> QuerySet[Project]:
+    """The row, unless the project was made again since it was read."""
+    return Project.objects.filter(
+        pk=project.pk, marker=project.marker, label_studio_id=project.label_studio_id
     )
 
 
-def _note_errors(projects: list[Project], problem: LabelStudioError) -> None:
-    logger.warning("Label Studio could not be read: %s", problem)
-    Project.objects.filter(pk__in=[project.pk for project in projects]).update(poll_error=str(problem))
+def _whole_reading_is_due(project: Project, now: datetime) -> bool:
+    is_closed = project.assignment.batch.state == BatchState.CLOSED
+    every = CLOSED_READ_WHOLE_EVERY if is_closed else READ_WHOLE_EVERY
+    return project.read_whole_at is None or now - project.read_whole_at >= every
+
+
+def _agrees(project: Project, index: Iterable[TaskSeen]) -> bool:
+    """Whether the mirror holds what is there, up to the reading point: what lies after it is read anyway."""
+    read_up_to = project.read_up_to
+    there: Counter[tuple[int, Change]] = Counter()
+    ahead = set()
+    for task in index:
+        if read_up_to is None or task.updated_at > read_up_to:
+            ahead.add(task.id)
+        else:
+            there[task.id, Change.SUBMITTED] = task.annotations
+            there[task.id, Change.SKIPPED] = task.skipped
+    here = Counter(
+        (version.task_id, Change(version.change))
+        for version in live_annotations(project.assignment, project.marker)
+        if version.task_id not in ahead
+    )
+    return here == there
+
+
+def _note_failure(projects: Sequence[Project], problem: Exception, now: datetime) -> None:
+    """What is none of Label Studio's is a fault of ours: the log shows the way to it, and never a text."""
+    if isinstance(problem, LabelStudioError):
+        logger.warning("Label Studio could not be read: %s", problem)
+    else:
+        logger.error("A project could not be read:\n%s", describe_trace(problem))
+    keys = [project.pk for project in projects]
+    Project.objects.filter(pk__in=keys).update(poll_error=describe_failure(problem), tried_at=now)

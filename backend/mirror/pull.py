@@ -9,7 +9,6 @@ from itertools import islice
 
 from django.db import transaction
 
-from backend.accounts.models import User
 from backend.judgments.arrivals import NO_BODY, Arrival, keep_arrivals, live_annotations
 from backend.judgments.derivation import NO_CHANGES, Changes, derive_items
 from backend.judgments.models import AnnotationVersion, Change
@@ -38,17 +37,20 @@ NOTHING = Pulled(0, NO_CHANGES)
 
 def pull_changes(project: Project, server: LabelStudioServer, *, now: datetime) -> Pulled:
     """Everything that changed since the reading point; moves it on once all of it is stored."""
-    newest = server.latest_change(_number(project), after=project.read_up_to)
+    number = _number(project)
+    newest = server.latest_change(number, after=project.read_up_to)
     pulled = NOTHING
     if newest is not None:
-        pulled = _pull(project, server, server.changed_tasks(_number(project), after=project.read_up_to), now)
+        tasks = server.changed_tasks(number, after=project.read_up_to)
+        pulled = _pull(project, number, server, tasks, now)
     _move_on(project, newest, now)
     return pulled
 
 
 def pull_everything(project: Project, server: LabelStudioServer, *, now: datetime) -> Pulled:
     """Every item of the project, and every annotation that is not there any more."""
-    newest = server.latest_change(_number(project), after=None)
+    number = _number(project)
+    newest = server.latest_change(number, after=None)
     seen: set[int] = set()
 
     def noting(tasks: Iterable[TaskChanged]) -> Iterator[TaskChanged]:
@@ -56,34 +58,51 @@ def pull_everything(project: Project, server: LabelStudioServer, *, now: datetim
             seen.add(task.id)
             yield task
 
-    pulled = _pull(project, server, noting(server.changed_tasks(_number(project), after=None)), now)
+    tasks = noting(server.changed_tasks(number, after=None))
+    pulled = _pull(project, number, server, tasks, now, is_whole=True)
     vanished = [
         version
-        for version in live_annotations(project.assignment, _number(project))
+        for version in live_annotations(project.assignment, project.marker)
         if version.task_id not in seen
     ]
     pulled += _store(project, _deletions(server, vanished, now), now)
     _move_on(project, newest, now)
+    Project.objects.filter(pk=project.pk, marker=project.marker).update(read_whole_at=now)
     return pulled
 
 
-def _pull(project: Project, server: LabelStudioServer, tasks: Iterable[TaskChanged], now: datetime) -> Pulled:
-    people = {account.label_studio_id: account.user for account in Account.objects.select_related("user")}
+def pull_double(project: Project, number: int, server: LabelStudioServer, *, now: datetime) -> Pulled:
+    """What somebody did in a second project with the marker of the first, made by a push that was cut off."""
+    return _pull(project, number, server, server.changed_tasks(number, after=None), now)
+
+
+def _pull(
+    project: Project,
+    number: int,
+    server: LabelStudioServer,
+    tasks: Iterable[TaskChanged],
+    now: datetime,
+    *,
+    is_whole: bool = False,
+) -> Pulled:
+    people = dict(Account.objects.values_list("label_studio_id", "user_id"))
     pulled = NOTHING
     remaining = iter(tasks)
     while chunk := list(islice(remaining, CHUNK)):
         arrivals = [
-            _arrival(project, people, task, annotation) for task in chunk for annotation in task.annotations
+            _arrival(project.marker, number, people, task, annotation)
+            for task in chunk
+            for annotation in task.annotations
         ]
         arrivals += _vanished(project, server, chunk, now)
-        pulled += _store(project, arrivals, now)
+        pulled += _store(project, arrivals, now, is_whole=is_whole)
     return pulled
 
 
 @transaction.atomic
-def _store(project: Project, arrivals: Sequence[Arrival], now: datetime) -> Pulled:
+def _store(project: Project, arrivals: Sequence[Arrival], now: datetime, *, is_whole: bool = False) -> Pulled:
     """What came and what follows from it are stored together or not at all."""
-    versions = keep_arrivals(assignment=project.assignment, arrivals=arrivals, now=now)
+    versions = keep_arrivals(assignment=project.assignment, arrivals=arrivals, now=now, is_whole=is_whole)
     keys = {version.item_key for version in versions}
     changes = derive_items(assignment=project.assignment, item_keys=keys, now=now) if keys else NO_CHANGES
     return Pulled(len(versions), changes)
@@ -94,7 +113,7 @@ def _vanished(
 ) -> list[Arrival]:
     """A deleted annotation is just not there any more. Each is asked for by its number before it counts as gone."""
     there = {annotation.id for task in chunk for annotation in task.annotations}
-    known = live_annotations(project.assignment, _number(project), [task.id for task in chunk])
+    known = live_annotations(project.assignment, project.marker, [task.id for task in chunk])
     return _deletions(server, [version for version in known if version.annotation_id not in there], now)
 
 
@@ -108,11 +127,12 @@ def _deletions(
 
 def _deletion(version: AnnotationVersion, now: datetime) -> Arrival:
     return Arrival(
+        project_marker=version.project_marker,
         project_id=version.project_id,
         task_id=version.task_id,
         annotation_id=version.annotation_id,
         account_id=version.account_id,
-        made_by=version.made_by,
+        made_by_id=version.made_by_id,
         item_key=version.item_key,
         change=Change.DELETED,
         body=NO_BODY,
@@ -124,14 +144,15 @@ def _deletion(version: AnnotationVersion, now: datetime) -> Arrival:
 
 
 def _arrival(
-    project: Project, people: dict[int, User], task: TaskChanged, annotation: AnnotationSeen
+    marker: str, number: int, people: dict[int, int], task: TaskChanged, annotation: AnnotationSeen
 ) -> Arrival:
     return Arrival(
-        project_id=_number(project),
+        project_marker=marker,
+        project_id=number,
         task_id=task.id,
         annotation_id=annotation.id,
         account_id=annotation.account_id,
-        made_by=people.get(annotation.account_id),
+        made_by_id=people.get(annotation.account_id),
         item_key=task.item,
         change=Change.SKIPPED if annotation.skipped else Change.SUBMITTED,
         body=annotation.body,
@@ -146,7 +167,7 @@ def _move_on(project: Project, newest: datetime | None, now: datetime) -> None:
     """Only ever forward, whoever else reads the same project meanwhile."""
     with transaction.atomic():
         row = Project.objects.select_for_update().get(pk=project.pk)
-        if row.label_studio_id != project.label_studio_id:
+        if (row.marker, row.label_studio_id) != (project.marker, project.label_studio_id):
             return
         point = advanced(ReadingPoint(row.read_up_to, row.newest_change, row.newest_seen_at), newest, now)
         row.read_up_to, row.newest_change, row.newest_seen_at = (

@@ -24,14 +24,15 @@ class RepairJob(BaseModel):
     """The arguments of a repair."""
 
     project: int
-    slug: str
 
 
 def enqueue_repair(*, project: Project, actor: User | None, now: datetime) -> Job:
-    study = project.assignment.batch.study
-    job = RepairJob(project=project.pk, slug=study.slug)
     return enqueue_job(
-        kind=REPAIR_PROJECT, arguments=job.model_dump(mode="json"), study=study, created_by=actor, now=now
+        kind=REPAIR_PROJECT,
+        arguments=RepairJob(project=project.pk).model_dump(mode="json"),
+        study=project.assignment.batch.study,
+        created_by=actor,
+        now=now,
     )
 
 
@@ -39,17 +40,12 @@ def repair_project(
     project_pk: int, server: LabelStudioServer, *, clock: Callable[[], datetime], report: Report
 ) -> Pulled:
     project = projects_with_work().get(pk=project_pk)
+    listed = server.projects()
     # First what was done there, so that no answer is asked for twice; then what is missing; then all once more.
-    pulled = _read_if_there(project, server, clock)
-    bring_share_in_line(project.assignment, server, now=clock(), report=report)
+    is_there = any((found.id, found.marker) == (project.label_studio_id, project.marker) for found in listed)
+    pulled = pull_everything(project, server, now=clock()) if is_there else NOTHING
+    bring_share_in_line(project.assignment, server, listed, now=clock(), report=report)
     project = projects_with_work().get(pk=project_pk)
     pulled += pull_everything(project, server, now=clock())
     changes = derive_items(assignment=project.assignment, item_keys=None, now=clock())
     return pulled + Pulled(0, changes)
-
-
-def _read_if_there(project: Project, server: LabelStudioServer, clock: Callable[[], datetime]) -> Pulled:
-    there = {seen.id for seen in server.projects()}
-    if project.label_studio_id in there:
-        return pull_everything(project, server, now=clock())
-    return NOTHING

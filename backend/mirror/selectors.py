@@ -62,9 +62,7 @@ def project_statuses(study: Study) -> list[ProjectStatus]:
             submitted_count=Count(answer, filter=Q(**{f"{answer}__state": SubmissionState.SUBMITTED})),
             skipped_count=Count(answer, filter=Q(**{f"{answer}__state": SubmissionState.SKIPPED})),
             # In an earlier project that is gone; such items are not asked for again
-            elsewhere_count=Count(
-                answer, filter=~Q(**{f"{answer}__version__project_id": F("label_studio_id")})
-            ),
+            elsewhere_count=Count(answer, filter=~Q(**{f"{answer}__version__project_marker": F("marker")})),
         )
         .order_by("-assignment__batch__opened_at", "assignment__pk")
     )

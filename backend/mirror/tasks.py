@@ -9,8 +9,9 @@ from django.utils import timezone
 from backend.celery import app
 from backend.label_studio.client import connect
 from backend.label_studio.errors import LabelStudioError
-from backend.mirror.models import Project, ProjectState
+from backend.mirror.models import ProjectState
 from backend.mirror.polling import poll_all, read_hinted
+from backend.mirror.selectors import projects_with_work
 
 
 @app.task(name="mirror.poll")  # type: ignore[untyped-decorator]
@@ -21,11 +22,7 @@ def poll() -> None:
 @app.task(name="mirror.take_hint")  # type: ignore[untyped-decorator]
 def take_hint(marker: str, hinted_at: str) -> None:
     """A hint is dropped when the project was read after it was given; what fails is left to the next poll."""
-    project = (
-        Project.objects.filter(marker=marker, state=ProjectState.READY)
-        .select_related("assignment__annotator", "assignment__batch__study", "assignment__batch__edition")
-        .first()
-    )
+    project = projects_with_work().filter(marker=marker, state=ProjectState.READY).first()
     given = datetime.fromisoformat(hinted_at)
     if project is None or (project.polled_at is not None and project.polled_at > given):
         return

@@ -96,7 +96,7 @@ def test_an_annotator_finds_the_guideline_and_no_more(
     _home(logged_in, living_study.amal)
     page.get_by_role("link", name="Kind words").click()
     links = page.get_by_role("navigation").get_by_role("link").all_inner_texts()
-    assert {"Overview", "Codebook"} <= {link.strip() for link in links}
+    assert {"Your work", "Codebook"} <= {link.strip() for link in links}
     assert not {"Corpora", "Samples", "Members", "Jobs"} & {link.strip() for link in links}
     page.get_by_role("navigation").get_by_role("link", name="Codebook").click()
     expect(page.get_by_role("heading", name="It applies when").first).to_be_visible()

@@ -13,9 +13,9 @@ import pytest
 from pytest_django import Settings
 
 from backend.label_studio.client import HttpLabelStudio
+from backend.label_studio.keys import HINT_HEADER
 from backend.label_studio.project_settings import PROJECT_SETTINGS
 from backend.label_studio.sign_in import sign_in_url
-from backend.label_studio.webhooks import SECRET_HEADER
 from tests.integration.label_studio_annotator import RealAnnotators
 from tests.integration.label_studio_contract import CONFIG, ticked
 from tests.integration.label_studio_server import RunningLabelStudio
@@ -61,7 +61,7 @@ def ear() -> Iterator[Ear]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            listening.heard.append((self.headers.get(SECRET_HEADER), json.loads(body)))
+            listening.heard.append((self.headers.get(HINT_HEADER), json.loads(body)))
             self.send_response(204)
             self.end_headers()
 

@@ -39,6 +39,7 @@ class Desk:
         made_by: User | None = None,
         item_key: str | None = None,
         results: object = None,
+        marker: str = "attune:7",
     ) -> Arrival:
         item = self.place(position).item
         rows = encode_answers(self.work.codebook, item_text(item), answers) if answers else results
@@ -49,11 +50,12 @@ class Desk:
             else json.dumps({"id": annotation_id, "result": rows, "at": minutes})
         )
         return Arrival(
+            project_marker=marker,
             project_id=7,
             task_id=100 + position,
             annotation_id=annotation_id,
             account_id=3,
-            made_by=made_by or self.share.annotator,
+            made_by_id=(made_by or self.share.annotator).pk,
             item_key=item.item_id if item_key is None else item_key,
             change=change,
             body=body,

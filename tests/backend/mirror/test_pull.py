@@ -70,6 +70,7 @@ def test_drafts_and_predictions_are_no_submissions(pushed: Bench) -> None:
 
 def test_a_change_that_was_slow_to_commit_is_not_missed(pushed: Bench) -> None:
     amal, bea = pushed.work.cast.amal, pushed.work.cast.bea
+    pushed.later(minutes=2)
     pushed.submit(amal, pushed.work.items[0], ADVICE)
     pushed.poll()
     with pushed.server.slow_to_commit(timedelta(seconds=50)):
@@ -100,6 +101,7 @@ def test_what_the_reading_point_missed_is_found_by_counting(pushed: Bench) -> No
     pushed.poll()
     with pushed.server.slow_to_commit(timedelta(minutes=30)):
         pushed.submit(amal, pushed.work.items[1], EMOTIONS)
+    pushed.later(minutes=5)
     pushed.poll()
     assert len(pushed.judged(amal)) == 2
 
@@ -109,6 +111,7 @@ def test_a_task_deleted_by_hand_takes_its_judgments_along(pushed: Bench) -> None
     pushed.submit(amal, item, ADVICE)
     pushed.poll()
     pushed.server.delete_task(pushed.tasks(amal)[item.item_id][0])
+    pushed.later(minutes=5)
     pushed.poll()
     assert pushed.judged(amal) == {}
     assert AnnotationVersion.objects.filter(change="deleted").count() == 1

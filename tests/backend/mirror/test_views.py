@@ -16,6 +16,7 @@ from backend.jobs.models import Job
 from backend.label_studio.keys import gate_key, hint_secret
 from backend.label_studio.sign_in import SALT
 from backend.mirror.entrance import entrance_for
+from backend.mirror.hints import messenger
 from backend.mirror.models import Project
 from tests.backend.mirror.sync_bench import Bench
 
@@ -54,9 +55,11 @@ def test_a_hint_wakes_the_mirror_without_touching_the_database(
 ) -> None:
     marker = pushed.project(pushed.work.cast.amal).marker
     secret = hint_secret(settings.LABEL_STUDIO_TOKEN)
+    messenger.submit(int).result()
     before = set(settings.BROKER_DIR.glob("*.mirror.msg"))
     with django_assert_num_queries(0):
         Client().post(f"/label-studio/hint/{marker}", headers={"X-Attune-Hint": secret})
+    messenger.submit(int).result()
     (message,) = set(settings.BROKER_DIR.glob("*.mirror.msg")) - before
     assert json.loads(message.read_text())["headers"]["task"] == "mirror.take_hint"
     message.unlink()

@@ -21,7 +21,7 @@ from backend.corpora.models import Corpus
 from backend.discussions.models import Discussion
 from backend.discussions.services import follow_flag
 from backend.jobs.models import Job
-from backend.mirror.push import wanted_project
+from backend.mirror.projects import wanted_project
 from backend.samples.models import Item
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import UniformPairs

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from backend.batches.models import Assignment
-from backend.label_studio.client import connect
-from backend.label_studio.errors import LabelStudioError
-from backend.mirror.errors import MirrorError
-from backend.mirror.push import wanted_project
-from backend.mirror.repair import repair_project
+from backend.jobs.models import JobState
+from backend.jobs.runner import run_job
+from backend.mirror.projects import wanted_project
+from backend.mirror.repair import enqueue_repair
 from backend.studies.models import Study
+
+BETWEEN_LOOKS = 2.0
 
 
 class Command(BaseCommand):
@@ -27,7 +29,7 @@ class Command(BaseCommand):
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             raise CommandError(f"There is no study {options['study']!r}.")
-        shares = Assignment.objects.filter(batch__study=study).select_related("annotator", "batch")
+        shares = Assignment.objects.filter(batch__study=study).select_related("annotator", "batch__study")
         if options["batch"]:
             shares = shares.filter(batch__name=options["batch"])
         if not shares:
@@ -36,11 +38,15 @@ class Command(BaseCommand):
             self._repair(share)
 
     def _repair(self, share: Assignment) -> None:
-        try:
-            pulled = repair_project(
-                wanted_project(share).pk, connect(), clock=timezone.now, report=lambda done, total: None
-            )
-        except (LabelStudioError, MirrorError) as problem:
-            raise CommandError(f"{share}: {problem}") from problem
-        changed = pulled.changes.answers + pulled.changes.doubts
-        self.stdout.write(f"{share}: {pulled.versions} changes read, {changed} answers derived anew.")
+        """As a job, like the button: only one at a time may bring a batch in line."""
+        job = enqueue_repair(project=wanted_project(share), actor=None, now=timezone.now())
+        while not job.is_over:
+            # Does nothing while a worker has it
+            run_job(job_id=job.pk, clock=timezone.now)
+            job.refresh_from_db()
+            if not job.is_over:
+                time.sleep(BETWEEN_LOOKS)
+                job.refresh_from_db()
+        if job.state != JobState.DONE or not isinstance(job.result, dict):
+            raise CommandError(f"{share}: {job.error or 'the repair was cancelled.'}")
+        self.stdout.write(f"{share}: {job.result['summary']}")

@@ -1,4 +1,4 @@
-"""Lists a project's tasks with what has happened to each, and deletes those nobody has annotated."""
+"""Lists a project's tasks with what has happened to each, and deletes those nobody has begun."""
 
 from django.db import transaction
 from django.db.models import Count, Q
@@ -25,16 +25,23 @@ def tasks(request, project_id: int):
         return JsonResponse(delete_unannotated(project=project, ids=set(ids)))
     after, limit = _number(request, "after", 0), _number(request, "limit", MOST_PER_PAGE)
     return JsonResponse(
-        task_page(project_id=project.pk, after=after, limit=max(1, min(limit, MOST_PER_PAGE)))
+        task_page(
+            project_id=project.pk,
+            after=after,
+            limit=max(1, min(limit, MOST_PER_PAGE)),
+            item=request.GET.get("item"),
+        )
     )
 
 
-def task_page(*, project_id: int, after: int, limit: int) -> dict:
+def task_page(*, project_id: int, after: int, limit: int, item: str | None) -> dict:
     found = (
         Task.objects.filter(project_id=project_id, pk__gt=after)
         .order_by("pk")
         .annotate(item=KT("data__item"))
     )
+    if item is not None:
+        found = found.filter(item=item)
     rows = list(found.values_list("pk", "item", "updated_at")[: limit + 1])
     page = rows[:limit]
     first_to_last = {"task_id__gt": after, "task_id__lte": page[-1][0]} if page else {"task_id": 0}
@@ -71,7 +78,7 @@ def _drafts(project_id: int, span: dict) -> dict:
 
 @transaction.atomic
 def delete_unannotated(*, project, ids: set) -> dict:
-    """All in one transaction: an annotation that arrives meanwhile either keeps its task or is refused."""
+    """All in one transaction: what arrives meanwhile either keeps its task or is refused."""
     ordered = sorted(ids)
     deleted: list = []
     for start in range(0, len(ordered), _STRIDE):
@@ -88,8 +95,12 @@ def delete_unannotated(*, project, ids: set) -> dict:
 def _delete_some(project, ids: list) -> list:
     # The lock comes first: PostgreSQL then lets nobody attach an annotation until this is over.
     there = list(project.tasks.select_for_update().filter(pk__in=ids).values_list("pk", flat=True))
-    annotated = set(Annotation.objects.filter(task_id__in=there).values_list("task_id", flat=True))
-    free = [pk for pk in there if pk not in annotated]
+    touched = {
+        task_id
+        for work in (Annotation, AnnotationDraft)
+        for task_id in work.objects.filter(task_id__in=there).values_list("task_id", flat=True)
+    }
+    free = [pk for pk in there if pk not in touched]
     if free:
         project.summary.remove_data_columns(Task.objects.filter(pk__in=free))
         Task.delete_tasks_without_signals_from_task_ids(free)
