@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import count
@@ -34,11 +34,26 @@ class FakeLabelStudio(AnnotatorsSide):
         self._page = page
         self._faults: defaultdict[str, list[When]] = defaultdict(list)
         self._account_numbers = count(OWNER_ID + 1)
+        self._meanwhile: dict[str, Callable[[], object]] = {}
 
     def fail_next(self, method: str, when: When = "before") -> None:
         """Its next call gets no answer. "After": all was done all the same. "Middle": half of an import was done,
         or one page of a listing was read."""
         self._faults[method].append(when)
+
+    def meanwhile(self, method: str, happens: Callable[[], object]) -> None:
+        """Its next call is slow: this happens before it is done."""
+        self._meanwhile[method] = happens
+
+    def set_up_afresh(self) -> None:
+        """All data is lost; whatever is made next gets the numbers that others had."""
+        self._projects.clear()
+        self._tasks.clear()
+        self.accounts.clear()
+        self.names.clear()
+        self.seats.clear()
+        self._next_id = {kind: count(1).__next__ for kind in self._next_id}
+        self._account_numbers = count(OWNER_ID + 1)
 
     def projects(self) -> list[ProjectSeen]:
         with self._answering("projects"):
@@ -137,6 +152,8 @@ class FakeLabelStudio(AnnotatorsSide):
 
     @contextmanager
     def _answering(self, method: str) -> Iterator[When | None]:
+        if method in self._meanwhile:
+            self._meanwhile.pop(method)()
         fault = self._faults[method].pop(0) if self._faults[method] else None
         if fault == "before":
             raise LabelStudioUnreachable(method, "ConnectError")

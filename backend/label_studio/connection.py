@@ -111,7 +111,7 @@ def readable(doing: str) -> Iterator[None]:
 
 def _failure(status: int, body: object, doing: str, project_id: int | None) -> LabelStudioError:
     if status >= 500 or status in _BUSY:
-        return LabelStudioUnreachable(doing, f"status {status}")
+        return LabelStudioUnreachable(doing, f"status {status}", status=status)
     # A path that it does not know is answered with a page; a project that it does not know, with JSON.
     if status == 404 and project_id is not None and isinstance(body, dict):
         return ProjectGone(project_id, doing)

@@ -10,7 +10,8 @@ class LabelStudioError(Exception):
 class LabelStudioUnreachable(LabelStudioError):
     """No answer, or a broken one. What was asked may have been done all the same: look before asking again."""
 
-    def __init__(self, doing: str, reason: str) -> None:
+    def __init__(self, doing: str, reason: str, *, status: int | None = None) -> None:
+        self.status = status
         super().__init__(
             f"Label Studio did not answer ({reason}) while Attune wanted to {doing}. "
             "Check that it is running; Attune tries again by itself."

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from backend.accounts.models import User
-from backend.batches.models import AssignedItem, Assignment, BatchState
+from backend.batches.models import AssignedItem, Assignment
 from backend.label_studio.server import LabelStudioServer
 from backend.label_studio.sign_in import sign_in_url
 from backend.mirror.errors import NotThereYet, WorkIsClosed
 from backend.mirror.models import Account, Project, ProjectState
+from backend.mirror.seats import may_work
 
 
 def entrance_for(assignment: Assignment, place: AssignedItem | None, server: LabelStudioServer) -> str:
     """A link that is good once, for a minute: to the next item of the share, or to one that was done before."""
-    if assignment.withdrawn_at is not None or assignment.batch.state != BatchState.OPEN:
+    if not may_work(assignment):
         raise WorkIsClosed(f"“{assignment.batch.name}” is not open for you at the moment.")
     project = Project.objects.filter(assignment=assignment, state=ProjectState.READY).first()
     account = Account.objects.filter(user=assignment.annotator_id).first()

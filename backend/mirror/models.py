@@ -44,6 +44,7 @@ class Project(models.Model):
     marker = models.CharField(max_length=80, unique=True)
     label_studio_id = models.PositiveBigIntegerField(null=True)
     state = models.CharField(max_length=20, choices=ProjectState.choices, default=ProjectState.WANTED)
+    has_hints = models.BooleanField(default=False, help_text="Whether Label Studio agreed to give hints.")
     seat_open = models.BooleanField(default=False, help_text="Whether the annotator can get in there.")
 
     read_up_to = models.DateTimeField(null=True, help_text="Every change up to here is in the mirror.")

@@ -16,6 +16,7 @@ from backend.judgments.models import Change
 from backend.label_studio.errors import LabelStudioError, LabelStudioUnreachable, ProjectGone
 from backend.label_studio.server import LabelStudioServer
 from backend.label_studio.values import ProjectSeen, TaskSeen
+from backend.mirror.asking_for_hints import ask_for_hints
 from backend.mirror.models import Project, ProjectState
 from backend.mirror.pull import NOTHING, Pulled, pull_changes, pull_everything
 from backend.mirror.push import counts_of
@@ -75,7 +76,7 @@ def poll_project(
     if seen is None:
         _as_read(project).update(state=ProjectState.GONE, tried_at=now, polled_at=now, seat_open=False)
         return NOTHING
-    if project.seat_open != may_work(project):
+    if project.seat_open != may_work(project.assignment):
         keep_seat(project, server)
     pulled = pull_changes(project, server, now=now)
     there = {"tasks_there": seen.tasks, "annotations_there": seen.annotations, "skipped_there": seen.skipped}
@@ -88,6 +89,8 @@ def poll_project(
 def count_project(project: Project, server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pulled:
     """One by one: the net under the reading point. An edit changes no count, so all is read again now and then."""
     keep_seat(project, server)
+    if not project.has_hints:
+        ask_for_hints(project, project.label_studio_id or 0, server)
     index = server.task_index(project.label_studio_id or 0)
     now = clock()
     pulled = NOTHING

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from django.conf import settings
-from django.urls import reverse
-
 from annotation.answers import ItemText
 from annotation.label_config import label_config
 from annotation.task_data import task_data
 from backend.batches.models import Assignment, Batch
 from backend.codebooks.selectors import codebook_of
 from backend.label_studio.imports import MOST_TASKS
-from backend.label_studio.keys import hint_secret
 from backend.label_studio.server import LabelStudioServer
 from backend.label_studio.values import ProjectSeen, TaskSeen
+from backend.mirror.asking_for_hints import ask_for_hints
 from backend.mirror.errors import ItemsDoNotSettle
 from backend.mirror.models import Project, ProjectState
 from backend.mirror.projects import settle_project, wanted_project
@@ -57,8 +54,7 @@ def bring_share_in_line(
     config = label_config(codebook_of(assignment.batch.edition))
     number = settle_project(project, server, listed, title=title, label_config=config, now=now)
     server.update_project(number, title=title, label_config=config)
-    address = settings.PUBLIC_URL + reverse("mirror:hint", args=[project.marker])
-    server.ensure_webhook(number, url=address, secret=hint_secret(settings.LABEL_STUDIO_TOKEN))
+    ask_for_hints(project, number, server)
     index = _settle_items(project, number, server, report)
     _begin_reading(project, index, now)
     keep_seat(project, server)

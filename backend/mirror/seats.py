@@ -7,20 +7,18 @@ from django.db import transaction
 from django.urls import reverse
 
 from backend.accounts.models import User
-from backend.batches.models import BatchState
+from backend.batches.candidates import annotators_of
+from backend.batches.models import Assignment, BatchState
 from backend.label_studio.server import LabelStudioServer
 from backend.mirror.models import Account, Project
-from backend.studies.models import Membership
 
 
-def may_work(project: Project) -> bool:
-    """Only while the batch is open, and the annotator is in it, in the study, and active."""
-    assignment = project.assignment
+def may_work(assignment: Assignment) -> bool:
+    """Only while the batch is open, and the annotator is in it and still an annotator of the study."""
     return (
         assignment.batch.state == BatchState.OPEN
         and assignment.withdrawn_at is None
-        and assignment.annotator.is_active
-        and Membership.objects.filter(study=assignment.batch.study_id, user=assignment.annotator_id).exists()
+        and annotators_of(assignment.batch.study).filter(pk=assignment.annotator_id).exists()
     )
 
 
@@ -28,13 +26,15 @@ def keep_seat(project: Project, server: LabelStudioServer) -> None:
     """Opens or closes the annotator's seat as it should be now."""
     if project.label_studio_id is None:
         return
-    study, is_open = project.assignment.batch.study, may_work(project)
+    # As it is now: what was read at the start of a long push may be over.
+    assignment = Assignment.objects.select_related("batch__study", "annotator").get(pk=project.assignment_id)
+    study, is_open = assignment.batch.study, may_work(assignment)
     server.set_seat(
         project.label_studio_id,
-        account_id=account_of(project.assignment.annotator, server).label_studio_id,
+        account_id=account_of(assignment.annotator, server).label_studio_id,
         is_open=is_open,
         return_url=settings.PUBLIC_URL + reverse("batches:work", args=[study.slug]),
-        heading=f"{study.name} · {project.assignment.batch.name}",
+        heading=f"{study.name} · {assignment.batch.name}",
     )
     Project.objects.filter(pk=project.pk).update(seat_open=is_open)
 

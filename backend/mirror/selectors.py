@@ -35,6 +35,10 @@ class ProjectStatus:
         return self.project.state == ProjectState.GONE or missing or self.project.poll_error != ""
 
     @property
+    def lacks_hints(self) -> bool:
+        return self.project.state == ProjectState.READY and not self.project.has_hints
+
+    @property
     def is_waiting(self) -> bool:
         """Not in Label Studio yet."""
         return self.project.state == ProjectState.WANTED

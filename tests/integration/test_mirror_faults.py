@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -35,13 +36,16 @@ from backend.mirror.errors import MirrorError
 from backend.mirror.models import Project
 from backend.mirror.polling import poll_all
 from backend.samples.selectors import item_text
-from tests.given_work import CastAtWork
+from tests.cast import Cast
+from tests.given_work import Work, made_items
 from tests.integration.annotator_session import AnnotatorSession
 from tests.integration.instance import Instance, wait_until
 from tests.integration.label_studio_server import new_instance, run_label_studio
 
 pytestmark = [pytest.mark.label_studio, pytest.mark.django_db(transaction=True)]
 KILLS = 20
+# Enough for a push to take a while
+ITEMS = 400
 
 
 @dataclass
@@ -87,7 +91,7 @@ class KillableWorker:
 class Diligence:
     """An annotator who submits all the time and remembers what Label Studio acknowledged."""
 
-    work: CastAtWork
+    work: Work
     annotator: User
     acknowledged: list[int] = field(default_factory=list)
     _stop: threading.Event = field(default_factory=threading.Event)
@@ -117,7 +121,7 @@ class Diligence:
         self._stop.set()
 
     def _results(self, item_id: str) -> list[dict[str, object]]:
-        item = next(item for item in self.work.items if item.item_id == item_id)
+        item = self.work.items[int(item_id.removeprefix("item-"))]
         answers = self.work.answers(item, "asking-advice")
         return encode_answers(self.work.codebook, item_text(item), answers)
 
@@ -166,11 +170,25 @@ def working(*diligent: Diligence) -> Iterator[None]:
             thread.join()
 
 
+@dataclass
+class Hits:
+    """What was going on at the moment of each kill."""
+
+    pushes: int = 0
+    pulls: int = 0
+
+    def note(self, *diligent: Diligence) -> None:
+        self.pushes += _a_push_is_under_way()
+        acknowledged = {number for one in diligent for number in one.acknowledged}
+        self.pulls += not acknowledged <= _seen()
+
+
 def test_twenty_kills_lose_nothing_and_double_nothing(
-    work: CastAtWork, tmp_path: Path, settings_here: tuple[Settings, LabelStudioInstance]
+    cast: Cast, tmp_path: Path, settings_here: tuple[Settings, LabelStudioInstance]
 ) -> None:
     _, server_instance = settings_here
     rng = random.Random(20)
+    work = Work.of(cast.study, cast.rosa, made_items(cast.study, ITEMS))
     server = KillableServer(server_instance)
     instance = Instance(
         tmp_path,
@@ -184,14 +202,14 @@ def test_twenty_kills_lose_nothing_and_double_nothing(
     batches: list[Batch] = []
 
     def open_batch() -> None:
-        cast = work.cast
         batch = work.batch(cast.amal, cast.bea, items=work.items, name=f"Batch {len(batches)}")
         job = enqueue_preparation(batch=batch, actor=cast.rosa, now=timezone.now())
         # This process's messages reach no worker: the schedule has to find the job, and soon
         Job.objects.filter(pk=job.pk).update(woken_at=None)
         batches.append(batch)
 
-    amal, bea = Diligence(work, work.cast.amal), Diligence(work, work.cast.bea)
+    amal, bea = Diligence(work, cast.amal), Diligence(work, cast.bea)
+    hits = Hits()
     server.start()
     worker.start()
     try:
@@ -199,9 +217,15 @@ def test_twenty_kills_lose_nothing_and_double_nothing(
             open_batch()
             wait_until(lambda: bool(amal.acknowledged and bea.acknowledged), patience=90)
             for kill in range(KILLS):
-                if kill % 3 == 0:
+                if kill % 4 < 2:
                     open_batch()
-                time.sleep(rng.uniform(0.5, 6.0))
+                    with suppress(TimeoutError):
+                        wait_until(_a_push_is_under_way, patience=20)
+                    time.sleep(rng.uniform(0, 0.7))
+                else:
+                    with suppress(TimeoutError):
+                        wait_until(partial(_has_submitted_more, amal, len(amal.acknowledged)), patience=10)
+                hits.note(amal, bea)
                 victim = server if kill % 2 else worker
                 victim.kill()
                 time.sleep(rng.uniform(0, 0.5))
@@ -216,11 +240,23 @@ def test_twenty_kills_lose_nothing_and_double_nothing(
     client.close()
     server.kill()
     assert len(acknowledged) > 2 * KILLS
-    seen = set(AnnotationVersion.objects.exclude(change="deleted").values_list("annotation_id", flat=True))
-    assert acknowledged <= seen
+    assert hits.pushes >= KILLS / 4
+    assert hits.pulls >= KILLS / 4
+    assert acknowledged <= _seen()
     assert not AnnotationVersion.objects.filter(change="deleted").exists()
-    answered = Submission.objects.count() + Quarantined.objects.count()
-    assert answered == len(seen)
+    assert Submission.objects.count() + Quarantined.objects.count() == len(_seen())
+
+
+def _has_submitted_more(annotator: Diligence, than: int) -> bool:
+    return len(annotator.acknowledged) > than
+
+
+def _seen() -> set[int]:
+    return set(AnnotationVersion.objects.values_list("annotation_id", flat=True))
+
+
+def _a_push_is_under_way() -> bool:
+    return Job.objects.filter(state=JobState.RUNNING).exists()
 
 
 def _all_jobs_are_done() -> bool:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
@@ -19,10 +22,11 @@ from backend.label_studio.client import HttpLabelStudio, connect
 from backend.label_studio.keys import hint_secret
 from backend.mirror.entrance import entrance_for
 from backend.mirror.models import Project
-from backend.mirror.polling import poll_all, read_hinted
+from backend.mirror.polling import poll_all
 from backend.mirror.pull import NOTHING, pull_everything
 from backend.mirror.push import bring_in_line
 from backend.mirror.selectors import projects_with_work
+from backend.mirror.tasks import take_hint
 from backend.samples.models import Item
 from backend.samples.selectors import item_text
 from tests.given_work import CastAtWork
@@ -104,48 +108,104 @@ def hints(server: HttpLabelStudio, settings: Settings) -> Iterator[list[str]]:
 def test_hints_dropped_doubled_and_shuffled_end_in_the_same_state(
     work: CastAtWork, server: HttpLabelStudio, hints: list[str]
 ) -> None:
+    """Both annotators work in turns, and their hints come in bursts, as after a stay of the network."""
     rng = random.Random(30)
     cast = work.cast
     batch = work.batch(cast.amal, cast.bea, items=work.items)
     bring_in_line(batch, server, now=timezone.now(), report=lambda done, total: None)
     expected: dict[tuple[User, str], set[str]] = {}
     came = 0
-    for annotator in (cast.amal, cast.bea):
-        project, tasks = tasks_of(batch, annotator)
-        with AnnotatorSession(
-            entrance_for(batch.assignments.get(annotator=annotator), None, server)
-        ) as session:
-            for item in work.items:
+    with ExitStack() as stack:
+        sessions = {
+            annotator: stack.enter_context(
+                AnnotatorSession(entrance_for(batch.assignments.get(annotator=annotator), None, server))
+            )
+            for annotator in (cast.amal, cast.bea)
+        }
+        for item in work.items:
+            for annotator, session in sessions.items():
+                project, tasks = tasks_of(batch, annotator)
                 code = rng.choice(["asking-advice", "sharing-emotions"])
                 annotation = session.submit(project, tasks[item.item_id], results(work, item, code))
-                came += _deliver(hints, rng, server)
                 if rng.random() < 0.3:
                     code = "seeking-calibration"
                     session.change(project, annotation, results(work, item, code))
                 expected[annotator, item.item_id] = {code}
-                came += _deliver(hints, rng, server)
+            if rng.random() < 0.3:
+                came += _deliver(hints, rng)
+        came += _deliver(hints, rng)
     assert came > len(work.items)
     poll_all(server, clock=timezone.now)
-    found = {
-        (submission.assigned_item.assignment.annotator, submission.assigned_item.item.item_id): set(
-            submission.judgments.filter(value=1).values_list("code", flat=True)
-        )
-        for submission in Submission.objects.select_related(
-            "assigned_item__item", "assigned_item__assignment__annotator"
-        )
-    }
-    assert found == expected
+    assert _judged() == expected
     for project_row in projects_with_work():
         assert pull_everything(project_row, server, now=timezone.now()) == NOTHING
     server.close()
 
 
-def _deliver(hints: list[str], rng: random.Random, server: HttpLabelStudio) -> int:
+def _judged() -> dict[tuple[User, str], set[str]]:
+    submissions = Submission.objects.select_related(
+        "assigned_item__item", "assigned_item__assignment__annotator"
+    )
+    return {
+        (one.assigned_item.assignment.annotator, one.assigned_item.item.item_id): set(
+            one.judgments.filter(value=1).values_list("code", flat=True)
+        )
+        for one in submissions
+    }
+
+
+def _deliver(hints: list[str], rng: random.Random) -> int:
     """Of what has come in, three in ten are dropped, three in ten come twice, and the order is lost."""
+    now = timezone.now().isoformat()
     waiting = [hint for hint in hints if rng.random() >= 0.3]
     hints.clear()
     waiting += [hint for hint in waiting if rng.random() < 0.3]
     rng.shuffle(waiting)
     for marker in waiting:
-        read_hinted(projects_with_work().get(marker=marker), server, clock=timezone.now)
+        take_hint(marker, now)
     return len(waiting)
+
+
+def test_a_hint_is_followed_unless_the_project_was_read_since(
+    work: CastAtWork, server: HttpLabelStudio
+) -> None:
+    amal, item = work.cast.amal, work.items[0]
+    batch = work.batch(amal, items=work.items[:2])
+    bring_in_line(batch, server, now=timezone.now(), report=lambda done, total: None)
+    project, tasks = tasks_of(batch, amal)
+    share = batch.assignments.get()
+    with AnnotatorSession(entrance_for(share, None, server)) as session:
+        session.submit(project, tasks[item.item_id], results(work, item, "asking-advice"))
+    row, now = Project.objects.get(), timezone.now()
+    Project.objects.update(polled_at=now + timedelta(seconds=1))
+    take_hint("attune:unknown", now.isoformat())
+    take_hint(row.marker, now.isoformat())
+    assert _judged() == {}
+    take_hint(row.marker, (now + timedelta(seconds=2)).isoformat())
+    assert _judged() == {(amal, item.item_id): {"asking-advice"}}
+    server.close()
+
+
+def test_the_commands_say_where_things_stand_and_put_them_right(
+    work: CastAtWork, server: HttpLabelStudio, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A project is deleted by hand, with one answer read and one not."""
+    amal = work.cast.amal
+    batch = work.batch(amal, items=work.items[:3])
+    bring_in_line(batch, server, now=timezone.now(), report=lambda done, total: None)
+    project, tasks = tasks_of(batch, amal)
+    with AnnotatorSession(entrance_for(batch.assignments.get(), None, server)) as session:
+        session.submit(project, tasks["item-00000"], results(work, work.items[0], "asking-advice"))
+    call_command("poll_label_studio")
+    assert capsys.readouterr().out == "1 changes read, 1 answers derived anew.\n"
+    server.delete_project(project)
+    call_command("poll_label_studio")
+    call_command("sync_status", "kind-words")
+    assert "repair" in capsys.readouterr().out
+    call_command("repair_mirror", "kind-words")
+    assert "Batch 1 of Amal: 0 changes read" in capsys.readouterr().out
+    call_command("sync_status", "kind-words")
+    assert "ready" in capsys.readouterr().out
+    assert sorted(tasks_of(batch, amal)[1]) == ["item-00001", "item-00002"]
+    assert _judged() == {(amal, "item-00000"): {"asking-advice"}}
+    server.close()

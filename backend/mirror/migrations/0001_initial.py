@@ -40,6 +40,7 @@ class Migration(migrations.Migration):
                 ('marker', models.CharField(max_length=80, unique=True)),
                 ('label_studio_id', models.PositiveBigIntegerField(null=True)),
                 ('state', models.CharField(choices=[('wanted', 'Being prepared'), ('ready', 'Ready'), ('gone', 'Gone from Label Studio')], default='wanted', max_length=20)),
+                ('has_hints', models.BooleanField(default=False, help_text='Whether Label Studio agreed to give hints.')),
                 ('seat_open', models.BooleanField(default=False, help_text='Whether the annotator can get in there.')),
                 ('read_up_to', models.DateTimeField(help_text='Every change up to here is in the mirror.', null=True)),
                 ('newest_change', models.DateTimeField(help_text='The newest change seen there, by its clock.', null=True)),

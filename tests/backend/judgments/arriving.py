@@ -65,6 +65,9 @@ class Desk:
             changed_there_at=moment,
         )
 
+    def derive(self) -> Changes:
+        return derive_items(assignment=self.share, item_keys=None, now=NOW)
+
     def receive(self, *arrivals: Arrival) -> Changes:
         versions = keep_arrivals(assignment=self.share, arrivals=arrivals, now=NOW)
         return derive_items(

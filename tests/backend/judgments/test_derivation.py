@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from django.core.management import call_command
-from django.db import IntegrityError, transaction
 
 from backend.batches.models import AssignedItem
 from backend.discussions.models import Discussion, DiscussionState
@@ -59,13 +58,6 @@ def test_an_edit_is_kept_beside_what_it_replaced(desk: Desk) -> None:
     assert {code for code, value in values(desk.place()).items() if value} == {EMOTIONS}
     assert Submission.objects.get().edits == 1
     assert AnnotationVersion.objects.count() == 2
-
-
-def test_an_old_version_that_comes_late_does_not_win(desk: Desk) -> None:
-    item = desk.place().item
-    desk.receive(desk.arrival(1, desk.work.answers(item, EMOTIONS), minutes=5))
-    desk.receive(desk.arrival(1, desk.work.answers(item, ADVICE)))
-    assert {code for code, value in values(desk.place()).items() if value} == {EMOTIONS}
 
 
 def test_a_deletion_takes_the_judgments_and_keeps_what_came(desk: Desk) -> None:
@@ -192,9 +184,3 @@ def test_a_rebuild_mends_what_was_tampered_with_and_then_changes_nothing(
         "2 answers and 1 quarantined annotations changed.",
         "0 answers and 0 quarantined annotations changed.",
     ]
-
-
-def test_what_came_in_cannot_be_rewritten(desk: Desk) -> None:
-    desk.receive(desk.arrival(1, desk.work.answers(desk.place().item, ADVICE)))
-    with pytest.raises(IntegrityError), transaction.atomic():
-        AnnotationVersion.objects.update(body="{}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import transaction
@@ -14,7 +15,6 @@ from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
     invariant,
-    precondition,
     rule,
     run_state_machine_as_test,
 )
@@ -22,14 +22,14 @@ from hypothesis.stateful import (
 from backend.accounts.models import User
 from backend.judgments.derivation import NO_CHANGES, derive_items
 from backend.judgments.models import AnnotationVersion, Quarantined, Submission
-from backend.label_studio.errors import LabelStudioUnreachable
+from backend.label_studio.errors import LabelStudioUnreachable, ProjectGone
 from backend.mirror.models import ProjectState
 from backend.mirror.polling import read_hinted
 from backend.mirror.repair import repair_project
 from backend.samples.models import Item
 from tests.backend.mirror.sync_bench import Bench
 from tests.given_work import CastAtWork
-from tests.label_studio_rows import FakeAnnotation, FakeTask, Result
+from tests.label_studio_rows import FakeAnnotation, FakeProject, FakeTask, Result
 
 CODES = ("asking-advice", "sharing-emotions")
 WRITES = (
@@ -49,6 +49,12 @@ faults = st.lists(
 )
 
 
+# What seldom happens, so that there is something to lose when it does
+rarely = st.sampled_from([False, False, False, False, True])
+Answer = tuple[str, frozenset[str], frozenset[tuple[str, int, int]]]
+SKIPPED: Answer = ("skipped", frozenset(), frozenset())
+
+
 class SyncMachine(RuleBasedStateMachine):
     """Every rule is something that happens in a week of annotation; `work` is set by the test."""
 
@@ -60,7 +66,8 @@ class SyncMachine(RuleBasedStateMachine):
         self.scope.__enter__()
         cast = self.work.cast
         self.bench = Bench(self.work, self.work.batch(cast.amal, cast.bea, items=self.work.items[:5]))
-        self.is_pushed = False
+        self.safe: dict[str, dict[str, Answer]] = {"amal": {}, "bea": {}}
+        self.bench.push()
 
     def teardown(self) -> None:
         if hasattr(self, "scope"):
@@ -74,52 +81,83 @@ class SyncMachine(RuleBasedStateMachine):
             self.bench.push()
         self._disarm()
 
+    @rule(during=st.sampled_from(["create_project", "import_tasks", "task_index", "set_seat"]))
+    def push_while_another_is_pushing(self, during: str) -> None:
+        """A worker that lost its job and does not know it yet."""
+        self.bench.server.meanwhile(during, self.bench.push)
+        # A double that one of them just deleted is gone for the other, which then gives up
+        with suppress(ProjectGone):
+            self.bench.push()
+        self._disarm()
+
     @rule()
     def push_in_peace(self) -> None:
         self.bench.push()
-        self.is_pushed = True
+        markers = Counter(seen.marker for seen in self.bench.server.projects())
         for annotator in self._annotators():
-            counted = Counter(
-                task.item for task in self.bench.server.task_index(self.bench.number(annotator))
-            )
+            assert markers[self.bench.project(annotator).marker] == 1
+            counted = Counter(task.data["item"] for task in self._tasks(annotator))
             worked_on = {
                 task.data["item"] for task in self._tasks(annotator) if task.annotations or task.drafts
             }
             wanted = {item.item_id for item in self.work.items[:5]}
-            assert wanted - self._safe_elsewhere(annotator) <= set(counted)
+            assert wanted - set(self.safe[annotator.username]) <= set(counted)
             assert all(n == 1 for item, n in counted.items() if item not in worked_on)
 
-    @precondition(lambda self: self.is_pushed)
+    @rule(who=annotators, really=rarely)
+    def lose_a_project(self, who: str, really: bool) -> None:
+        """Deleted by hand, in the owner's browser."""
+        project = self._there(self._user(who))
+        if really and project is not None:
+            self._note_what_is_safe(who)
+            self.bench.server.delete_project(project.id)
+
+    @rule(really=rarely)
+    def lose_everything(self, really: bool) -> None:
+        """Label Studio is set up afresh, and gives its numbers out again."""
+        if not really:
+            return
+        for who in self.safe:
+            self._note_what_is_safe(who)
+        self.bench.server.set_up_afresh()
+        self.bench.server.hints.clear()
+
+    @rule(who=annotators, is_withdrawn=st.booleans())
+    def withdraw_or_restore(self, who: str, is_withdrawn: bool) -> None:
+        share = self.bench.share(self._user(who))
+        share.withdrawn_at = self.bench.clock() if is_withdrawn else None
+        share.save()
+
     @rule(
-        who=annotators,
-        place=places,
-        codes=ticks,
+        answers=st.lists(st.tuples(annotators, places, ticks), min_size=1, max_size=5),
         flag=st.sampled_from([None, "", "Why?"]),
         late=st.sampled_from([0, 55]),
     )
-    def submit(self, who: str, place: int, codes: set[str], flag: str | None, late: int) -> None:
-        task, item = self._task(who, place)
-        if task is not None:
+    def submit(self, answers: list[tuple[str, int, set[str]]], flag: str | None, late: int) -> None:
+        for who, place, codes in answers:
             with self.bench.server.slow_to_commit(timedelta(seconds=late)):
-                self.bench.server.submit(
-                    task.id, self._account(who), self.bench.results(item, *codes, flag=flag)
-                )
+                self._submit(who, place, codes, flag)
 
-    @precondition(lambda self: self.is_pushed)
+    @rule(codes=st.lists(ticks, min_size=10, max_size=10))
+    def work_a_whole_day(self, codes: list[set[str]]) -> None:
+        """Both answer all that is open, and it is read."""
+        for who in self.safe:
+            for place in range(5):
+                self._submit(who, place, codes.pop(), None)
+        self.bench.poll()
+
     @rule(who=annotators, place=places)
     def skip(self, who: str, place: int) -> None:
         task, _ = self._task(who, place)
         if task is not None:
             self.bench.server.skip(task.id, self._account(who))
 
-    @precondition(lambda self: self.is_pushed)
     @rule(who=annotators, place=places)
     def start(self, who: str, place: int) -> None:
         task, item = self._task(who, place)
         if task is not None:
             self.bench.server.save_draft(task.id, self.bench.results(item))
 
-    @precondition(lambda self: self.is_pushed)
     @rule(who=annotators, place=places)
     def break_something(self, who: str, place: int) -> None:
         task, _ = self._task(who, place)
@@ -127,7 +165,6 @@ class SyncMachine(RuleBasedStateMachine):
             broken: Result = [{"from_name": "nonsense", "to_name": "post", "type": "choices", "value": {}}]
             self.bench.server.submit(task.id, self._account(who), broken)
 
-    @precondition(lambda self: self.is_pushed)
     @rule(who=annotators, place=places, pick=st.integers(0, 9), codes=ticks, skipped=st.booleans())
     def edit(self, who: str, place: int, pick: int, codes: set[str], skipped: bool) -> None:
         task, item = self._task(who, place)
@@ -135,21 +172,18 @@ class SyncMachine(RuleBasedStateMachine):
             number = sorted(task.annotations)[pick % len(task.annotations)]
             self.bench.server.change(number, self.bench.results(item, *codes), skipped=skipped)
 
-    @precondition(lambda self: self.is_pushed)
     @rule(who=annotators, place=places, pick=st.integers(0, 9))
     def delete(self, who: str, place: int, pick: int) -> None:
         task, _ = self._task(who, place)
         if task is not None and task.annotations:
             self.bench.server.delete_annotation(sorted(task.annotations)[pick % len(task.annotations)])
 
-    @precondition(lambda self: self.is_pushed)
     @rule(who=annotators, place=places)
     def delete_the_task(self, who: str, place: int) -> None:
         task, _ = self._task(who, place)
         if task is not None:
             self.bench.server.delete_task(task.id)
 
-    @precondition(lambda self: self.is_pushed)
     @rule(owner=annotators, place=places, codes=ticks)
     def interfere(self, owner: str, place: int, codes: set[str]) -> None:
         """Somebody whom the item was not given to."""
@@ -162,7 +196,6 @@ class SyncMachine(RuleBasedStateMachine):
     def wait(self, seconds: int) -> None:
         self.bench.later(seconds=seconds)
 
-    @precondition(lambda self: self.is_pushed)
     @rule(keep=st.floats(0, 1), twice=st.booleans(), backwards=st.booleans())
     def deliver_hints(self, keep: float, twice: bool, backwards: bool) -> None:
         hints = self.bench.server.hints[: int(len(self.bench.server.hints) * keep)] * (2 if twice else 1)
@@ -170,40 +203,42 @@ class SyncMachine(RuleBasedStateMachine):
         for hint in reversed(hints) if backwards else hints:
             for annotator in self._annotators():
                 project = self.bench.project(annotator)
-                if project.label_studio_id == hint.project_id:
+                if project.label_studio_id == hint.project_id and project.state == ProjectState.READY:
                     read_hinted(project, self.bench.server, clock=self.bench.clock)
 
-    @precondition(lambda self: self.is_pushed)
     @rule(faults=faults)
     def poll(self, faults: list[tuple[str, str]]) -> None:
         self._arm(faults)
         self.bench.poll()
         self._disarm()
 
-    @precondition(lambda self: self.is_pushed)
     @rule(who=annotators, faults=faults)
     def repair(self, who: str, faults: list[tuple[str, str]]) -> None:
         self._arm(faults)
-        with suppress(LabelStudioUnreachable):
+        with suppress(LabelStudioUnreachable, ProjectGone):
             project = self.bench.project(self._user(who))
             repair_project(
                 project.pk, self.bench.server, clock=self.bench.clock, report=lambda done, total: None
             )
         self._disarm()
 
-    @precondition(lambda self: self.is_pushed)
     @rule()
     def poll_in_peace(self) -> None:
+        """Long enough after the last count for the next one."""
+        self.bench.later(minutes=6)
         self.bench.poll()
-        if any(self.bench.project(annotator).state == ProjectState.GONE for annotator in self._annotators()):
-            return
-        seen = set(AnnotationVersion.objects.values_list("annotation_id", flat=True))
+        seen = set(AnnotationVersion.objects.values_list("project_marker", "annotation_id"))
         for annotator in self._annotators():
-            self._assert_agreement(annotator)
-            live = {number for task in self._tasks(annotator) for number in task.annotations}
+            assert self._stored(annotator) == self._expected(annotator)
+            marker = self.bench.project(annotator).marker
+            live = {(marker, number) for task in self._tasks(annotator) for number in task.annotations}
             assert live <= seen
             share = self.bench.share(annotator)
             assert derive_items(assignment=share, item_keys=None, now=self.bench.clock()) == NO_CHANGES
+            if self.bench.project(annotator).state == ProjectState.READY:
+                assert self._there(annotator) is not None
+                seat = self.bench.server.seats[self.bench.number(annotator)]
+                assert seat.is_open is (share.withdrawn_at is None)
 
     @invariant()
     def nothing_is_counted_twice(self) -> None:
@@ -211,10 +246,18 @@ class SyncMachine(RuleBasedStateMachine):
             quarantined = set(Quarantined.objects.values_list("version_id", flat=True))
             assert quarantined.isdisjoint(Submission.objects.values_list("version_id", flat=True))
 
-    def _assert_agreement(self, annotator: User) -> None:
-        """Said anew and simply: of an item's live answers by its annotator the first counts, if it is sound."""
+    def _submit(self, who: str, place: int, codes: set[str], flag: str | None) -> None:
+        task, item = self._task(who, place)
+        if task is not None:
+            self.bench.server.submit(task.id, self._account(who), self.bench.results(item, *codes, flag=flag))
+
+    def _expected(self, annotator: User) -> dict[str, Answer]:
+        """Said anew and simply: of an item's live answers by its annotator the first counts, if it is sound.
+
+        What was safe here when its project was lost stays, and is not asked for again.
+        """
         account = self._account(annotator.username)
-        expected: dict[str, str] = {}
+        expected = dict(self.safe[annotator.username])
         for item in self.work.items[:5]:
             own = [
                 annotation
@@ -228,25 +271,42 @@ class SyncMachine(RuleBasedStateMachine):
             )
             if answers:
                 if not self._is_broken(answers[0]):
-                    expected[item.item_id] = "submitted"
+                    expected[item.item_id] = self._meant(answers[0])
             elif own:
-                expected[item.item_id] = "skipped"
-        found = Submission.objects.filter(assigned_item__assignment=self.bench.share(annotator)).values_list(
-            "assigned_item__item__item_id", "state"
-        )
-        assert dict(found) == expected
+                expected[item.item_id] = SKIPPED
+        return expected
+
+    @staticmethod
+    def _meant(annotation: FakeAnnotation) -> Answer:
+        codes: set[str] = set()
+        spans = set()
+        for row in annotation.result:
+            value: Any = row["value"]
+            if row["type"] == "choices" and row["from_name"] != "flag":
+                codes.update(value["choices"])
+            elif row["type"] == "labels":
+                spans.add((value["labels"][0], value["start"], value["end"]))
+        return ("submitted", frozenset(codes), frozenset(spans))
+
+    def _stored(self, annotator: User) -> dict[str, Answer]:
+        found = Submission.objects.filter(
+            assigned_item__assignment=self.bench.share(annotator)
+        ).select_related("assigned_item__item")
+        return {
+            one.assigned_item.item.item_id: (
+                one.state,
+                frozenset(one.judgments.filter(value=1).values_list("code", flat=True)),
+                frozenset(one.spans.values_list("code", "start", "end")),
+            )
+            for one in found
+        }
+
+    def _note_what_is_safe(self, who: str) -> None:
+        self.safe[who] = self._stored(self._user(who))
 
     @staticmethod
     def _is_broken(annotation: FakeAnnotation) -> bool:
         return any(row["from_name"] == "nonsense" for row in annotation.result)
-
-    def _safe_elsewhere(self, annotator: User) -> set[str]:
-        """Items that were answered in a project which is no more."""
-        number = self.bench.number(annotator)
-        safe = Submission.objects.filter(assigned_item__assignment=self.bench.share(annotator)).exclude(
-            version__project_id=number
-        )
-        return set(safe.values_list("assigned_item__item__item_id", flat=True))
 
     def _annotators(self) -> list[User]:
         return [self.work.cast.amal, self.work.cast.bea]
@@ -258,11 +318,20 @@ class SyncMachine(RuleBasedStateMachine):
     def _account(self, who: str) -> int:
         return self.bench.account(self._user(who))
 
+    def _there(self, annotator: User) -> FakeProject | None:
+        marker = self.bench.project(annotator).marker
+        found = (project for project in self.bench.server._projects.values() if project.marker == marker)
+        return next(found, None)
+
     def _tasks(self, annotator: User) -> list[FakeTask]:
-        return self.bench.server._tasks_of(self.bench.number(annotator))
+        project = self._there(annotator)
+        return self.bench.server._tasks_of(project.id) if project else []
 
     def _task(self, who: str, place: int) -> tuple[FakeTask | None, Item]:
-        item = self.work.items[place]
+        """None where nobody has been let in yet."""
+        item, project = self.work.items[place], self._there(self._user(who))
+        if project is None or project.id not in self.bench.server.seats:
+            return None, item
         tasks = [task for task in self._tasks(self._user(who)) if task.data["item"] == item.item_id]
         return (tasks[0] if tasks else None), item
 
@@ -272,6 +341,7 @@ class SyncMachine(RuleBasedStateMachine):
 
     def _disarm(self) -> None:
         self.bench.server._faults.clear()
+        self.bench.server._meanwhile.clear()
 
 
 @pytest.mark.slow
@@ -280,7 +350,7 @@ def test_sync(work: CastAtWork) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=60,
+            max_examples=80,
             stateful_step_count=30,
             deadline=None,
             suppress_health_check=list(HealthCheck),
