@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import django
 import httpx
@@ -16,77 +16,112 @@ from label_studio_sdk import LabelStudio
 
 from tests.integration.label_studio_server import RunningLabelStudio, new_instance, run_label_studio
 
+if TYPE_CHECKING:
+    from backend.label_studio.client import HttpLabelStudio
+    from backend.mirror.models import Project
+    from tests.given_work import Work
+
 ITEMS = 20_000
-ANNOTATED = 4_000
 WANTED_RATIO = 0.7
 WANTED_SECONDS = 1.0
+LOOKS = 5
 
 
-def run(running: RunningLabelStudio) -> None:
-    """Imports what needs Django only now that it is set up."""
+def run(running: RunningLabelStudio) -> bool:
+    """Whether every goal is met. Imports what needs Django only now that it is set up."""
+    from backend.label_studio.client import HttpLabelStudio
+
+    work = _study()
+    server = HttpLabelStudio(running.url, running.instance.token)
+    with httpx.Client(trust_env=False, timeout=600) as connections:
+        sdk = LabelStudio(  # type: ignore[no-untyped-call]
+            base_url=running.url, api_key=running.instance.token, httpx_client=connections
+        )
+        outcomes = [_push(work, server, sdk), _pull(work, server, sdk), _quiet_poll(server)]
+    server.close()
+    return all(outcomes)
+
+
+def _study() -> Work:
     from django.core.management import call_command
     from django.utils import timezone
 
-    from annotation.encoding import encode_answers
-    from annotation.label_config import label_config
-    from annotation.task_data import task_data
     from backend.accounts.models import AccountRole, User
-    from backend.batches.models import Batch
-    from backend.judgments.models import Submission
-    from backend.label_studio.client import HttpLabelStudio
-    from backend.mirror.models import Project
-    from backend.mirror.polling import poll_project
-    from backend.mirror.pull import pull_changes, pull_everything
-    from backend.mirror.push import bring_in_line
-    from backend.mirror.reading_point import SLOWEST_COMMIT
-    from backend.samples.selectors import item_text
     from backend.studies.models import StudyRole
     from backend.studies.services import create_study, set_member
     from tests.given_work import Work, made_items
 
     call_command("migrate", verbosity=0)
     rosa = User.objects.create(username="rosa", role=AccountRole.RESEARCHER)
-    amal = User.objects.create(username="amal", role=AccountRole.ANNOTATOR)
     study = create_study(name="Bench", description="", created_by=rosa, now=timezone.now())
-    set_member(study=study, user=amal, role=StudyRole.ANNOTATOR, actor=rosa, now=timezone.now())
-    work = Work.of(study, rosa, made_items(study, ITEMS))
-    server = HttpLabelStudio(running.url, running.instance.token)
-    connections = httpx.Client(trust_env=False, timeout=600)
-    sdk = LabelStudio(  # type: ignore[no-untyped-call]
-        base_url=running.url, api_key=running.instance.token, httpx_client=connections
-    )
+    for name in ("amal", "bea"):
+        annotator = User.objects.create(username=name, role=AccountRole.ANNOTATOR)
+        set_member(study=study, user=annotator, role=StudyRole.ANNOTATOR, actor=rosa, now=timezone.now())
+    return Work.of(study, rosa, made_items(study, ITEMS))
 
-    def project_of(batch: Batch) -> Project:
-        return Project.objects.select_related(
-            "assignment__annotator", "assignment__batch__study", "assignment__batch__edition"
-        ).get(assignment__batch=batch)
 
-    texts: Any = [task_data(item_text(item)) for item in work.items]
+def _push(work: Work, server: HttpLabelStudio, sdk: LabelStudio) -> bool:
+    from django.utils import timezone
+
+    from annotation.label_config import label_config
+    from annotation.task_data import task_data
+    from backend.accounts.models import User
+    from backend.mirror.push import bring_in_line
+    from backend.samples.selectors import item_text
+
+    tasks: Any = [task_data(item_text(item)) for item in work.items]
     bare = server.create_project(title="bare", marker="", label_config=label_config(work.codebook))
-    batch = work.batch(amal, items=work.items, name="Push")
-    bare_seconds = _seconds(lambda: sdk.projects.import_tasks(bare, request=texts))
+    batch = work.batch(User.objects.get(username="amal"), items=work.items, name="Push")
+    bare_seconds = _seconds(lambda: sdk.projects.import_tasks(bare, request=tasks))
     our_seconds = _seconds(
         lambda: bring_in_line(batch, server, now=timezone.now(), report=lambda done, total: None)
     )
-    _compare("push", ITEMS, bare_seconds, our_seconds)
+    server.delete_project(bare)
+    return _compare("push", bare_seconds, our_seconds)
 
-    project = project_of(batch)
-    seen = next(found for found in server.projects() if found.id == project.label_studio_id)
-    pull_changes(project, server, now=timezone.now())
-    pull_changes(project_of(batch), server, now=timezone.now() + SLOWEST_COMMIT)
-    quiet = project_of(batch)
-    seconds = _seconds(lambda: poll_project(quiet, server, seen, clock=timezone.now))
-    print(
-        f"poll with nothing new over {ITEMS:,} items: {seconds:.3f} s (at most {WANTED_SECONDS:.1f} wanted)"
-    )
 
-    # A second project with annotated items, imported as they would have been submitted.
-    batch = work.batch(amal, items=work.items[:ANNOTATED], name="Pull")
-    empty = work.batch(amal, items=work.items[:1], name="Account")
-    bring_in_line(empty, server, now=timezone.now(), report=lambda done, total: None)
-    account = amal.label_studio_account.label_studio_id
-    number = server.create_project(title="pull", marker="pull", label_config=label_config(work.codebook))
-    annotated: Any = [
+def _pull(work: Work, server: HttpLabelStudio, sdk: LabelStudio) -> bool:
+    """A project whose items are all annotated, imported as they would have been submitted."""
+    from django.utils import timezone
+
+    from backend.accounts.models import User
+    from backend.judgments.models import Submission
+    from backend.mirror.models import Project, ProjectState
+    from backend.mirror.pull import pull_everything
+    from backend.mirror.push import bring_in_line
+    from backend.mirror.selectors import projects_with_work
+
+    bea = User.objects.get(username="bea")
+    batch = work.batch(bea, items=work.items, name="Pull")
+    share = batch.assignments.get()
+    share.assigned_items.update(taken_back_at=timezone.now())
+    bring_in_line(batch, server, now=timezone.now(), report=lambda done, total: None)
+    share.assigned_items.update(taken_back_at=None)
+    project = Project.objects.get(assignment=share, state=ProjectState.READY)
+    number = project.label_studio_id or 0
+    annotated = _annotated(work, bea.label_studio_account.label_studio_id)
+    for start in range(0, ITEMS, 1000):
+        sdk.projects.import_tasks(number, request=annotated[start : start + 1000])
+
+    def list_bare() -> None:
+        listed: Iterable[Any] = sdk.tasks.list(project=number, page_size=500, fields="all")
+        if sum(len(task.annotations) for task in listed) != ITEMS:
+            raise SystemExit("The bare listing is not whole.")
+
+    mirrored = projects_with_work().get(pk=project.pk)
+    bare_seconds = _seconds(list_bare)
+    our_seconds = _seconds(lambda: pull_everything(mirrored, server, now=timezone.now()))
+    if Submission.objects.count() != ITEMS:
+        raise SystemExit(f"{Submission.objects.count()} of {ITEMS} submissions arrived.")
+    return _compare("pull", bare_seconds, our_seconds)
+
+
+def _annotated(work: Work, account: int) -> Any:
+    from annotation.encoding import encode_answers
+    from annotation.task_data import task_data
+    from backend.samples.selectors import item_text
+
+    return [
         {
             "data": task_data(item_text(item)),
             "annotations": [
@@ -101,33 +136,43 @@ def run(running: RunningLabelStudio) -> None:
                 }
             ],
         }
-        for item in work.items[:ANNOTATED]
+        for item in work.items
     ]
-    sdk.projects.import_tasks(number, request=annotated)
-    mirrored = Project.objects.create(
-        assignment=batch.assignments.get(), marker="pull", label_studio_id=number, state="ready"
-    )
-
-    def list_bare() -> None:
-        listed: Iterable[Any] = sdk.tasks.list(project=number, page_size=500, fields="all")
-        if sum(len(task.annotations) for task in listed) != ANNOTATED:
-            raise SystemExit("The bare listing is not whole.")
-
-    bare_seconds = _seconds(list_bare)
-    our_seconds = _seconds(lambda: pull_everything(project_of(batch), server, now=timezone.now()))
-    if Submission.objects.count() != ANNOTATED:
-        raise SystemExit(f"{Submission.objects.count()} of {ANNOTATED} submissions of {mirrored} arrived.")
-    _compare("pull", ANNOTATED, bare_seconds, our_seconds)
-    server.close()
-    connections.close()
 
 
-def _compare(what: str, number: int, bare: float, ours: float) -> None:
+def _quiet_poll(server: HttpLabelStudio) -> bool:
+    """Of the project with all items mirrored, once the minute behind the newest change is over."""
+    from django.utils import timezone
+
+    from backend.mirror.models import ProjectState
+    from backend.mirror.polling import count_project, poll_all
+    from backend.mirror.pull import NOTHING, pull_changes
+    from backend.mirror.reading_point import SLOWEST_COMMIT
+    from backend.mirror.selectors import projects_with_work
+
+    def project() -> Project:
+        return projects_with_work().get(assignment__batch__name="Pull", state=ProjectState.READY)
+
+    projects_with_work().exclude(pk=project().pk).get().delete()
+    pull_changes(project(), server, now=timezone.now() + SLOWEST_COMMIT)
+    counting = _seconds(lambda: count_project(project(), server, clock=timezone.now))
+    if poll_all(server, clock=timezone.now) != NOTHING:
+        raise SystemExit("There was something new.")
+    seconds = sorted(_seconds(lambda: poll_all(server, clock=timezone.now)) for _ in range(LOOKS))
     print(
-        f"{what} of {number:,} items: bare SDK {number / bare:6.0f}/s   mirror {number / ours:6.0f}/s   "
+        f"poll with nothing new over {ITEMS:,} mirrored items: {seconds[LOOKS // 2]:.3f} s, median of {LOOKS} "
+        f"(at most {WANTED_SECONDS:.1f} wanted); counting them one by one, every 5 minutes: {counting:.1f} s"
+    )
+    return seconds[LOOKS // 2] <= WANTED_SECONDS
+
+
+def _compare(what: str, bare: float, ours: float) -> bool:
+    print(
+        f"{what} of {ITEMS:,} items: bare SDK {ITEMS / bare:6.0f}/s   mirror {ITEMS / ours:6.0f}/s   "
         f"ratio {bare / ours:.2f} (at least {WANTED_RATIO:.2f} wanted)",
         flush=True,
     )
+    return bare / ours >= WANTED_RATIO
 
 
 def _seconds(work: Callable[[], object]) -> float:
@@ -146,9 +191,8 @@ def main() -> int:
             "DJANGO_SETTINGS_MODULE": "backend.settings",
         }
         django.setup()
-        for running in run_label_studio(instance):
-            run(running)
-    return 0
+        outcomes = [run(running) for running in run_label_studio(instance)]
+    return 0 if all(outcomes) else 1
 
 
 if __name__ == "__main__":

@@ -112,15 +112,19 @@ class SyncMachine(RuleBasedStateMachine):
             self._note_what_is_safe(who)
             self.bench.server.delete_project(project.id)
 
-    @rule(really=rarely)
-    def lose_everything(self, really: bool) -> None:
-        """Label Studio is set up afresh, and gives its numbers out again."""
+    @rule(really=rarely, foreign=st.integers(0, 2))
+    def lose_everything(self, really: bool, foreign: int) -> None:
+        """Label Studio is set up afresh, and gives its numbers out again, perhaps to somebody else first."""
         if not really:
             return
         for who in self.safe:
             self._note_what_is_safe(who)
         self.bench.server.set_up_afresh()
         self.bench.server.hints.clear()
+        for number in range(foreign):
+            self.bench.server.create_project(
+                title="Theirs", marker=f"theirs {number}", label_config="<View/>"
+            )
 
     @rule(who=annotators, is_withdrawn=st.booleans())
     def withdraw_or_restore(self, who: str, is_withdrawn: bool) -> None:
