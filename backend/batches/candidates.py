@@ -33,18 +33,25 @@ def used_items(study: Study) -> QuerySet[AssignedItem]:
     )
 
 
+def golden_items(study: Study) -> QuerySet[Item]:
+    """Items with gold under any edition: feedback tells what is right there, so they are for practice alone."""
+    return study.items.filter(gold_answers__isnull=False)
+
+
 def fresh_items(study: Study, samples: Sequence[Sample]) -> list[str]:
-    """Items of these samples that no batch has had."""
-    fresh = Item.objects.filter(study=study, draws__sample__in=samples).exclude(
-        pk__in=used_items(study).values("item")
+    """Items of these samples that no batch has had and that have no gold."""
+    fresh = (
+        Item.objects.filter(study=study, draws__sample__in=samples)
+        .exclude(pk__in=used_items(study).values("item"))
+        .exclude(pk__in=golden_items(study).values("pk"))
     )
     return list(fresh.order_by("item_id").values_list("item_id", flat=True).distinct())
 
 
 def fresh_counts(study: Study) -> dict[str, int]:
-    """How many items of each sample no batch has had, by the sample's name."""
-    used = used_items(study).values("item")
-    fresh = Count("draws", filter=~Q(draws__item__in=used))
+    """How many items of each sample `fresh_items` would find, by the sample's name."""
+    used, golden = used_items(study).values("item"), golden_items(study).values("pk")
+    fresh = Count("draws", filter=~Q(draws__item__in=used) & ~Q(draws__item__in=golden))
     return dict(study.samples.order_by("-created_at").annotate(fresh=fresh).values_list("name", "fresh"))
 
 

@@ -45,6 +45,14 @@ class NoGold(BatchError):
         )
 
 
+class GoldStillAsked(BatchError):
+    def __init__(self, batch: str, annotator: str, item: str) -> None:
+        super().__init__(
+            f"{annotator} still has to judge item {item} in “{batch}”, and the feedback of practice would give its "
+            f"answer away: wait until they are done, close “{batch}”, or leave {annotator} out."
+        )
+
+
 class NoAnnotators(BatchError):
     def __init__(self) -> None:
         super().__init__("Choose at least one annotator; add annotators to the study under Members.")
@@ -94,6 +102,13 @@ class UnknownItems(BatchError):
 class ItemsTaken(BatchError):
     def __init__(self, items: Sequence[str]) -> None:
         super().__init__(f"Already in a batch: {listed(items)}. Leave them out.")
+
+
+class ItemsHaveGold(BatchError):
+    def __init__(self, items: Sequence[str]) -> None:
+        super().__init__(
+            f"These items have gold answers and are for practice alone: {listed(items)}. Leave them out."
+        )
 
 
 class DueDatePast(BatchError):

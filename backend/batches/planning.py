@@ -7,10 +7,17 @@ from datetime import datetime, timedelta
 
 from backend.accounts.models import User
 from backend.batches import errors
-from backend.batches.candidates import annotators_of, fresh_items, own_submitted_items, used_items
+from backend.batches.candidates import (
+    annotators_of,
+    fresh_items,
+    golden_items,
+    own_submitted_items,
+    used_items,
+)
 from backend.batches.models import BatchKind
 from backend.batches.plans import BatchPlan, plan_of
 from backend.batches.requests import BatchRequest
+from backend.batches.selectors import unfinished_work
 from backend.batches.shares import Shares, disjoint_shares, own_again, same_to_all
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import latest_edition
@@ -48,7 +55,7 @@ def _first_time(
     study: Study, request: BatchRequest, kind: BatchKind, edition: Edition, annotators: list[str]
 ) -> Shares:
     if kind == BatchKind.PRACTICE:
-        return same_to_all(_gold_items(study, edition), annotators, request.n, request.seed)
+        return same_to_all(_gold_items(study, edition, annotators), annotators, request.n, request.seed)
     if kind == BatchKind.ACTIVE:
         return disjoint_shares(_named_items(study, request.items), annotators, None, request.seed)
     pool = fresh_items(study, _samples(study, request.samples))
@@ -66,10 +73,22 @@ def _recheck(study: Study, request: BatchRequest, annotators: list[User], now: d
     return own_again(pools, request.n, request.seed)
 
 
-def _gold_items(study: Study, edition: Edition) -> list[str]:
-    items = list(items_with_gold(study, edition).values_list("item_id", flat=True))
+def _gold_items(study: Study, edition: Edition, annotators: Sequence[str]) -> list[str]:
+    """Not while one of them has such an item to judge elsewhere: feedback would give the answer away."""
+    golden = items_with_gold(study, edition)
+    items = list(golden.values_list("item_id", flat=True))
     if not items:
         raise errors.NoGold
+    open_elsewhere = (
+        unfinished_work()
+        .filter(item__in=golden.values("pk"), assignment__annotator__username__in=annotators)
+        .exclude(assignment__batch__kind=BatchKind.PRACTICE)
+        .select_related("item", "assignment__batch", "assignment__annotator")
+    )
+    place = open_elsewhere.order_by("assignment_id", "position").first()
+    if place is not None:
+        share = place.assignment
+        raise errors.GoldStillAsked(share.batch.name, str(share.annotator), place.item.item_id)
     return items
 
 
@@ -90,6 +109,9 @@ def _named_items(study: Study, item_ids: Sequence[str]) -> list[str]:
     unknown = sorted(set(item_ids) - known)
     if unknown:
         raise errors.UnknownItems(unknown)
+    golden = golden_items(study).filter(item_id__in=item_ids).values_list("item_id", flat=True)
+    if golden:
+        raise errors.ItemsHaveGold(sorted(set(golden)))
     taken = used_items(study).filter(item__item_id__in=item_ids).values_list("item__item_id", flat=True)
     if taken:
         raise errors.ItemsTaken(sorted(set(taken)))

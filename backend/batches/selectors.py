@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from backend.batches.models import AssignedItem, Assignment, Batch
+from backend.batches.models import AssignedItem, Assignment, Batch, BatchState
 from backend.studies.models import Study
 
 HELD = Q(taken_back_at=None) | Q(submission__isnull=False)
@@ -29,6 +29,13 @@ def unfinished_items(assignment: Assignment) -> QuerySet[AssignedItem]:
     return assignment.assigned_items.filter(taken_back_at=None).exclude(
         pk__in=AssignedItem.objects.filter(ANSWERED, assignment=assignment).values("pk")
     )
+
+
+def unfinished_work() -> QuerySet[AssignedItem]:
+    """Items that somebody still has to judge; a paused batch goes on some day, so it counts."""
+    return AssignedItem.objects.filter(
+        taken_back_at=None, assignment__withdrawn_at=None, submission=None
+    ).exclude(assignment__batch__state=BatchState.CLOSED)
 
 
 def next_name(study: Study) -> str:

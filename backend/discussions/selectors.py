@@ -6,7 +6,8 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
 from backend.accounts.models import User
-from backend.batches.models import AssignedItem, Batch, BatchState
+from backend.batches.models import AssignedItem, Batch
+from backend.batches.selectors import unfinished_work
 from backend.codebooks.selectors import codebook_of, latest_edition
 from backend.discussions.models import Discussion, DiscussionState
 from backend.samples.models import Item
@@ -36,13 +37,6 @@ def discussion_for(user: User, study: Study, discussion_id: int) -> Discussion:
     if found is None:
         raise Http404("There is no such discussion, or it is not shared with you.")
     return found
-
-
-def unfinished_work() -> QuerySet[AssignedItem]:
-    """Items that somebody still has to judge; a paused batch goes on some day, so it counts."""
-    return AssignedItem.objects.filter(
-        taken_back_at=None, assignment__withdrawn_at=None, submission=None
-    ).exclude(assignment__batch__state=BatchState.CLOSED)
 
 
 def still_blind(discussion: Discussion) -> list[User]:

@@ -20,8 +20,9 @@ from tests.cast import NOW, Cast
 EVERYBODY = ["amal", "bea", "chen"]
 
 
-def add_codebook(cast: Cast) -> Edition:
-    source = shipped_path("epitome").read_text()
+def add_codebook(cast: Cast, title: str = "Communication of empathy") -> Edition:
+    """Another title makes another edition."""
+    source = shipped_path("epitome").read_text().replace("Communication of empathy", title)
     return add_edition(
         study=cast.study, source=source, file_name="e.yaml", note="First", actor=cast.rosa, now=NOW
     )

@@ -10,14 +10,16 @@ from hypothesis import strategies as st
 
 from backend.accounts.models import AccountRole, User
 from backend.batches import errors
-from backend.batches.candidates import annotators_of
+from backend.batches.candidates import annotators_of, fresh_counts
 from backend.batches.models import Batch
 from backend.batches.planning import plan_batch
 from backend.batches.plans import BatchPlan
 from backend.batches.requests import BatchRequest
+from backend.batches.services import close_batch
 from backend.studies.models import StudyRole
 from backend.studies.services import remove_member, set_member
 from tests.backend.batches.scene import (
+    add_codebook,
     add_gold,
     add_sample,
     asked,
@@ -84,6 +86,44 @@ def test_practised_items_are_no_longer_fresh(ready: Cast) -> None:
     opened(ready, asked("practice"))
     dealt = shares(planned(ready, asked("main", name="Batch 2")))
     assert all({"item-3", "item-5"}.isdisjoint(share) for share in dealt.values())
+
+
+def test_items_with_gold_are_for_practice_alone(ready: Cast) -> None:
+    add_gold(ready, ready.study.editions.get(), 3, 5)
+    dealt = shares(planned(ready, asked("main")))
+    assert set.union(*dealt.values()) == {f"item-{number}" for number in range(30)} - {"item-3", "item-5"}
+    assert fresh_counts(ready.study) == {"Main": 28}
+    with pytest.raises(errors.ItemsHaveGold, match=r"alone: item-3 and item-5\. Leave"):
+        planned(ready, asked("active").model_copy(update={"items": ["item-1", "item-3", "item-5"]}))
+
+
+def test_gold_under_an_earlier_edition_is_gold_all_the_same(ready: Cast) -> None:
+    add_gold(ready, ready.study.editions.get(), 3)
+    add_codebook(ready, "Shown empathy")
+    assert fresh_counts(ready.study) == {"Main": 29}
+
+
+def test_practice_waits_until_its_items_are_judged_elsewhere(ready: Cast) -> None:
+    main = opened(ready, asked("overlap", n=3, annotators=["amal", "bea"]))
+    golden = places(main, ready.amal)[1]
+    add_gold(ready, ready.study.editions.get(), int(golden.item.item_id.removeprefix("item-")))
+    request = asked("practice", name="Batch 2")
+    with pytest.raises(
+        errors.GoldStillAsked, match=f"Amal still has to judge item {golden.item} in “Batch 1”"
+    ):
+        planned(ready, request)
+    assert planned(ready, request.model_copy(update={"annotators": ["chen"]})).n_assigned == 1
+    submit(golden)
+    with pytest.raises(errors.GoldStillAsked, match="Bea"):
+        planned(ready, request)
+    close_batch(batch=main, actor=ready.rosa, now=NOW)
+    assert planned(ready, request).n_assigned == 3
+
+
+def test_a_practice_that_is_not_finished_holds_no_other_back(ready: Cast) -> None:
+    add_gold(ready, ready.study.editions.get(), 3)
+    opened(ready, asked("practice", annotators=["amal"]))
+    assert planned(ready, asked("practice", name="Batch 2")).n_assigned == 3
 
 
 def test_a_recheck_asks_what_each_submitted_long_enough_ago(ready: Cast) -> None:
