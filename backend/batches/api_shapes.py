@@ -9,7 +9,7 @@ from ninja import Field, Schema
 from backend.batches.counting import Counts
 from backend.batches.plans import BatchPlan
 from backend.batches.progress import AnnotatorProgress, BatchProgress
-from backend.batches.requests import BatchRequest
+from backend.batches.requests import BatchRequest, Name
 
 
 class OpenIn(BatchRequest):
@@ -94,6 +94,10 @@ class BatchOut(Schema):
             median_seconds=progress.median_seconds,
             annotators=[ShareOut.of(row) for row in progress.annotators],
         )
+
+
+class NameIn(Schema):
+    name: Name
 
 
 class DueDateIn(Schema):

@@ -68,6 +68,18 @@ class NameTaken(BatchError):
         super().__init__(f"This study already has a batch named “{name}”: choose another name.")
 
 
+class NoName(BatchError):
+    def __init__(self) -> None:
+        super().__init__("A batch needs a name by which annotators find it: type one.")
+
+
+class WorkCameIn(BatchError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"Somebody has begun to work on “{name}”, so it cannot be discarded any more: close it instead."
+        )
+
+
 class NumberMissing(BatchError):
     def __init__(self) -> None:
         super().__init__("Say how many of their own items each annotator gets again.")

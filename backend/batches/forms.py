@@ -79,6 +79,12 @@ class DueDateForm(forms.Form):
     )
 
 
+class NameForm(forms.Form):
+    name = forms.CharField(
+        max_length=120, help_text="Annotators see it, so it should not tell what the batch is for."
+    )
+
+
 class HandOverForm(forms.Form):
     """Whose unfinished items go to whom."""
 

@@ -38,6 +38,17 @@ def unfinished_work() -> QuerySet[AssignedItem]:
     ).exclude(assignment__batch__state=BatchState.CLOSED)
 
 
+def has_work(batch: Batch) -> bool:
+    """Whether anybody did anything, as far as Attune has been told; a draft is work too."""
+    begun = (
+        Q(annotation_versions__isnull=False)
+        | Q(project__annotations_there__gt=0)
+        | Q(project__skipped_there__gt=0)
+        | Q(project__drafts_there__gt=0)
+    )
+    return batch.assignments.filter(begun).exists()
+
+
 def next_name(study: Study) -> str:
     """A name that tells annotators nothing but the order."""
     taken = set(study.batches.values_list("name", flat=True))

@@ -49,7 +49,8 @@ class Work:
 
     @property
     def is_current(self) -> bool:
-        return self.batch.state != BatchState.CLOSED and not self.progress.is_withdrawn
+        over = (BatchState.CLOSED, BatchState.DISCARDING)
+        return self.batch.state not in over and not self.progress.is_withdrawn
 
     @property
     def can_work(self) -> bool:

@@ -23,7 +23,8 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
                 ('kind', models.CharField(choices=[('practice', 'Practice'), ('overlap', 'Overlap'), ('main', 'Main'), ('recheck', 'Recheck'), ('active', 'Active learning')], max_length=20)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('paused', 'Paused'), ('closed', 'Closed')], default='open', max_length=20)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('paused', 'Paused'), ('closed', 'Closed'), ('discarding', 'Being discarded')], default='open', max_length=20)),
+                ('state_before', models.CharField(blank=True, help_text='To which state a batch returns that cannot be discarded.', max_length=20)),
                 ('seed', models.BigIntegerField()),
                 ('due_on', models.DateField(null=True)),
                 ('opened_at', models.DateTimeField()),
@@ -72,7 +73,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'paused', 'closed'])), name='batch_state_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'paused', 'closed', 'discarding'])), name='batch_state_known'),
         ),
         migrations.AddConstraint(
             model_name='assignment',

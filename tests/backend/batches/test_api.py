@@ -94,6 +94,9 @@ def test_a_batch_lives_through_calls(ready: Cast, rosa: Notebook) -> None:
     for verb, state in (("pause", "paused"), ("resume", "open"), ("close", "closed"), ("reopen", "open")):
         assert rosa.call("POST", f"{one}/{verb}")[1]["state"] == state
     assert rosa.call("POST", f"{one}/resume")[1]["error"] == "WrongState"
+    assert rosa.call("PUT", f"{one}/name", {"name": "First"})[1]["name"] == "First"
+    assert rosa.call("POST", f"{one}/discard")[1]["state"] == "discarding"
+    assert rosa.call("POST", f"{one}/keep")[1]["state"] == "open"
     assert rosa.call("PUT", f"{one}/due-date", {"due_on": "2999-01-01"})[1]["due_on"] == "2999-01-01"
     _, after = rosa.call("POST", f"{one}/reassign", {"annotator": "amal", "to": ["bea"], "n": 1})
     assert [row["counts"]["assigned"] for row in after["annotators"]] == [3, 5, 4]

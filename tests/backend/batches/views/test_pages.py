@@ -139,6 +139,21 @@ def test_a_batch_is_changed_from_its_page(ready: Cast, rosa: Client) -> None:
     assert rosa.post(f"{here}/state/forget").status_code == 404
 
 
+def test_a_batch_is_renamed_and_discarded_from_its_page(ready: Cast, rosa: Client) -> None:
+    batch = opened(ready, asked("main", n=4))
+    here = f"{HERE}/{batch.pk}"
+    told = rosa.post(f"{here}/name", {"name": "First"}, follow=True).content.decode()
+    assert "The batch is named “First” now" in told
+    assert "Discard “First”?" in told
+    told = rosa.post(f"{here}/state/discard", follow=True).content.decode()
+    assert "This batch is being discarded" in told
+    assert "Being discarded" in rosa.get(HERE).content.decode()
+    assert "The researchers take it back" in browser(ready.amal).get(WORK).content.decode()
+    assert "is kept as it was" in rosa.post(f"{here}/state/keep", follow=True).content.decode()
+    submit(places(batch, ready.amal)[0])
+    assert "Discard “First”?" not in rosa.get(here).content.decode()
+
+
 def test_another_studys_batch_is_not_found(ready: Cast) -> None:
     batch = opened(ready, asked("main", n=4))
     otto = browser(ready.otto)
