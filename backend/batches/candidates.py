@@ -9,11 +9,13 @@ from django.db.models import Count, Q, QuerySet
 
 from backend.accounts.models import AccountRole, User
 from backend.batches.models import AssignedItem, BatchKind
+from backend.codebooks.models import Edition
 from backend.samples.models import Item, Sample
 from backend.studies.models import Study, StudyRole
 
 FIRST_TIME_KINDS = (BatchKind.PRACTICE, BatchKind.OVERLAP, BatchKind.MAIN, BatchKind.ACTIVE)
 RECHECKED_KINDS = (BatchKind.OVERLAP, BatchKind.MAIN)
+MET_AGAIN_KINDS = (BatchKind.RECHECK, BatchKind.PRACTICE)
 
 
 def annotators_of(study: Study) -> QuerySet[User]:
@@ -56,9 +58,13 @@ def fresh_counts(study: Study) -> dict[str, int]:
 
 
 def own_submitted_items(
-    study: Study, annotators: Sequence[User], submitted_before: datetime
+    edition: Edition, annotators: Sequence[User], submitted_before: datetime
 ) -> dict[str, list[str]]:
-    """By log-in name: what each submitted in overlap and main batches and was not asked again since."""
+    """By log-in name: what each judged under this edition in overlap and main batches, and heard nothing of since.
+
+    Whoever was asked again, practised on an item, or talked or read about it would not judge it afresh.
+    """
+    study = edition.study
     own: dict[str, set[str]] = {annotator.username: set() for annotator in annotators}
     given = AssignedItem.objects.filter(
         assignment__batch__study=study, assignment__annotator__in=annotators
@@ -67,9 +73,12 @@ def own_submitted_items(
         assignment__batch__kind__in=RECHECKED_KINDS,
         submission__state="submitted",
         submission__submitted_at__lte=submitted_before,
+        assignment__batch__edition=edition,
     )
-    for username, item in submitted:
+    shared = AssignedItem.objects.filter(assignment__batch__study=study, discussion__shared_at__isnull=False)
+    for username, item in submitted.exclude(item__in=shared.values("item")):
         own[username].add(item)
-    for username, item in given.filter(assignment__batch__kind=BatchKind.RECHECK):
+    met_again = Q(assignment__batch__kind__in=MET_AGAIN_KINDS) | Q(discussion__isnull=False)
+    for username, item in given.filter(met_again):
         own[username].discard(item)
     return {username: sorted(items) for username, items in own.items()}

@@ -97,7 +97,8 @@ class TooFewOwnItems(BatchError):
     def __init__(self, annotator: str, left: int, wanted: int) -> None:
         super().__init__(
             f"{annotator} has {left:,} submitted item{'' if left == 1 else 's'} that can be asked again, and this "
-            f"batch needs {wanted:,}: ask for fewer, or leave {annotator} out."
+            f"batch needs {wanted:,}: ask for fewer, or leave {annotator} out. Only items count that were judged "
+            "under the newest edition, and that were neither discussed nor asked again since."
         )
 
 

@@ -36,7 +36,7 @@ def plan_batch(*, study: Study, request: BatchRequest, now: datetime) -> BatchPl
         raise errors.NoAnnotators
     kind = BatchKind(request.kind)
     if kind == BatchKind.RECHECK:
-        dealt = _recheck(study, request, list(annotators.values()), now)
+        dealt = _recheck(edition, request, list(annotators.values()), now)
     else:
         dealt = _first_time(study, request, kind, edition, sorted(annotators))
     return plan_of(kind, edition, annotators, dealt)
@@ -63,10 +63,10 @@ def _first_time(
     return deal(pool, annotators, request.n, request.seed)
 
 
-def _recheck(study: Study, request: BatchRequest, annotators: list[User], now: datetime) -> Shares:
+def _recheck(edition: Edition, request: BatchRequest, annotators: list[User], now: datetime) -> Shares:
     if request.n is None:
         raise errors.NumberMissing
-    pools = own_submitted_items(study, annotators, now - timedelta(days=request.submitted_days_ago))
+    pools = own_submitted_items(edition, annotators, now - timedelta(days=request.submitted_days_ago))
     for annotator in annotators:
         if len(pools[annotator.username]) < request.n:
             raise errors.TooFewOwnItems(str(annotator), len(pools[annotator.username]), request.n)

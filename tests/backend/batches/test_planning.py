@@ -16,6 +16,8 @@ from backend.batches.planning import plan_batch
 from backend.batches.plans import BatchPlan
 from backend.batches.requests import BatchRequest
 from backend.batches.services import close_batch
+from backend.discussions.models import Discussion
+from backend.discussions.services import follow_flag
 from backend.studies.models import StudyRole
 from backend.studies.services import remove_member, set_member
 from tests.backend.batches.scene import (
@@ -149,6 +151,44 @@ def test_nobody_is_asked_a_third_time(ready: Cast) -> None:
     assert shares(plan)["amal"].isdisjoint(given_in(first)["amal"])
     with pytest.raises(errors.TooFewOwnItems, match="Amal has 1 submitted item that"):
         planned(ready, asked("recheck", annotators=["amal"], n=2, name="Batch 3"))
+
+
+def test_a_recheck_asks_nothing_that_was_talked_about(ready: Cast) -> None:
+    main = opened(ready, asked("overlap", n=4, annotators=["amal", "bea"]))
+    shares_of = {user: places(main, user) for user in (ready.amal, ready.bea)}
+    for place in [*shares_of[ready.amal], *shares_of[ready.bea]]:
+        submit(place)
+    own, of_bea, shared, untouched = shares_of[ready.amal]
+    of_other = {place.item_id: place for place in shares_of[ready.bea]}
+    follow_flag(assigned_item=own, is_flagged=True, comment="Is it?", now=NOW)
+    follow_flag(assigned_item=own, is_flagged=False, comment="", now=NOW)
+    follow_flag(assigned_item=of_other[of_bea.item_id], is_flagged=True, comment="Hm", now=NOW)
+    follow_flag(assigned_item=of_other[shared.item_id], is_flagged=True, comment="Hm", now=NOW)
+    Discussion.objects.filter(assigned_item=of_other[shared.item_id]).update(shared_at=NOW)
+    plan = planned(ready, asked("recheck", annotators=["amal"], n=2, name="Batch 2"))
+    assert shares(plan)["amal"] == {of_bea.item.item_id, untouched.item.item_id}
+    with pytest.raises(errors.TooFewOwnItems, match="Amal has 2 .* neither discussed nor asked again"):
+        planned(ready, asked("recheck", annotators=["amal"], n=3, name="Batch 2"))
+
+
+def test_a_recheck_asks_nothing_that_was_practised_since(ready: Cast) -> None:
+    main = opened(ready, asked("main", n=2, annotators=["amal"]))
+    first, second = places(main, ready.amal)
+    submit(first)
+    submit(second)
+    add_gold(ready, ready.study.editions.get(), int(first.item.item_id.removeprefix("item-")))
+    opened(ready, asked("practice", annotators=["amal"], name="Warm-up"))
+    plan = planned(ready, asked("recheck", annotators=["amal"], n=1, name="Batch 2"))
+    assert shares(plan)["amal"] == {second.item.item_id}
+
+
+def test_a_recheck_compares_judgments_under_one_edition(ready: Cast) -> None:
+    main = opened(ready, asked("main", n=2, annotators=["amal"]))
+    for place in places(main, ready.amal):
+        submit(place)
+    add_codebook(ready, "Shown empathy")
+    with pytest.raises(errors.TooFewOwnItems, match="Amal has 0 .* under the newest edition"):
+        planned(ready, asked("recheck", annotators=["amal"], n=1, name="Batch 2"))
 
 
 def test_active_batches_deal_the_named_items(ready: Cast) -> None:
