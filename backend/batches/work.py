@@ -10,6 +10,7 @@ from datetime import date
 from backend.accounts.models import User
 from backend.batches.counting import Counts
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind, BatchState
+from backend.batches.own_items import OwnItems, own_items
 from backend.batches.progress import AnnotatorProgress, is_late, share_progress
 from backend.studies.access import studies_of
 from backend.studies.models import Study
@@ -29,6 +30,7 @@ class Work:
 
     progress: AnnotatorProgress
     to_mend: tuple[ToMend, ...]
+    own: OwnItems
     today: date
 
     @property
@@ -68,10 +70,15 @@ class Work:
 def work_of(user: User, study: Study, *, today: date) -> list[Work]:
     """What is due first comes first; what is over comes last."""
     assignments = list(
-        Assignment.objects.filter(annotator=user, batch__study=study).select_related("batch", "annotator")
+        Assignment.objects.filter(annotator=user, batch__study=study).select_related(
+            "batch__edition", "annotator"
+        )
     )
-    to_mend = _to_mend(assignments)
-    found = [Work(row, tuple(to_mend[row.assignment.pk]), today) for row in share_progress(assignments)]
+    to_mend, own = _to_mend(assignments), own_items(assignments)
+    found = [
+        Work(row, tuple(to_mend[row.assignment.pk]), own.get(row.assignment.pk, OwnItems()), today)
+        for row in share_progress(assignments)
+    ]
     return sorted(found, key=_order)
 
 

@@ -167,7 +167,7 @@ def test_a_recheck_asks_nothing_that_was_talked_about(ready: Cast) -> None:
     Discussion.objects.filter(assigned_item=of_other[shared.item_id]).update(shared_at=NOW)
     plan = planned(ready, asked("recheck", annotators=["amal"], n=2, name="Batch 2"))
     assert shares(plan)["amal"] == {of_bea.item.item_id, untouched.item.item_id}
-    with pytest.raises(errors.TooFewOwnItems, match="Amal has 2 .* neither discussed nor asked again"):
+    with pytest.raises(errors.TooFewOwnItems, match=r"Amal has 2 .* neither discussed nor asked again"):
         planned(ready, asked("recheck", annotators=["amal"], n=3, name="Batch 2"))
 
 
@@ -187,7 +187,7 @@ def test_a_recheck_compares_judgments_under_one_edition(ready: Cast) -> None:
     for place in places(main, ready.amal):
         submit(place)
     add_codebook(ready, "Shown empathy")
-    with pytest.raises(errors.TooFewOwnItems, match="Amal has 0 .* under the newest edition"):
+    with pytest.raises(errors.TooFewOwnItems, match=r"Amal has 0 .* under the newest edition"):
         planned(ready, asked("recheck", annotators=["amal"], n=1, name="Batch 2"))
 
 

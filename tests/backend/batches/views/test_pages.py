@@ -13,7 +13,16 @@ from backend.accounts.models import User
 from backend.batches.models import Assignment, Batch
 from backend.discussions.models import Discussion
 from backend.discussions.services import follow_flag
-from tests.backend.batches.scene import add_gold, asked, given, opened, places, quarantine, submit
+from tests.backend.batches.scene import (
+    add_codebook,
+    add_gold,
+    asked,
+    given,
+    opened,
+    places,
+    quarantine,
+    submit,
+)
 from tests.cast import NOW, Cast
 
 HERE = "/studies/kind-words/batches"
@@ -183,10 +192,42 @@ def test_the_home_of_an_annotator_leads_into_the_work(ready: Cast) -> None:
     quarantine(place, message="Mark the words that show it.")
     submit(places(batch, ready.amal)[0])
     page = parsed(amal.get(WORK).content)
-    mend, go_on = page.xpath(f"//form[@action='{enter}']")
+    mend, go_on, *opening = page.xpath(f"//form[@action='{enter}']")
+    assert [form.find(".//input[@name='item']").get("value") for form in opening] == [
+        str(place.pk),
+        str(places(batch, ready.amal)[0].pk),
+    ]
+    assert go_on.find(".//input[@name='item']") is None
     assert mend.find(".//input[@name='item']").get("value") == str(place.pk)
     assert go_on.find(".//button").text_content().strip() == "Continue"
     assert "Mark the words that show it." in page.text_content()
+
+
+def test_the_button_lands_where_there_is_something_to_do(ready: Cast) -> None:
+    batch = opened(ready, asked("overlap", n=2))
+    first, second = places(batch, ready.amal)
+
+    def button() -> tuple[str, str | None]:
+        page = parsed(browser(ready.amal).get(WORK).content)
+        (form,) = page.xpath("//form[.//button[@data-shortcut='s']]")
+        item = form.find(".//input[@name='item']")
+        return form.find(".//button").text_content().strip(), None if item is None else item.get("value")
+
+    assert button() == ("Start", None)
+    submit(first)
+    assert button() == ("Continue", None)
+    doubt = quarantine(second)
+    assert button() == ("Mend what needs fixing", str(second.pk))
+    doubt.delete()
+    submit(second, state="skipped")
+    assert button() == ("Look at it again", str(first.pk))
+
+
+def test_the_card_leads_to_the_guideline_of_its_own_edition(ready: Cast) -> None:
+    opened(ready, asked("overlap", n=2))
+    add_codebook(ready, "Shown empathy")
+    page = browser(ready.amal).get(WORK).content.decode()
+    assert '/codebook/editions/1">Its guideline (edition 1)' in page
 
 
 def test_the_home_betrays_neither_kind_nor_others(ready: Cast) -> None:
