@@ -28,6 +28,11 @@ def annotators_of(study: Study) -> QuerySet[User]:
     )
 
 
+def is_annotator(user: User, study: Study) -> bool:
+    """Whether this person can be given items now; somebody who was made a researcher sees too much to go on."""
+    return annotators_of(study).filter(pk=user.pk).exists()
+
+
 def used_items(study: Study) -> QuerySet[AssignedItem]:
     """Whatever somebody was given to judge for the first time, even if it was taken back since."""
     return AssignedItem.objects.filter(

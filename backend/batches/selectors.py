@@ -25,7 +25,10 @@ def held_items(assignment: Assignment) -> QuerySet[AssignedItem]:
 
 
 def unfinished_items(assignment: Assignment) -> QuerySet[AssignedItem]:
-    """What nobody answered yet. An answer in quarantine is an answer: it waits to be mended, not to be repeated."""
+    """What can be handed over. An answer in quarantine waits to be mended, not to be repeated by somebody else; but
+    whoever is withdrawn mends nothing any more."""
+    if assignment.withdrawn_at is not None:
+        return assignment.assigned_items.filter(taken_back_at=None, submission=None)
     return assignment.assigned_items.filter(taken_back_at=None).exclude(
         pk__in=AssignedItem.objects.filter(ANSWERED, assignment=assignment).values("pk")
     )

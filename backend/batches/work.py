@@ -89,7 +89,9 @@ def _order(work: Work) -> tuple[bool, bool, bool, date, int]:
 
 def _to_mend(assignments: Sequence[Assignment]) -> dict[int, list[ToMend]]:
     places = (
-        AssignedItem.objects.filter(assignment__in=assignments, quarantined__is_fixable=True)
+        AssignedItem.objects.filter(
+            assignment__in=assignments, taken_back_at=None, quarantined__is_fixable=True
+        )
         .distinct()
         .select_related("item")
         .prefetch_related("quarantined")

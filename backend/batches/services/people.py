@@ -43,11 +43,11 @@ def withdraw_annotator(
     assignment = _assignment(batch, annotator)
     if assignment.withdrawn_at is not None:
         raise errors.AlreadyWithdrawn(str(annotator))
-    moved = _hand_over(batch, assignment, hand_over_to, now, None) if hand_over_to else 0
     assignment.withdrawn_at = now
     assignment.save(update_fields=["withdrawn_at"])
+    moved = _hand_over_rest(batch, assignment, hand_over_to, now)
     summary = f"Withdrew {annotator} from “{batch.name}”"
-    if hand_over_to:
+    if moved:
         summary += f"; {moved} items went to {errors.listed([str(user) for user in hand_over_to])}"
     record_event(study=batch.study, actor=actor, summary=summary, now=now)
     enqueue_preparation(batch=batch, actor=actor, now=now)
@@ -74,6 +74,16 @@ def _assignment(batch: Batch, annotator: User) -> Assignment:
     if found is None:
         raise errors.NotInBatch(str(annotator))
     return found
+
+
+def _hand_over_rest(batch: Batch, source: Assignment, to: Sequence[User], now: datetime) -> int:
+    """Somebody who has nothing left can be withdrawn all the same."""
+    if not to:
+        return 0
+    try:
+        return _hand_over(batch, source, to, now, None)
+    except errors.NothingToMove:
+        return 0
 
 
 def _hand_over(batch: Batch, source: Assignment, to: Sequence[User], now: datetime, n: int | None) -> int:

@@ -109,7 +109,7 @@ def withdraw(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
         moved = services.withdraw_annotator(
             batch=batch,
             annotator=annotator,
-            hand_over_to=_people(form.cleaned_data["to"]),
+            hand_over_to=_people(form.cleaned_data.get("to", [])),
             actor=user_of(request),
             now=timezone.now(),
         )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from backend.accounts.models import AccountRole, User
 from backend.batches import errors
-from backend.batches.candidates import annotators_of, fresh_counts
+from backend.batches.candidates import annotators_of, fresh_counts, is_annotator
 from backend.batches.models import Batch
 from backend.batches.planning import plan_batch
 from backend.batches.plans import BatchPlan
@@ -248,6 +248,22 @@ def test_researchers_and_those_who_left_are_no_annotators(ready: Cast) -> None:
     assert [user.username for user in annotators_of(ready.study)] == ["amal"]
     User.objects.filter(pk=ready.ravi.pk).update(role=AccountRole.ANNOTATOR)
     assert [user.username for user in annotators_of(ready.study)] == ["amal", "ravi"]
+
+
+def test_a_promoted_annotator_is_none_any_more(ready: Cast) -> None:
+    assert is_annotator(ready.amal, ready.study)
+    assert not is_annotator(ready.amal, ready.other_study)
+    assert not is_annotator(ready.rosa, ready.study)
+    User.objects.filter(pk=ready.amal.pk).update(role=AccountRole.RESEARCHER)
+    assert is_annotator(ready.amal, ready.study)
+    set_member(
+        study=ready.study,
+        user=User.objects.get(pk=ready.amal.pk),
+        role=StudyRole.RESEARCHER,
+        actor=ready.rosa,
+        now=NOW,
+    )
+    assert not is_annotator(ready.amal, ready.study)
 
 
 def test_a_due_recheck_does_not_reach_into_the_future(ready: Cast) -> None:

@@ -144,6 +144,7 @@ def test_a_batch_is_changed_from_its_page(ready: Cast, rosa: Client) -> None:
     )
     assert "Amal is back in this batch" in told("restore", annotator="amal")
     assert "is closed. Everything" in told("state/close")
+    assert "Amal is withdrawn. What they did stays." in told("withdraw", annotator="amal")
     assert "is open again" in told("state/reopen")
     assert rosa.post(f"{here}/state/forget").status_code == 404
 
