@@ -86,7 +86,7 @@ def read_messages(request: HttpRequest, discussion_id: int) -> list[Message]:
 
 @router.post("{int:discussion_id}/messages", auth=MEMBER, response={201: MessageOut})
 def reply(request: HttpRequest, discussion_id: int, body: MessageIn) -> Status[Message]:
-    """An annotator's message opens the discussion for researchers; a researcher's asks the annotator."""
+    """The annotator's message opens the discussion for researchers; a researcher's asks the annotator."""
     discussion = _asked(request, discussion_id)
     said = services.reply(discussion=discussion, author=user_of(request), body=body.body, now=timezone.now())
     return Status(201, said)

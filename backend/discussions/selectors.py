@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
@@ -17,13 +19,17 @@ from codebook.schema import Code
 
 
 def discussions_for(user: User, study: Study) -> QuerySet[Discussion]:
+    return visible_discussions(user, study, role_in(user, study))
+
+
+def visible_discussions(user: User, study: Study, role: StudyRole | None) -> QuerySet[Discussion]:
     """A researcher reads all; an annotator their own, and what is shared and cannot break their blindness."""
     all_of_study = Discussion.objects.filter(assigned_item__assignment__batch__study=study).select_related(
         "assigned_item__item",
         "assigned_item__assignment__annotator",
         "assigned_item__assignment__batch__edition",
     )
-    if role_in(user, study) == StudyRole.RESEARCHER:
+    if role == StudyRole.RESEARCHER:
         return all_of_study
     still_to_judge = unfinished_work().filter(
         item=OuterRef("assigned_item__item"), assignment__annotator=user
@@ -63,13 +69,27 @@ def waits_for(discussion: Discussion, user: User, *, is_researcher: bool) -> boo
     return is_researcher and discussion.state == DiscussionState.OPEN
 
 
-def waiting_for(user: User, study: Study) -> QuerySet[Discussion]:
-    """Where it is this person's turn; for the badge beside “Discussions” and for an annotator's home."""
+def waiting_for(user: User, study: Study, role: StudyRole | None) -> QuerySet[Discussion]:
+    """Where it is this person's turn; for the badge beside “Discussions”."""
     own = Q(assigned_item__assignment__annotator=user)
     turn = own & Q(state=DiscussionState.WAITING)
-    if role_in(user, study) == StudyRole.RESEARCHER:
+    if role == StudyRole.RESEARCHER:
         turn |= ~own & Q(state=DiscussionState.OPEN)
-    return discussions_for(user, study).filter(turn)
+    return visible_discussions(user, study, role).filter(turn)
+
+
+def own_unsettled(user: User, study: Study) -> QuerySet[Discussion]:
+    return _own(user, study).filter(state__in=[DiscussionState.OPEN, DiscussionState.WAITING])
+
+
+def own_settled_since(user: User, study: Study, since: datetime) -> QuerySet[Discussion]:
+    """What a researcher decided about this person's flags of late, latest first."""
+    settled = _own(user, study).filter(state=DiscussionState.SETTLED, settled_at__gte=since)
+    return settled.select_related("settled_by").order_by("-settled_at", "-pk")
+
+
+def _own(user: User, study: Study) -> QuerySet[Discussion]:
+    return discussions_for(user, study).filter(assigned_item__assignment__annotator=user)
 
 
 def counts_by_state(discussions: QuerySet[Discussion]) -> dict[DiscussionState, int]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from lxml import html
 
 from backend.accounts.models import User
 from backend.batches.models import Assignment, Batch
 from backend.discussions.models import Discussion
-from backend.discussions.services import follow_flag
+from backend.discussions.services import follow_flag, reply, settle
 from tests.backend.batches.scene import (
     add_codebook,
     add_gold,
@@ -253,6 +255,18 @@ def test_the_home_shows_ones_open_questions(ready: Cast) -> None:
     assert links == [f"/studies/kind-words/discussions/{own.pk}"]
 
 
+def test_the_home_tells_what_was_decided_lately(ready: Cast) -> None:
+    place = places(opened(ready, asked("overlap", n=2)), ready.amal)[0]
+    follow_flag(assigned_item=place, is_flagged=True, comment="Is it?", now=NOW)
+    discussion = Discussion.objects.get()
+    long_ago, lately = timezone.now() - timedelta(days=15), timezone.now() - timedelta(days=13)
+    settle(discussion=discussion, actor=ready.rosa, reason="It is advice: it asks.", now=long_ago)
+    assert "It is advice" not in browser(ready.amal).get(WORK).content.decode()
+    Discussion.objects.update(settled_at=lately)
+    assert "It is advice: it asks." in browser(ready.amal).get(WORK).content.decode()
+    assert "It is advice" not in browser(ready.bea).get(WORK).content.decode()
+
+
 def test_the_home_explains_what_is_not_open(ready: Cast) -> None:
     amal = browser(ready.amal)
     assert "No work for you yet" in amal.get(WORK).content.decode()
@@ -275,3 +289,20 @@ def test_navigation_fits_the_role(ready: Cast, rosa: Client) -> None:
 
     assert entries(browser(ready.amal), WORK) == ["Your work", "Codebook", "Discussions"]
     assert {"Batches", "Discussions", "Gold", "Sync"} <= set(entries(rosa, HERE))
+
+
+def test_the_menu_says_how_many_discussions_wait(ready: Cast, rosa: Client) -> None:
+    def entry(client: Client, address: str) -> str:
+        (link,) = parsed(client.get(address).content).xpath(
+            "//nav[@id='sidenav']//a[contains(., 'Discussions')]"
+        )
+        return " ".join(link.text_content().split())
+
+    assert entry(rosa, HERE) == "Discussions"
+    for place in places(opened(ready, asked("overlap", n=2)), ready.amal):
+        follow_flag(assigned_item=place, is_flagged=True, comment="Is it?", now=NOW)
+    assert entry(rosa, HERE) == "Discussions 2 (2 wait for you)"
+    assert entry(browser(ready.amal), WORK) == "Discussions"
+    reply(discussion=Discussion.objects.all()[0], author=ready.rosa, body="What else?", now=NOW)
+    assert entry(rosa, HERE) == "Discussions 1 (1 waits for you)"
+    assert entry(browser(ready.amal), WORK) == "Discussions 1 (1 waits for you)"
