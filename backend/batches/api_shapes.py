@@ -22,11 +22,14 @@ class PlanOut(Schema):
     plan: str
     edition: int
     shares: dict[str, list[str]] = Field(description="Items by log-in name, in the annotator's order.")
+    left_out: int = Field(
+        description="Items that were not dealt because the codebook asks nothing about them."
+    )
 
     @classmethod
     def of(cls, plan: BatchPlan) -> PlanOut:
         shares = {share.annotator.username: list(share.items) for share in plan.shares}
-        return cls(plan=plan.hash, edition=plan.edition.number, shares=shares)
+        return cls(plan=plan.hash, edition=plan.edition.number, shares=shares, left_out=plan.left_out)
 
 
 class CountsOut(Schema):

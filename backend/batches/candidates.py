@@ -10,6 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from backend.accounts.models import AccountRole, User
 from backend.batches.models import AssignedItem, BatchKind
 from backend.codebooks.models import Edition
+from backend.codebooks.selectors import asks_about_posts, latest_edition
 from backend.samples.models import Item, Sample
 from backend.studies.models import Study, StudyRole
 
@@ -45,20 +46,23 @@ def golden_items(study: Study) -> QuerySet[Item]:
     return study.items.filter(gold_answers__isnull=False)
 
 
-def fresh_items(study: Study, samples: Sequence[Sample]) -> list[str]:
-    """Items of these samples that no batch has had and that have no gold."""
-    fresh = (
-        Item.objects.filter(study=study, draws__sample__in=samples)
+def fresh_items(study: Study, samples: Sequence[Sample]) -> QuerySet[Item]:
+    """Items of these samples that no batch has had and that have no gold; one may come once for each sample."""
+    return (
+        study.items.filter(draws__sample__in=samples)
         .exclude(pk__in=used_items(study).values("item"))
         .exclude(pk__in=golden_items(study).values("pk"))
     )
-    return list(fresh.order_by("item_id").values_list("item_id", flat=True).distinct())
 
 
 def fresh_counts(study: Study) -> dict[str, int]:
-    """How many items of each sample `fresh_items` would find, by the sample's name."""
+    """How many items of each sample could be dealt under the newest edition, by the sample's name."""
     used, golden = used_items(study).values("item"), golden_items(study).values("pk")
-    fresh = Count("draws", filter=~Q(draws__item__in=used) & ~Q(draws__item__in=golden))
+    is_fresh = ~Q(draws__item__in=used) & ~Q(draws__item__in=golden)
+    edition = latest_edition(study)
+    if edition is not None and not asks_about_posts(edition):
+        is_fresh &= Q(draws__item__reply_text__isnull=False)
+    fresh = Count("draws", filter=is_fresh)
     return dict(study.samples.order_by("-created_at").annotate(fresh=fresh).values_list("name", "fresh"))
 
 

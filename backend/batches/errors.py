@@ -124,6 +124,13 @@ class ItemsHaveGold(BatchError):
         )
 
 
+class NothingToAnswer(BatchError):
+    def __init__(self, left_out: int) -> None:
+        super().__init__(
+            f"The codebook asks about replies alone, and none of the {left_out:,} items has one: take in others."
+        )
+
+
 class DueDatePast(BatchError):
     def __init__(self, due_on: date) -> None:
         super().__init__(f"{due_on:%d.%m.%Y} is over: choose a later day, or none.")

@@ -9,7 +9,7 @@ from django.http import Http404
 from backend.codebooks.models import Edition
 from backend.studies.models import Study
 from codebook.editions import codebook_from_canonical
-from codebook.schema import Codebook
+from codebook.schema import Codebook, Part
 
 
 def latest_edition(study: Study) -> Edition | None:
@@ -30,3 +30,8 @@ def codebook_of(edition: Edition) -> Codebook:
 @lru_cache(maxsize=64)
 def _parsed(canonical: str) -> Codebook:
     return codebook_from_canonical(canonical)
+
+
+def asks_about_posts(edition: Edition) -> bool:
+    """Every item has a post. A codebook that asks about replies alone says nothing of an item without one."""
+    return any(question.part is Part.POST for question, _ in codebook_of(edition).coded_questions())

@@ -31,6 +31,7 @@ from tests.backend.batches.scene import (
 )
 from tests.backend.batches.scene import given as given_in
 from tests.cast import NOW, Cast
+from tests.given_work import CastAtWork
 
 
 def planned(cast: Cast, request: BatchRequest) -> BatchPlan:
@@ -126,6 +127,27 @@ def test_a_practice_that_is_not_finished_holds_no_other_back(ready: Cast) -> Non
     add_gold(ready, ready.study.editions.get(), 3)
     opened(ready, asked("practice", annotators=["amal"]))
     assert planned(ready, asked("practice", name="Batch 2")).n_assigned == 3
+
+
+def test_items_about_which_nothing_is_asked_are_not_dealt(ready: Cast) -> None:
+    """The codebook of the scene asks about replies alone."""
+    add_sample(ready, "Silent", range(40, 44), replies=False)
+    silent = [f"item-{number}" for number in range(40, 44)]
+    plan = planned(ready, asked("main", samples=["Main", "Silent"]))
+    assert (plan.left_out, len(plan.items), plan.items.isdisjoint(silent)) == (4, 30, True)
+    assert fresh_counts(ready.study) == {"Main": 30, "Silent": 0}
+    named = asked("active").model_copy(update={"items": [*silent, "item-7", "item-8", "item-9"]})
+    assert (planned(ready, named).left_out, planned(ready, named).n_assigned) == (4, 3)
+    with pytest.raises(errors.NothingToAnswer, match="none of the 4 items has one"):
+        planned(ready, named.model_copy(update={"items": silent}))
+
+
+def test_a_codebook_that_asks_about_posts_leaves_nothing_out(work: CastAtWork) -> None:
+    request = asked("active", annotators=["amal"]).model_copy(
+        update={"items": [item.item_id for item in work.items]}
+    )
+    plan = planned(work.cast, request)
+    assert (plan.left_out, plan.n_assigned) == (0, 12)
 
 
 def test_a_recheck_asks_what_each_submitted_long_enough_ago(ready: Cast) -> None:

@@ -48,6 +48,10 @@ class Command(BaseCommand):
             plan = plan_batch(study=study, request=request, now=now)
             for share in plan.shares:
                 self.stdout.write(f"{share.annotator.username}: {len(share.items):,} items")
+            if plan.left_out:
+                self.stdout.write(
+                    f"left out, as the codebook asks nothing about them: {plan.left_out:,} items"
+                )
             self.stdout.write(f"plan {plan.hash}")
             if options["dry_run"]:
                 return

@@ -18,6 +18,7 @@ from backend.discussions.services import follow_flag, reply, settle
 from tests.backend.batches.scene import (
     add_codebook,
     add_gold,
+    add_sample,
     asked,
     given,
     opened,
@@ -67,6 +68,13 @@ def test_a_batch_is_planned_seen_and_opened(rosa: Client) -> None:
     batch = Batch.objects.get()
     assert answer.headers["Location"] == f"{HERE}/{batch.pk}"
     assert [len(items) for items in given(batch).values()] == planned == [4, 4]
+
+
+def test_the_plan_says_what_is_left_out(ready: Cast, rosa: Client) -> None:
+    add_sample(ready, "Silent", range(40, 41), replies=False)
+    page = rosa.post(PLAN, filled(samples=["Main", "Silent"])).content.decode()
+    assert "1 item without a reply is left out: the codebook asks about replies alone." in page
+    assert "Silent (0 left)" in page
 
 
 def test_a_plan_that_changed_is_shown_again_and_not_opened(ready: Cast, rosa: Client) -> None:
