@@ -10,6 +10,7 @@ from backend.batches.counting import Counts
 from backend.batches.plans import BatchPlan
 from backend.batches.progress import AnnotatorProgress, BatchProgress
 from backend.batches.requests import BatchRequest, Name
+from backend.batches.selectors import request_of
 
 
 class OpenIn(BatchRequest):
@@ -71,6 +72,8 @@ class BatchOut(Schema):
     state: str
     edition: int
     seed: int
+    request: BatchRequest | None = Field(description="What was asked for when the batch was opened.")
+    plan: str = Field(description="The hash of the plan that was opened.")
     due_on: date | None
     is_overdue: bool
     opened_at: datetime
@@ -89,6 +92,8 @@ class BatchOut(Schema):
             state=batch.state,
             edition=batch.edition.number,
             seed=batch.seed,
+            request=request_of(batch),
+            plan=batch.plan_hash,
             due_on=batch.due_on,
             is_overdue=progress.is_overdue,
             opened_at=batch.opened_at,

@@ -44,6 +44,14 @@ class Batch(models.Model):
         max_length=20, blank=True, help_text="To which state a batch returns that cannot be discarded."
     )
     seed = models.BigIntegerField()
+    request = models.JSONField(
+        default=dict, help_text="What was asked for when it was opened, word for word."
+    )
+    plan_hash = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="The hash of the plan that was opened: the same plan has the same.",
+    )
     due_on = models.DateField(null=True)
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     opened_at = models.DateTimeField()

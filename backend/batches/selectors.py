@@ -6,6 +6,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchState
+from backend.batches.requests import BatchRequest
 from backend.studies.models import Study
 
 HELD = Q(taken_back_at=None) | Q(submission__isnull=False)
@@ -17,6 +18,11 @@ def batch_of(study: Study, batch_id: int) -> Batch:
     if batch is None:
         raise Http404("This study has no such batch.")
     return batch
+
+
+def request_of(batch: Batch) -> BatchRequest | None:
+    """What was asked for when it was opened, as typed values."""
+    return BatchRequest.model_validate(batch.request) if batch.request else None
 
 
 def held_items(assignment: Assignment) -> QuerySet[AssignedItem]:

@@ -26,6 +26,8 @@ class Migration(migrations.Migration):
                 ('state', models.CharField(choices=[('open', 'Open'), ('paused', 'Paused'), ('closed', 'Closed'), ('discarding', 'Being discarded')], default='open', max_length=20)),
                 ('state_before', models.CharField(blank=True, help_text='To which state a batch returns that cannot be discarded.', max_length=20)),
                 ('seed', models.BigIntegerField()),
+                ('request', models.JSONField(default=dict, help_text='What was asked for when it was opened, word for word.')),
+                ('plan_hash', models.CharField(blank=True, help_text='The hash of the plan that was opened: the same plan has the same.', max_length=64)),
                 ('due_on', models.DateField(null=True)),
                 ('opened_at', models.DateTimeField()),
                 ('edition', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='batches', to='codebooks.edition')),

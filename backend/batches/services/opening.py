@@ -34,6 +34,8 @@ def open_batch(
         kind=plan.kind,
         edition=plan.edition,
         seed=request.seed,
+        request=request.as_asked(),
+        plan_hash=plan.hash,
         due_on=request.due_on,
         opened_by=actor,
         opened_at=now,

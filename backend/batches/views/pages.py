@@ -12,7 +12,7 @@ from backend.batches.forms import DueDateForm, HandOverForm, NameForm, WithdrawF
 from backend.batches.item_states import item_rows, items_of
 from backend.batches.models import BatchState
 from backend.batches.progress import batch_progress, study_progress
-from backend.batches.selectors import batch_of, has_work
+from backend.batches.selectors import batch_of, has_work, request_of
 from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
@@ -39,6 +39,7 @@ def detail(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
     context = {
         "study": study,
         "batch": batch,
+        "asked": request_of(batch),
         "progress": progress,
         "page": page,
         "rows": item_rows(list(page), [row.assignment for row in progress.annotators]),

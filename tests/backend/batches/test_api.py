@@ -46,6 +46,8 @@ def test_a_plan_becomes_a_batch(rosa: Notebook) -> None:
     assert (status, sorted(plan["shares"]), Batch.objects.count()) == (200, ["amal", "bea"], 0)
     status, batch = rosa.call("POST", "", WISH | {"plan": plan["plan"]})
     assert (status, batch["kind"], batch["counts"]["assigned"]) == (201, "main", 8)
+    assert batch["plan"] == plan["plan"]
+    assert batch["request"] == WISH | {"items": [], "submitted_days_ago": 0, "due_on": None}
     assert [row["name"] for row in rosa.call("GET", "")[1]] == ["Batch 1"]
 
 

@@ -125,6 +125,8 @@ def test_the_list_and_the_batch_show_progress(ready: Cast, rosa: Client) -> None
     page = rosa.get(f"{HERE}/{batch.pk}").content.decode()
     assert "1 of 5" in page
     assert "A made-up title" in page
+    assert batch.plan_hash in page
+    assert "amal, bea, chen" in page
 
 
 def test_a_study_without_batches_or_codebook_says_what_to_do(cast: Cast) -> None:
