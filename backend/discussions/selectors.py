@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
 from backend.accounts.models import User
-from backend.batches.models import AssignedItem, Batch
+from backend.batches.models import AssignedItem
 from backend.batches.selectors import unfinished_work
 from backend.codebooks.selectors import codebook_of, latest_edition
 from backend.discussions.models import Discussion, DiscussionState
@@ -118,14 +119,25 @@ def proposals(study: Study) -> QuerySet[Discussion]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """`is_pending`: settled since the newest edition, so that it is for the next one. Earlier ones may be in it."""
+
+    discussion: Discussion
+    settled_at: datetime
+    is_pending: bool
+
+
+def proposals_by_edition(study: Study) -> list[Proposal]:
+    edition = latest_edition(study)
+    return [
+        Proposal(found, found.settled_at, edition is None or found.settled_at > edition.created_at)
+        for found in proposals(study)
+        if found.settled_at is not None
+    ]
+
+
 def codes_of_study(study: Study) -> tuple[Code, ...]:
     """The codes of the newest edition, which is the one that the next edition changes."""
     edition = latest_edition(study)
     return tuple(code for _, code in codebook_of(edition).coded_questions()) if edition else ()
-
-
-def batch_of(study: Study, batch_id: int) -> Batch:
-    batch = study.batches.select_related("edition").filter(pk=batch_id).first()
-    if batch is None:
-        raise Http404("This study has no such batch.")
-    return batch

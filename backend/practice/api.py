@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 
@@ -14,6 +14,7 @@ from backend.codebooks.selectors import codebook_of, edition_numbered
 from backend.practice import selectors, services
 from backend.practice.entries import read_entry
 from backend.practice.errors import GoldRefused
+from backend.practice.exporting import GoldForm, gold_file
 from backend.practice.models import GoldAnswer
 from backend.practice.requests import GoldIn
 from backend.samples.selectors import item_of, item_text
@@ -80,6 +81,16 @@ def list_gold(request: HttpRequest, edition: int | None = None) -> list[GoldAnsw
     """The items with gold, newest first; under the edition in force unless another number is asked for."""
     study = study_of(request)
     return list(selectors.gold_rows(study, _edition(study, edition)).select_related("edition"))
+
+
+@router.get("export")
+def export_gold(
+    request: HttpRequest, form: GoldForm = GoldForm.YAML, edition: int | None = None
+) -> HttpResponse:
+    """A file that the import reads; it quotes texts. `form` is yaml or jsonl."""
+    study = study_of(request)
+    kinds = {GoldForm.YAML: "application/yaml", GoldForm.JSON_LINES: "application/jsonl"}
+    return HttpResponse(gold_file(_edition(study, edition), form), content_type=kinds[form])
 
 
 @router.post("import", response=ImportedOut)

@@ -24,7 +24,7 @@ from backend.practice.errors import (
     NoGold,
 )
 from backend.practice.files import FileEntry, read_gold_file
-from backend.practice.gold import Reasons
+from backend.practice.gold import Reasons, read_answers
 from backend.practice.models import GoldAnswer
 from backend.practice.storing import Outcome, store_gold
 from backend.samples.models import Item
@@ -117,7 +117,9 @@ def _import_entry(
     if item is None:
         wrong = "this study has no such item: check its id"
         raise _EntryRefused([FileProblem(entry.line, entry.item_id, wrong)])
-    reading = read_entry(codebook_of(edition), item_text(item), entry.entry)
+    stands = GoldAnswer.objects.filter(item=item, edition=edition).first()
+    prior = read_answers(stands.answers).spans if stands else ()
+    reading = read_entry(codebook_of(edition), item_text(item), entry.entry, prior=prior)
     if reading.problems:
         raise _EntryRefused(
             FileProblem(entry.line, entry.item_id, found.message) for found in reading.problems
