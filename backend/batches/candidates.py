@@ -11,6 +11,7 @@ from backend.accounts.models import AccountRole, User
 from backend.batches.models import AssignedItem, BatchKind
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import asks_about_posts, latest_edition
+from backend.practice.models import GoldAnswer
 from backend.samples.models import Item, Sample
 from backend.studies.models import Study, StudyRole
 
@@ -43,7 +44,8 @@ def used_items(study: Study) -> QuerySet[AssignedItem]:
 
 def golden_items(study: Study) -> QuerySet[Item]:
     """Items with gold under any edition: feedback tells what is right there, so they are for practice alone."""
-    return study.items.filter(gold_answers__isnull=False)
+    standing = GoldAnswer.objects.current().filter(item__study=study)
+    return study.items.filter(pk__in=standing.values("item"))
 
 
 def fresh_items(study: Study, samples: Sequence[Sample]) -> QuerySet[Item]:

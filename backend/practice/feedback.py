@@ -140,7 +140,11 @@ def news_mark(assignment: Assignment) -> str:
     assigned = assignment.assigned_items.filter(taken_back_at=None)
     submitted = Submission.objects.filter(assigned_item__in=assigned).order_by("pk")
     items = submitted.filter(state=SubmissionState.SUBMITTED).values("assigned_item__item")
-    gold = GoldAnswer.objects.filter(edition=assignment.batch.edition_id, item__in=items).order_by("pk")
+    gold = (
+        GoldAnswer.objects.current()
+        .filter(edition=assignment.batch.edition_id, item__in=items)
+        .order_by("pk")
+    )
     quarantined = Quarantined.objects.filter(assigned_item__in=assigned).order_by("pk")
     state = [
         assignment.batch.state,
@@ -163,7 +167,7 @@ def _state(submissions: Mapping[int, Submission], assigned: AssignedItem) -> str
 
 
 def _gold_of(assignment: Assignment, done: list[AssignedItem]) -> dict[int, Gold]:
-    rows = GoldAnswer.objects.filter(
+    rows = GoldAnswer.objects.current().filter(
         edition=assignment.batch.edition_id, item__in=[entry.item_id for entry in done]
     )
     return {row.item_id: read_gold(row) for row in rows}

@@ -18,12 +18,12 @@ from backend.judgments.models import Judgment as JudgmentRow
 from backend.judgments.models import Span as SpanRow
 from backend.practice.entries import CodeEntry, GoldEntry, read_entry
 from backend.practice.models import GoldAnswer
-from backend.practice.selectors import gold_of
 from backend.practice.services import write_gold
 from backend.samples.models import Item
 from backend.samples.selectors import item_text
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped, shipped_path
+from tests.backend.practice.reading import gold_of
 from tests.cast import NOW, Cast
 
 POST = "I stood in the hall and cried. What should I do? 😀 I am 42."

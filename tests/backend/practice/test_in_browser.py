@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from backend.accounts.models import User
-from backend.practice.selectors import gold_of
 from backend.samples.selectors import item_text
+from tests.backend.practice.reading import gold_of
 from tests.backend.practice.scene import Practice, add_codebook, add_item, set_up_practice, with_value
 from tests.cast import Cast
 
