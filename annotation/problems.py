@@ -20,7 +20,6 @@ class ProblemKind(StrEnum):
     SECOND_ANNOTATION = "second-annotation"
     WRONG_ANNOTATOR = "wrong-annotator"
     UNKNOWN_ITEM = "unknown-item"
-    OTHER_TEXT = "other-text"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from backend.batches.plans import BatchPlan
 
 
 class BatchError(Exception):
@@ -19,13 +23,6 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(before)} and {last}" if before else last
 
 
-class NoCodebook(BatchError):
-    def __init__(self) -> None:
-        super().__init__(
-            "This study has no codebook yet: choose one first, so that annotators know what to ask."
-        )
-
-
 class NoSample(BatchError):
     def __init__(self) -> None:
         super().__init__(
@@ -38,7 +35,7 @@ class UnknownSample(BatchError):
         super().__init__(f"This study has no sample named {listed(names)}.")
 
 
-class NoGold(BatchError):
+class NothingToPractise(BatchError):
     def __init__(self) -> None:
         super().__init__(
             "No item has gold answers under the newest edition of the codebook: write some under Gold first."
@@ -137,7 +134,10 @@ class DueDatePast(BatchError):
 
 
 class PlanChanged(BatchError):
-    def __init__(self) -> None:
+    """`plan` is what would be opened now."""
+
+    def __init__(self, plan: BatchPlan) -> None:
+        self.plan = plan
         super().__init__(
             "The study changed since you looked: the batch would hold other items now. Look at it again, then open it."
         )

@@ -14,15 +14,13 @@ from backend.batches.pools import Pool, pool_for
 from backend.batches.requests import BatchRequest
 from backend.batches.shares import Shares, disjoint_shares, own_again, same_to_all
 from backend.codebooks.models import Edition
-from backend.codebooks.selectors import latest_edition
+from backend.codebooks.selectors import edition_in_force
 from backend.studies.models import Study
 
 
 def plan_batch(*, study: Study, request: BatchRequest, now: datetime) -> BatchPlan:
     """The very batch that `open_batch` would store for the same request, without storing it."""
-    edition = latest_edition(study)
-    if edition is None:
-        raise errors.NoCodebook
+    edition = edition_in_force(study)
     annotators = {user.username: user for user in people_named(study, request.annotators)}
     if not annotators:
         raise errors.NoAnnotators

@@ -52,7 +52,7 @@ def _gold_items(edition: Edition, annotators: Sequence[str]) -> QuerySet[Item]:
     """Not while one of them has such an item to judge elsewhere: feedback would give the answer away."""
     golden = items_with_gold(edition.study, edition)
     if not golden.exists():
-        raise errors.NoGold
+        raise errors.NothingToPractise
     open_elsewhere = (
         unfinished_work()
         .filter(item__in=golden.values("pk"), assignment__annotator__username__in=annotators)

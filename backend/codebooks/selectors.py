@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from django.http import Http404
 
+from backend.codebooks.errors import NoCodebook
 from backend.codebooks.models import Edition
 from backend.studies.models import Study
 from codebook.editions import codebook_from_canonical
@@ -14,6 +15,14 @@ from codebook.schema import Codebook, Part
 
 def latest_edition(study: Study) -> Edition | None:
     return study.editions.select_related("created_by").first()
+
+
+def edition_in_force(study: Study) -> Edition:
+    """The newest one; raises NoCodebook where there is none."""
+    edition = latest_edition(study)
+    if edition is None:
+        raise NoCodebook
+    return edition
 
 
 def edition_numbered(study: Study, number: int) -> Edition:

@@ -8,7 +8,7 @@ from ninja import Router, Status
 
 from backend.api.authentication import RESEARCHER, study_of
 from backend.codebooks.models import Edition
-from backend.codebooks.selectors import codebook_of, edition_numbered
+from backend.codebooks.selectors import codebook_of, edition_in_force, edition_numbered
 from backend.practice import selectors, services
 from backend.practice.api_shapes import (
     CarriedOut,
@@ -55,7 +55,7 @@ def import_gold(request: HttpRequest, body: GoldFileIn) -> services.ImportedGold
     study = study_of(request)
     return services.import_gold(
         study=study,
-        edition=selectors.edition_in_force(study),
+        edition=edition_in_force(study),
         source=body.source,
         file_name=body.file_name,
         actor=user_of(request),
@@ -67,7 +67,7 @@ def import_gold(request: HttpRequest, body: GoldFileIn) -> services.ImportedGold
 def carry_over(request: HttpRequest) -> CarriedOut:
     """Copies the gold of earlier editions to the edition in force, as far as it still asks the same."""
     study = study_of(request)
-    edition = selectors.edition_in_force(study)
+    edition = edition_in_force(study)
     carried = services.carry_over_all(
         study=study, edition=edition, actor=user_of(request), now=timezone.now()
     )
@@ -90,7 +90,7 @@ def read_gold(request: HttpRequest, item_id: str, edition: int | None = None) ->
 def write_gold(request: HttpRequest, item_id: str, body: GoldIn) -> GoldOut:
     """Under the edition in force; refused with every problem. Ticks that are not mentioned are not there."""
     study = study_of(request)
-    item, edition = item_of(study, item_id), selectors.edition_in_force(study)
+    item, edition = item_of(study, item_id), edition_in_force(study)
     reading = read_entry(codebook_of(edition), item_text(item), body.entry())
     if reading.problems:
         raise GoldRefused(reading.problems)
@@ -111,7 +111,7 @@ def delete_gold(request: HttpRequest, item_id: str) -> Status[None]:
     study = study_of(request)
     services.delete_gold(
         item=item_of(study, item_id),
-        edition=selectors.edition_in_force(study),
+        edition=edition_in_force(study),
         actor=user_of(request),
         now=timezone.now(),
     )
@@ -134,7 +134,7 @@ def restore_gold(request: HttpRequest, item_id: str, gold_id: int) -> GoldOut:
 
 
 def _edition(study: Study, number: int | None) -> Edition:
-    return selectors.edition_in_force(study) if number is None else edition_numbered(study, number)
+    return edition_in_force(study) if number is None else edition_numbered(study, number)
 
 
 def _gold_out(row: GoldAnswer, notes: tuple[str, ...]) -> GoldOut:

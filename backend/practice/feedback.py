@@ -119,14 +119,16 @@ def practice_report(assignment: Assignment) -> PracticeReport:
     feedback = [row.feedback for entry in items if entry.comparison for row in entry.comparison.rows]
     tried_first = [code for entry in items for code in entry.first]
     waiting = [entry for entry in assigned if entry.pk not in submissions]
-    quarantined = set(
-        Quarantined.objects.filter(assigned_item__in=waiting).values_list("assigned_item", flat=True)
+    mendable = set(
+        Quarantined.objects.filter(assigned_item__in=waiting, is_fixable=True).values_list(
+            "assigned_item", flat=True
+        )
     )
     return PracticeReport(
         assignment=assignment,
         items=tuple(items),
         skipped=tuple(e for e in assigned if _state(submissions, e) == SubmissionState.SKIPPED),
-        to_correct=tuple(entry for entry in waiting if entry.pk in quarantined),
+        to_correct=tuple(entry for entry in waiting if entry.pk in mendable),
         total=len(assigned),
         score=score(feedback),
         hits=hits_by_code(codebook, feedback),

@@ -8,6 +8,8 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from backend.codebooks.errors import NoCodebook
+from backend.codebooks.selectors import edition_in_force
 from backend.practice import selectors, services
 from backend.practice.errors import PracticeError
 from backend.samples.selectors import item_of
@@ -21,10 +23,10 @@ def delete_gold(request: HttpRequest, study: Study, item_id: str) -> HttpRespons
     """Answers with the item's page, where the history can give it back."""
     item = item_of(study, item_id)
     try:
-        edition = selectors.edition_in_force(study)
+        edition = edition_in_force(study)
         services.delete_gold(item=item, edition=edition, actor=user_of(request), now=timezone.now())
         messages.success(request, "The gold answer is deleted. The item stays; the history can give it back.")
-    except PracticeError as problem:
+    except (PracticeError, NoCodebook) as problem:
         messages.error(request, str(problem))
     return redirect("practice:edit_gold", slug=study.slug, item_id=item.item_id)
 
@@ -45,7 +47,7 @@ def carry_over(request: HttpRequest, study: Study) -> HttpResponse:
     """One item's gold if the form names it, else all that can be carried over."""
     now, actor = timezone.now(), user_of(request)
     try:
-        edition = selectors.edition_in_force(study)
+        edition = edition_in_force(study)
         if item_id := request.POST.get("item"):
             item = item_of(study, item_id)
             services.carry_over(item=item, edition=edition, actor=actor, now=now)
@@ -57,6 +59,6 @@ def carry_over(request: HttpRequest, study: Study) -> HttpResponse:
                 messages.warning(
                     request, f"Left for you to complete: {len(carried.left)}. The codebook asks more now."
                 )
-    except PracticeError as problem:
+    except (PracticeError, NoCodebook) as problem:
         messages.error(request, f"It cannot be carried over as it is. {problem} Open it and complete it.")
     return redirect("practice:gold", slug=study.slug)

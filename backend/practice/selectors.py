@@ -9,8 +9,6 @@ from django.http import Http404
 
 from annotation.answers import Answers
 from backend.codebooks.models import Edition
-from backend.codebooks.selectors import latest_edition
-from backend.practice.errors import NoCodebook
 from backend.practice.gold import Reasons, read_answers, read_reasons
 from backend.practice.models import GoldAnswer
 from backend.samples.models import Draw, Item, Sample
@@ -23,13 +21,6 @@ class Gold:
 
     answers: Answers
     reasons: Reasons
-
-
-def edition_in_force(study: Study) -> Edition:
-    edition = latest_edition(study)
-    if edition is None:
-        raise NoCodebook
-    return edition
 
 
 def current_gold(item: Item, edition: Edition) -> GoldAnswer | None:

@@ -10,8 +10,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.answers import Span
+from backend.codebooks.errors import NoCodebook
 from backend.codebooks.models import Edition
-from backend.codebooks.selectors import codebook_of, latest_edition
+from backend.codebooks.selectors import codebook_of, edition_in_force, latest_edition
 from backend.practice import selectors, services
 from backend.practice.carrying import carried_gold
 from backend.practice.entries import entry_of, read_entry
@@ -129,7 +130,7 @@ def import_file(request: HttpRequest, study: Study) -> HttpResponse:
         try:
             imported = services.import_gold(
                 study=study,
-                edition=selectors.edition_in_force(study),
+                edition=edition_in_force(study),
                 source=form.source(),
                 file_name=form.cleaned_data["file"].name,
                 actor=user_of(request),
@@ -139,7 +140,7 @@ def import_file(request: HttpRequest, study: Study) -> HttpResponse:
             context["problems"] = refusal.problems
         except UnicodeDecodeError:
             form.add_error("file", "The file is not UTF-8: save it as UTF-8.")
-        except PracticeError as problem:
+        except (PracticeError, NoCodebook) as problem:
             form.add_error(None, str(problem))
         else:
             messages.success(request, f"Imported: {imported.summary}.")

@@ -27,7 +27,7 @@ def open_batch(
     refuse_opening(study=study, request=request, now=now)
     plan = plan_batch(study=study, request=request, now=now)
     if seen is not None and seen != plan.hash:
-        raise PlanChanged
+        raise PlanChanged(plan)
     batch = Batch.objects.create(
         study=study,
         name=request.name,

@@ -16,6 +16,7 @@ from backend.batches.planning import plan_batch
 from backend.batches.plans import BatchPlan
 from backend.batches.requests import BatchRequest
 from backend.batches.services import close_batch
+from backend.codebooks.errors import NoCodebook
 from backend.discussions.models import Discussion
 from backend.discussions.services import follow_flag
 from backend.studies.models import StudyRole
@@ -240,7 +241,7 @@ def test_what_cannot_be_planned_is_named(ready: Cast) -> None:
         planned(ready, asked("main", annotators=[]))
     with pytest.raises(errors.UnknownAnnotator, match="otto"):
         planned(ready, asked("main", annotators=["amal", "otto"]))
-    with pytest.raises(errors.NoGold):
+    with pytest.raises(errors.NothingToPractise):
         planned(ready, asked("practice"))
     with pytest.raises(errors.NumberMissing):
         planned(ready, asked("recheck"))
@@ -258,7 +259,7 @@ def test_named_items_must_be_fresh_items_of_the_study(ready: Cast) -> None:
 
 
 def test_without_a_codebook_nothing_is_planned(cast: Cast) -> None:
-    with pytest.raises(errors.NoCodebook):
+    with pytest.raises(NoCodebook):
         planned(cast, asked("main"))
 
 

@@ -14,6 +14,7 @@ from backend.batches.models import BatchKind
 from backend.batches.planning import plan_batch
 from backend.batches.requests import BatchRequest
 from backend.batches.services import open_batch, refuse_opening
+from backend.codebooks.errors import NoCodebook
 from backend.studies.models import Study
 
 
@@ -56,7 +57,7 @@ class Command(BaseCommand):
             if options["dry_run"]:
                 return
             batch = open_batch(study=study, request=request, actor=study.created_by, now=now, seen=plan.hash)
-        except (ValidationError, BatchError) as problem:
+        except (ValidationError, BatchError, NoCodebook) as problem:
             raise CommandError(str(problem)) from problem
         self.stdout.write(f"Opened “{batch.name}” (batch {batch.pk}).")
 

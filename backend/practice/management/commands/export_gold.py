@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from backend.practice.errors import PracticeError
+from backend.codebooks.errors import NoCodebook
+from backend.codebooks.selectors import edition_in_force
 from backend.practice.exporting import GoldForm, gold_file
-from backend.practice.selectors import edition_in_force
 from backend.studies.models import Study
 
 
@@ -27,6 +27,6 @@ class Command(BaseCommand):
             raise CommandError(f"There is no study {options['study']!r}.")
         try:
             edition = edition_in_force(study)
-        except PracticeError as problem:
+        except NoCodebook as problem:
             raise CommandError(str(problem)) from problem
         self.stdout.write(gold_file(edition, GoldForm(options["format"])), ending="")
