@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404
 
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchState
@@ -45,6 +45,17 @@ def unfinished_work() -> QuerySet[AssignedItem]:
     return AssignedItem.objects.filter(
         taken_back_at=None, assignment__withdrawn_at=None, submission=None
     ).exclude(assignment__batch__state=BatchState.CLOSED)
+
+
+def exposed_items(batch: Batch) -> dict[int, int]:
+    """By assignment: unfinished items of which a discussion is shared, so that the annotator may have read it."""
+    discussed = AssignedItem.objects.filter(
+        assignment__batch__study=batch.study_id, discussion__shared_at__isnull=False
+    )
+    found = AssignedItem.objects.filter(
+        assignment__batch=batch, taken_back_at=None, submission=None, item__in=discussed.values("item")
+    )
+    return dict(found.order_by().values_list("assignment_id").annotate(n=Count("pk")))
 
 
 def has_work(batch: Batch) -> bool:

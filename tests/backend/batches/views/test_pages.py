@@ -15,6 +15,7 @@ from backend.accounts.models import User
 from backend.batches.models import Assignment, Batch
 from backend.discussions.models import Discussion
 from backend.discussions.services import follow_flag, reply, settle
+from backend.discussions.sharing import share_with_team
 from tests.backend.batches.scene import (
     add_codebook,
     add_gold,
@@ -174,6 +175,22 @@ def test_a_batch_is_renamed_and_discarded_from_its_page(ready: Cast, rosa: Clien
     assert "is kept as it was" in rosa.post(f"{here}/state/keep", follow=True).content.decode()
     submit(places(batch, ready.amal)[0])
     assert "Discard “First”?" not in rosa.get(here).content.decode()
+
+
+def test_who_reopens_or_takes_back_is_told_what_may_have_been_read(ready: Cast, rosa: Client) -> None:
+    batch = opened(ready, asked("overlap", n=3))
+    here = f"{HERE}/{batch.pk}"
+    place = places(batch, ready.amal)[0]
+    submit(place, flagged=True)
+    follow_flag(assigned_item=place, is_flagged=True, comment="Is it?", now=NOW)
+    rosa.post(f"{here}/state/close")
+    rosa.post(f"{here}/withdraw", {"annotator": "chen"})
+    quiet = rosa.get(here).content.decode()
+    assert "Discussions of" not in quiet
+    share_with_team(discussion=Discussion.objects.get(), actor=ready.rosa, now=NOW)
+    page = rosa.get(here).content.decode()
+    assert "Discussions of 1 unfinished item in it are shared: whoever has to judge it may" in page
+    assert "Discussions of 1 of these items are shared: Chen may have read" in page
 
 
 def test_another_studys_batch_is_not_found(ready: Cast) -> None:
