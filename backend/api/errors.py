@@ -10,7 +10,7 @@ from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
 from backend.batches.errors import BatchError
-from backend.codebooks.services import EditionError
+from backend.codebooks.errors import EditionError
 from backend.corpora.errors import CorporaError
 from backend.discussions.errors import DiscussionError
 from backend.jobs.errors import JobError

@@ -9,6 +9,7 @@ from backend.api.authentication import ACCOUNT
 from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
 from backend.batches.api import router as batches
+from backend.batches.results_api import router as batch_results
 from backend.codebooks.api import router as codebooks
 from backend.codebooks.api import shipped_router as shipped
 from backend.corpora.api import router as corpora
@@ -38,6 +39,7 @@ api.add_router("studies/{slug}/codebook", codebooks, tags=["Codebook"])
 api.add_router("studies/{slug}", corpora, tags=["Corpora"])
 api.add_router("studies/{slug}", samples, tags=["Samples"])
 api.add_router("studies/{slug}/batches", batches, tags=["Batches"])
+api.add_router("studies/{slug}/batches", batch_results, tags=["Batches"])
 api.add_router("studies/{slug}/gold", practice, tags=["Practice"])
 api.add_router("studies/{slug}/discussions", discussions, tags=["Discussions"])
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])

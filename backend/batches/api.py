@@ -11,7 +11,16 @@ from ninja import Router, Status
 from backend.accounts.models import User
 from backend.api.authentication import RESEARCHER, study_of
 from backend.batches import services
-from backend.batches.api_shapes import BatchOut, DueDateIn, HandOverIn, OpenIn, PlanOut, RestoreIn, WithdrawIn
+from backend.batches.api_shapes import (
+    BatchOut,
+    DueDateIn,
+    HandOverIn,
+    NameIn,
+    OpenIn,
+    PlanOut,
+    RestoreIn,
+    WithdrawIn,
+)
 from backend.batches.errors import NotInBatch
 from backend.batches.models import Batch
 from backend.batches.planning import people_named, plan_batch
@@ -76,6 +85,27 @@ def close_batch(request: HttpRequest, batch_id: int) -> BatchOut:
 def reopen_batch(request: HttpRequest, batch_id: int) -> BatchOut:
     batch = batch_of(study_of(request), batch_id)
     return _as_it_stands(services.reopen_batch(batch=batch, actor=user_of(request), now=timezone.now()))
+
+
+@router.post("{int:batch_id}/discard", response=BatchOut)
+def discard_batch(request: HttpRequest, batch_id: int) -> BatchOut:
+    """Undoes an opening while nobody has worked on the batch; a worker removes it, from Label Studio too."""
+    batch = batch_of(study_of(request), batch_id)
+    return _as_it_stands(services.discard_batch(batch=batch, actor=user_of(request), now=timezone.now()))
+
+
+@router.post("{int:batch_id}/keep", response=BatchOut)
+def keep_batch(request: HttpRequest, batch_id: int) -> BatchOut:
+    """Calls a discarding off."""
+    batch = batch_of(study_of(request), batch_id)
+    return _as_it_stands(services.keep_batch(batch=batch, actor=user_of(request), now=timezone.now()))
+
+
+@router.put("{int:batch_id}/name", response=BatchOut)
+def rename_batch(request: HttpRequest, batch_id: int, body: NameIn) -> BatchOut:
+    batch = batch_of(study_of(request), batch_id)
+    renamed = services.rename_batch(batch=batch, name=body.name, actor=user_of(request), now=timezone.now())
+    return _as_it_stands(renamed)
 
 
 @router.put("{int:batch_id}/due-date", response=BatchOut)

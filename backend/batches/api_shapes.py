@@ -9,7 +9,8 @@ from ninja import Field, Schema
 from backend.batches.counting import Counts
 from backend.batches.plans import BatchPlan
 from backend.batches.progress import AnnotatorProgress, BatchProgress
-from backend.batches.requests import BatchRequest
+from backend.batches.requests import BatchRequest, Name
+from backend.batches.selectors import request_of
 
 
 class OpenIn(BatchRequest):
@@ -22,11 +23,14 @@ class PlanOut(Schema):
     plan: str
     edition: int
     shares: dict[str, list[str]] = Field(description="Items by log-in name, in the annotator's order.")
+    left_out: int = Field(
+        description="Items that were not dealt because the codebook asks nothing about them."
+    )
 
     @classmethod
     def of(cls, plan: BatchPlan) -> PlanOut:
         shares = {share.annotator.username: list(share.items) for share in plan.shares}
-        return cls(plan=plan.hash, edition=plan.edition.number, shares=shares)
+        return cls(plan=plan.hash, edition=plan.edition.number, shares=shares, left_out=plan.left_out)
 
 
 class CountsOut(Schema):
@@ -68,6 +72,8 @@ class BatchOut(Schema):
     state: str
     edition: int
     seed: int
+    request: BatchRequest | None = Field(description="What was asked for when the batch was opened.")
+    plan: str = Field(description="The hash of the plan that was opened.")
     due_on: date | None
     is_overdue: bool
     opened_at: datetime
@@ -86,6 +92,8 @@ class BatchOut(Schema):
             state=batch.state,
             edition=batch.edition.number,
             seed=batch.seed,
+            request=request_of(batch),
+            plan=batch.plan_hash,
             due_on=batch.due_on,
             is_overdue=progress.is_overdue,
             opened_at=batch.opened_at,
@@ -94,6 +102,10 @@ class BatchOut(Schema):
             median_seconds=progress.median_seconds,
             annotators=[ShareOut.of(row) for row in progress.annotators],
         )
+
+
+class NameIn(Schema):
+    name: Name
 
 
 class DueDateIn(Schema):

@@ -9,11 +9,15 @@ from django.db.models import Count, Q, QuerySet
 
 from backend.accounts.models import AccountRole, User
 from backend.batches.models import AssignedItem, BatchKind
+from backend.codebooks.models import Edition
+from backend.codebooks.selectors import asks_about_posts, latest_edition
+from backend.practice.models import GoldAnswer
 from backend.samples.models import Item, Sample
 from backend.studies.models import Study, StudyRole
 
 FIRST_TIME_KINDS = (BatchKind.PRACTICE, BatchKind.OVERLAP, BatchKind.MAIN, BatchKind.ACTIVE)
 RECHECKED_KINDS = (BatchKind.OVERLAP, BatchKind.MAIN)
+MET_AGAIN_KINDS = (BatchKind.RECHECK, BatchKind.PRACTICE)
 
 
 def annotators_of(study: Study) -> QuerySet[User]:
@@ -26,6 +30,11 @@ def annotators_of(study: Study) -> QuerySet[User]:
     )
 
 
+def is_annotator(user: User, study: Study) -> bool:
+    """Whether this person can be given items now; somebody who was made a researcher sees too much to go on."""
+    return annotators_of(study).filter(pk=user.pk).exists()
+
+
 def used_items(study: Study) -> QuerySet[AssignedItem]:
     """Whatever somebody was given to judge for the first time, even if it was taken back since."""
     return AssignedItem.objects.filter(
@@ -33,25 +42,40 @@ def used_items(study: Study) -> QuerySet[AssignedItem]:
     )
 
 
-def fresh_items(study: Study, samples: Sequence[Sample]) -> list[str]:
-    """Items of these samples that no batch has had."""
-    fresh = Item.objects.filter(study=study, draws__sample__in=samples).exclude(
-        pk__in=used_items(study).values("item")
+def golden_items(study: Study) -> QuerySet[Item]:
+    """Items with gold under any edition: feedback tells what is right there, so they are for practice alone."""
+    standing = GoldAnswer.objects.current().filter(item__study=study)
+    return study.items.filter(pk__in=standing.values("item"))
+
+
+def fresh_items(study: Study, samples: Sequence[Sample]) -> QuerySet[Item]:
+    """Items of these samples that no batch has had and that have no gold; one may come once for each sample."""
+    return (
+        study.items.filter(draws__sample__in=samples)
+        .exclude(pk__in=used_items(study).values("item"))
+        .exclude(pk__in=golden_items(study).values("pk"))
     )
-    return list(fresh.order_by("item_id").values_list("item_id", flat=True).distinct())
 
 
 def fresh_counts(study: Study) -> dict[str, int]:
-    """How many items of each sample no batch has had, by the sample's name."""
-    used = used_items(study).values("item")
-    fresh = Count("draws", filter=~Q(draws__item__in=used))
+    """How many items of each sample could be dealt under the newest edition, by the sample's name."""
+    used, golden = used_items(study).values("item"), golden_items(study).values("pk")
+    is_fresh = ~Q(draws__item__in=used) & ~Q(draws__item__in=golden)
+    edition = latest_edition(study)
+    if edition is not None and not asks_about_posts(edition):
+        is_fresh &= Q(draws__item__reply_text__isnull=False)
+    fresh = Count("draws", filter=is_fresh)
     return dict(study.samples.order_by("-created_at").annotate(fresh=fresh).values_list("name", "fresh"))
 
 
 def own_submitted_items(
-    study: Study, annotators: Sequence[User], submitted_before: datetime
+    edition: Edition, annotators: Sequence[User], submitted_before: datetime
 ) -> dict[str, list[str]]:
-    """By log-in name: what each submitted in overlap and main batches and was not asked again since."""
+    """By log-in name: what each judged under this edition in overlap and main batches, and heard nothing of since.
+
+    Whoever was asked again, practised on an item, or talked or read about it would not judge it afresh.
+    """
+    study = edition.study
     own: dict[str, set[str]] = {annotator.username: set() for annotator in annotators}
     given = AssignedItem.objects.filter(
         assignment__batch__study=study, assignment__annotator__in=annotators
@@ -60,9 +84,12 @@ def own_submitted_items(
         assignment__batch__kind__in=RECHECKED_KINDS,
         submission__state="submitted",
         submission__submitted_at__lte=submitted_before,
+        assignment__batch__edition=edition,
     )
-    for username, item in submitted:
+    shared = AssignedItem.objects.filter(assignment__batch__study=study, discussion__shared_at__isnull=False)
+    for username, item in submitted.exclude(item__in=shared.values("item")):
         own[username].add(item)
-    for username, item in given.filter(assignment__batch__kind=BatchKind.RECHECK):
+    met_again = Q(assignment__batch__kind__in=MET_AGAIN_KINDS) | Q(discussion__isnull=False)
+    for username, item in given.filter(met_again):
         own[username].discard(item)
     return {username: sorted(items) for username, items in own.items()}

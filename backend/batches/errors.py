@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from backend.batches.plans import BatchPlan
 
 
 class BatchError(Exception):
@@ -19,13 +23,6 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(before)} and {last}" if before else last
 
 
-class NoCodebook(BatchError):
-    def __init__(self) -> None:
-        super().__init__(
-            "This study has no codebook yet: choose one first, so that annotators know what to ask."
-        )
-
-
 class NoSample(BatchError):
     def __init__(self) -> None:
         super().__init__(
@@ -38,10 +35,18 @@ class UnknownSample(BatchError):
         super().__init__(f"This study has no sample named {listed(names)}.")
 
 
-class NoGold(BatchError):
+class NothingToPractise(BatchError):
     def __init__(self) -> None:
         super().__init__(
             "No item has gold answers under the newest edition of the codebook: write some under Gold first."
+        )
+
+
+class GoldStillAsked(BatchError):
+    def __init__(self, batch: str, annotator: str, item: str) -> None:
+        super().__init__(
+            f"{annotator} still has to judge item {item} in “{batch}”, and the feedback of practice would give its "
+            f"answer away: wait until they are done, close “{batch}”, or leave {annotator} out."
         )
 
 
@@ -58,6 +63,18 @@ class UnknownAnnotator(BatchError):
 class NameTaken(BatchError):
     def __init__(self, name: str) -> None:
         super().__init__(f"This study already has a batch named “{name}”: choose another name.")
+
+
+class NoName(BatchError):
+    def __init__(self) -> None:
+        super().__init__("A batch needs a name by which annotators find it: type one.")
+
+
+class WorkCameIn(BatchError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"Somebody has begun to work on “{name}”, so it cannot be discarded any more: close it instead."
+        )
 
 
 class NumberMissing(BatchError):
@@ -77,7 +94,8 @@ class TooFewOwnItems(BatchError):
     def __init__(self, annotator: str, left: int, wanted: int) -> None:
         super().__init__(
             f"{annotator} has {left:,} submitted item{'' if left == 1 else 's'} that can be asked again, and this "
-            f"batch needs {wanted:,}: ask for fewer, or leave {annotator} out."
+            f"batch needs {wanted:,}: ask for fewer, or leave {annotator} out. Only items count that were judged "
+            "under the newest edition, and that were neither discussed nor asked again since."
         )
 
 
@@ -96,13 +114,30 @@ class ItemsTaken(BatchError):
         super().__init__(f"Already in a batch: {listed(items)}. Leave them out.")
 
 
+class ItemsHaveGold(BatchError):
+    def __init__(self, items: Sequence[str]) -> None:
+        super().__init__(
+            f"These items have gold answers and are for practice alone: {listed(items)}. Leave them out."
+        )
+
+
+class NothingToAnswer(BatchError):
+    def __init__(self, left_out: int) -> None:
+        super().__init__(
+            f"The codebook asks about replies alone, and none of the {left_out:,} items has one: take in others."
+        )
+
+
 class DueDatePast(BatchError):
     def __init__(self, due_on: date) -> None:
         super().__init__(f"{due_on:%d.%m.%Y} is over: choose a later day, or none.")
 
 
 class PlanChanged(BatchError):
-    def __init__(self) -> None:
+    """`plan` is what would be opened now."""
+
+    def __init__(self, plan: BatchPlan) -> None:
+        self.plan = plan
         super().__init__(
             "The study changed since you looked: the batch would hold other items now. Look at it again, then open it."
         )

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from backend.batches.candidates import annotators_of, fresh_counts
-from backend.batches.models import Batch, BatchKind
+from backend.batches.models import Batch, BatchKind, BatchState
 from backend.batches.requests import BatchRequest
 from backend.studies.models import Study
 
@@ -79,6 +79,12 @@ class DueDateForm(forms.Form):
     )
 
 
+class NameForm(forms.Form):
+    name = forms.CharField(
+        max_length=120, help_text="Annotators see it, so it should not tell what the batch is for."
+    )
+
+
 class HandOverForm(forms.Form):
     """Whose unfinished items go to whom."""
 
@@ -98,6 +104,8 @@ class HandOverForm(forms.Form):
 
 
 class WithdrawForm(forms.Form):
+    """Nobody is asked who takes over where nothing can be handed over."""
+
     annotator = forms.ChoiceField(label="Who")
     to = MultipleBoxes(
         label="Hand their unfinished items to",
@@ -108,7 +116,10 @@ class WithdrawForm(forms.Form):
     def __init__(self, *args: Any, batch: Batch, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _offer(self, "annotator", _in_batch(batch, withdrawn_at=None))
-        _offer(self, "to", _people(batch.study))
+        if batch.kind == BatchKind.RECHECK or batch.state == BatchState.CLOSED:
+            del self.fields["to"]
+        else:
+            _offer(self, "to", _people(batch.study))
 
 
 class RestoreForm(forms.Form):

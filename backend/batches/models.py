@@ -24,9 +24,12 @@ class BatchKind(models.TextChoices):
 
 
 class BatchState(models.TextChoices):
+    """One that is being discarded is gone as soon as Label Studio is rid of it; until then nobody can work on it."""
+
     OPEN = "open", "Open"
     PAUSED = "paused", "Paused"
     CLOSED = "closed", "Closed"
+    DISCARDING = "discarding", "Being discarded"
 
 
 class Batch(models.Model):
@@ -37,7 +40,18 @@ class Batch(models.Model):
     kind = models.CharField(max_length=20, choices=BatchKind.choices)
     edition = models.ForeignKey(Edition, on_delete=models.RESTRICT, related_name="batches")
     state = models.CharField(max_length=20, choices=BatchState.choices, default=BatchState.OPEN)
+    state_before = models.CharField(
+        max_length=20, blank=True, help_text="To which state a batch returns that cannot be discarded."
+    )
     seed = models.BigIntegerField()
+    request = models.JSONField(
+        default=dict, help_text="What was asked for when it was opened, word for word."
+    )
+    plan_hash = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="The hash of the plan that was opened: the same plan has the same.",
+    )
     due_on = models.DateField(null=True)
     opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     opened_at = models.DateTimeField()

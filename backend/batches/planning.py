@@ -7,32 +7,30 @@ from datetime import datetime, timedelta
 
 from backend.accounts.models import User
 from backend.batches import errors
-from backend.batches.candidates import annotators_of, fresh_items, own_submitted_items, used_items
+from backend.batches.candidates import annotators_of, own_submitted_items
 from backend.batches.models import BatchKind
 from backend.batches.plans import BatchPlan, plan_of
+from backend.batches.pools import Pool, pool_for
 from backend.batches.requests import BatchRequest
 from backend.batches.shares import Shares, disjoint_shares, own_again, same_to_all
 from backend.codebooks.models import Edition
-from backend.codebooks.selectors import latest_edition
-from backend.practice.selectors import items_with_gold
-from backend.samples.models import Sample
+from backend.codebooks.selectors import edition_in_force
 from backend.studies.models import Study
 
 
 def plan_batch(*, study: Study, request: BatchRequest, now: datetime) -> BatchPlan:
     """The very batch that `open_batch` would store for the same request, without storing it."""
-    edition = latest_edition(study)
-    if edition is None:
-        raise errors.NoCodebook
+    edition = edition_in_force(study)
     annotators = {user.username: user for user in people_named(study, request.annotators)}
     if not annotators:
         raise errors.NoAnnotators
     kind = BatchKind(request.kind)
     if kind == BatchKind.RECHECK:
-        dealt = _recheck(study, request, list(annotators.values()), now)
+        dealt, left_out = _recheck(edition, request, list(annotators.values()), now), 0
     else:
-        dealt = _first_time(study, request, kind, edition, sorted(annotators))
-    return plan_of(kind, edition, annotators, dealt)
+        pool = pool_for(edition, request, sorted(annotators))
+        dealt, left_out = _first_time(request, kind, pool, sorted(annotators)), pool.left_out
+    return plan_of(kind, edition, annotators, dealt, left_out=left_out)
 
 
 def people_named(study: Study, usernames: Sequence[str]) -> list[User]:
@@ -44,53 +42,18 @@ def people_named(study: Study, usernames: Sequence[str]) -> list[User]:
     return found
 
 
-def _first_time(
-    study: Study, request: BatchRequest, kind: BatchKind, edition: Edition, annotators: list[str]
-) -> Shares:
-    if kind == BatchKind.PRACTICE:
-        return same_to_all(_gold_items(study, edition), annotators, request.n, request.seed)
-    if kind == BatchKind.ACTIVE:
-        return disjoint_shares(_named_items(study, request.items), annotators, None, request.seed)
-    pool = fresh_items(study, _samples(study, request.samples))
-    deal = same_to_all if kind == BatchKind.OVERLAP else disjoint_shares
-    return deal(pool, annotators, request.n, request.seed)
+def _first_time(request: BatchRequest, kind: BatchKind, pool: Pool, annotators: list[str]) -> Shares:
+    if kind in (BatchKind.PRACTICE, BatchKind.OVERLAP):
+        return same_to_all(pool.items, annotators, request.n, request.seed)
+    n = None if kind == BatchKind.ACTIVE else request.n
+    return disjoint_shares(pool.items, annotators, n, request.seed)
 
 
-def _recheck(study: Study, request: BatchRequest, annotators: list[User], now: datetime) -> Shares:
+def _recheck(edition: Edition, request: BatchRequest, annotators: list[User], now: datetime) -> Shares:
     if request.n is None:
         raise errors.NumberMissing
-    pools = own_submitted_items(study, annotators, now - timedelta(days=request.submitted_days_ago))
+    pools = own_submitted_items(edition, annotators, now - timedelta(days=request.submitted_days_ago))
     for annotator in annotators:
         if len(pools[annotator.username]) < request.n:
             raise errors.TooFewOwnItems(str(annotator), len(pools[annotator.username]), request.n)
     return own_again(pools, request.n, request.seed)
-
-
-def _gold_items(study: Study, edition: Edition) -> list[str]:
-    items = list(items_with_gold(study, edition).values_list("item_id", flat=True))
-    if not items:
-        raise errors.NoGold
-    return items
-
-
-def _samples(study: Study, names: Sequence[str]) -> list[Sample]:
-    if not names:
-        raise errors.NoSample
-    found = list(study.samples.filter(name__in=names))
-    missing = sorted(set(names) - {sample.name for sample in found})
-    if missing:
-        raise errors.UnknownSample(missing)
-    return found
-
-
-def _named_items(study: Study, item_ids: Sequence[str]) -> list[str]:
-    if not item_ids:
-        raise errors.NoItems
-    known = set(study.items.filter(item_id__in=item_ids).values_list("item_id", flat=True))
-    unknown = sorted(set(item_ids) - known)
-    if unknown:
-        raise errors.UnknownItems(unknown)
-    taken = used_items(study).filter(item__item_id__in=item_ids).values_list("item__item_id", flat=True)
-    if taken:
-        raise errors.ItemsTaken(sorted(set(taken)))
-    return sorted(known)

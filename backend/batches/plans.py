@@ -22,9 +22,12 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class BatchPlan:
+    """`left_out` items could have been dealt, but the codebook asks nothing about them."""
+
     kind: BatchKind
     edition: Edition
     shares: tuple[Share, ...]
+    left_out: int = 0
 
     @property
     def items(self) -> frozenset[str]:
@@ -43,7 +46,12 @@ class BatchPlan:
 
 
 def plan_of(
-    kind: BatchKind, edition: Edition, annotators: Mapping[str, User], dealt: Mapping[str, tuple[str, ...]]
+    kind: BatchKind,
+    edition: Edition,
+    annotators: Mapping[str, User],
+    dealt: Mapping[str, tuple[str, ...]],
+    *,
+    left_out: int,
 ) -> BatchPlan:
     shares = tuple(Share(annotators[name], dealt[name]) for name in sorted(annotators))
-    return BatchPlan(kind, edition, shares)
+    return BatchPlan(kind, edition, shares, left_out)

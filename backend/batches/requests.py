@@ -36,3 +36,7 @@ class BatchRequest(Schema):
     )
     seed: int = Field(ge=0, le=2**63 - 1, description="The same seed deals the same way.")
     due_on: date | None = None
+
+    def as_asked(self) -> dict[str, object]:
+        """For the batch's own record; a call adds fields that decide nothing about who gets what."""
+        return self.model_dump(mode="json", include=set(BatchRequest.model_fields))

@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"{_HERE}/new", plan.plan, name="plan"),
     path(_ONE, pages.detail, name="detail"),
     path(f"{_ONE}/due-date", changes.due_date, name="due_date"),
+    path(f"{_ONE}/name", changes.rename, name="rename"),
     path(f"{_ONE}/reassign", changes.reassign, name="reassign"),
     path(f"{_ONE}/withdraw", changes.withdraw, name="withdraw"),
     path(f"{_ONE}/restore", changes.restore, name="restore"),

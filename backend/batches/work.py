@@ -10,6 +10,7 @@ from datetime import date
 from backend.accounts.models import User
 from backend.batches.counting import Counts
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind, BatchState
+from backend.batches.own_items import OwnItems, own_items
 from backend.batches.progress import AnnotatorProgress, is_late, share_progress
 from backend.studies.access import studies_of
 from backend.studies.models import Study
@@ -29,6 +30,7 @@ class Work:
 
     progress: AnnotatorProgress
     to_mend: tuple[ToMend, ...]
+    own: OwnItems
     today: date
 
     @property
@@ -49,7 +51,8 @@ class Work:
 
     @property
     def is_current(self) -> bool:
-        return self.batch.state != BatchState.CLOSED and not self.progress.is_withdrawn
+        over = (BatchState.CLOSED, BatchState.DISCARDING)
+        return self.batch.state not in over and not self.progress.is_withdrawn
 
     @property
     def can_work(self) -> bool:
@@ -67,10 +70,15 @@ class Work:
 def work_of(user: User, study: Study, *, today: date) -> list[Work]:
     """What is due first comes first; what is over comes last."""
     assignments = list(
-        Assignment.objects.filter(annotator=user, batch__study=study).select_related("batch", "annotator")
+        Assignment.objects.filter(annotator=user, batch__study=study).select_related(
+            "batch__edition", "annotator"
+        )
     )
-    to_mend = _to_mend(assignments)
-    found = [Work(row, tuple(to_mend[row.assignment.pk]), today) for row in share_progress(assignments)]
+    to_mend, own = _to_mend(assignments), own_items(assignments)
+    found = [
+        Work(row, tuple(to_mend[row.assignment.pk]), own.get(row.assignment.pk, OwnItems()), today)
+        for row in share_progress(assignments)
+    ]
     return sorted(found, key=_order)
 
 
@@ -81,7 +89,9 @@ def _order(work: Work) -> tuple[bool, bool, bool, date, int]:
 
 def _to_mend(assignments: Sequence[Assignment]) -> dict[int, list[ToMend]]:
     places = (
-        AssignedItem.objects.filter(assignment__in=assignments, quarantined__is_fixable=True)
+        AssignedItem.objects.filter(
+            assignment__in=assignments, taken_back_at=None, quarantined__is_fixable=True
+        )
         .distinct()
         .select_related("item")
         .prefetch_related("quarantined")

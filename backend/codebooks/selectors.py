@@ -6,14 +6,23 @@ from functools import lru_cache
 
 from django.http import Http404
 
+from backend.codebooks.errors import NoCodebook
 from backend.codebooks.models import Edition
 from backend.studies.models import Study
 from codebook.editions import codebook_from_canonical
-from codebook.schema import Codebook
+from codebook.schema import Codebook, Part
 
 
 def latest_edition(study: Study) -> Edition | None:
     return study.editions.select_related("created_by").first()
+
+
+def edition_in_force(study: Study) -> Edition:
+    """The newest one; raises NoCodebook where there is none."""
+    edition = latest_edition(study)
+    if edition is None:
+        raise NoCodebook
+    return edition
 
 
 def edition_numbered(study: Study, number: int) -> Edition:
@@ -30,3 +39,8 @@ def codebook_of(edition: Edition) -> Codebook:
 @lru_cache(maxsize=64)
 def _parsed(canonical: str) -> Codebook:
     return codebook_from_canonical(canonical)
+
+
+def asks_about_posts(edition: Edition) -> bool:
+    """Every item has a post. A codebook that asks about replies alone says nothing of an item without one."""
+    return any(question.part is Part.POST for question, _ in codebook_of(edition).coded_questions())

@@ -7,15 +7,12 @@ from datetime import datetime
 from django.db import transaction
 
 from backend.accounts.models import User
+from backend.codebooks.errors import EditionError
 from backend.codebooks.models import Edition
 from backend.studies.models import Study
 from backend.studies.services import record_event
 from codebook.editions import canonical_json, edition_hash
 from codebook.loader import parse_codebook
-
-
-class EditionError(Exception):
-    """An edition that cannot be added; the message says why."""
 
 
 @transaction.atomic

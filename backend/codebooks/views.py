@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.label_config import label_config
 from backend.codebooks import services
+from backend.codebooks.errors import EditionError
 from backend.codebooks.forms import EditionForm, ShippedForm
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of, edition_numbered, latest_edition
@@ -102,7 +103,7 @@ def add_edition(request: HttpRequest, study: Study) -> HttpResponse:
             except CodebookError as found:
                 problems = found.problems
                 form = EditionForm(initial=form.cleaned_data)
-            except services.EditionError as problem:
+            except EditionError as problem:
                 form.add_error(None, str(problem))
     else:
         form = EditionForm(initial={"source": _starting_source(request, latest)})
@@ -147,7 +148,7 @@ def start_from_shipped(request: HttpRequest, study: Study) -> HttpResponse:
                 actor=user_of(request),
                 now=timezone.now(),
             )
-        except services.EditionError as problem:
+        except EditionError as problem:
             messages.error(request, str(problem))
     return redirect("codebooks:guideline", slug=study.slug)
 

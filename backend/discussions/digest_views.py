@@ -6,10 +6,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from backend.batches.selectors import batch_of
 from backend.codebooks.selectors import latest_edition
 from backend.discussions.digest import digest
 from backend.discussions.digest_exports import digest_csv, digest_markdown
-from backend.discussions.selectors import batch_of, codes_of_study, proposals
+from backend.discussions.selectors import codes_of_study, proposals_by_edition
 from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
@@ -47,18 +48,13 @@ def export(request: HttpRequest, study: Study, batch_id: int, form: str) -> Http
 @require_GET
 def proposal_list(request: HttpRequest, study: Study) -> HttpResponse:
     """Proposals made since the newest edition are for the next one; earlier ones may have been taken up already."""
-    edition = latest_edition(study)
     codes = {code.id: code for code in codes_of_study(study)}
-    rows = [(found, codes.get(found.proposed_code)) for found in proposals(study)]
-    since = edition.created_at if edition else None
-    is_pending = {
-        found.pk: since is None or (found.settled_at is not None and found.settled_at > since)
-        for found, _ in rows
-    }
+    found = proposals_by_edition(study)
+    rows = [(entry, (entry.discussion, codes.get(entry.discussion.proposed_code))) for entry in found]
     context = {
         "study": study,
-        "edition": edition,
-        "pending": [row for row in rows if is_pending[row[0].pk]],
-        "earlier": [row for row in rows if not is_pending[row[0].pk]],
+        "edition": latest_edition(study),
+        "pending": [row for entry, row in rows if entry.is_pending],
+        "earlier": [row for entry, row in rows if not entry.is_pending],
     }
     return render(request, "discussions/proposals.html", context)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
 from backend.accounts.models import User
-from backend.batches.models import AssignedItem, Batch, BatchState
+from backend.batches.models import AssignedItem
+from backend.batches.selectors import unfinished_work
 from backend.codebooks.selectors import codebook_of, latest_edition
 from backend.discussions.models import Discussion, DiscussionState
 from backend.samples.models import Item
@@ -16,13 +20,17 @@ from codebook.schema import Code
 
 
 def discussions_for(user: User, study: Study) -> QuerySet[Discussion]:
+    return visible_discussions(user, study, role_in(user, study))
+
+
+def visible_discussions(user: User, study: Study, role: StudyRole | None) -> QuerySet[Discussion]:
     """A researcher reads all; an annotator their own, and what is shared and cannot break their blindness."""
     all_of_study = Discussion.objects.filter(assigned_item__assignment__batch__study=study).select_related(
         "assigned_item__item",
         "assigned_item__assignment__annotator",
         "assigned_item__assignment__batch__edition",
     )
-    if role_in(user, study) == StudyRole.RESEARCHER:
+    if role == StudyRole.RESEARCHER:
         return all_of_study
     still_to_judge = unfinished_work().filter(
         item=OuterRef("assigned_item__item"), assignment__annotator=user
@@ -36,13 +44,6 @@ def discussion_for(user: User, study: Study, discussion_id: int) -> Discussion:
     if found is None:
         raise Http404("There is no such discussion, or it is not shared with you.")
     return found
-
-
-def unfinished_work() -> QuerySet[AssignedItem]:
-    """Items that somebody still has to judge; a paused batch goes on some day, so it counts."""
-    return AssignedItem.objects.filter(
-        taken_back_at=None, assignment__withdrawn_at=None, submission=None
-    ).exclude(assignment__batch__state=BatchState.CLOSED)
 
 
 def still_blind(discussion: Discussion) -> list[User]:
@@ -69,13 +70,27 @@ def waits_for(discussion: Discussion, user: User, *, is_researcher: bool) -> boo
     return is_researcher and discussion.state == DiscussionState.OPEN
 
 
-def waiting_for(user: User, study: Study) -> QuerySet[Discussion]:
-    """Where it is this person's turn; for the badge beside “Discussions” and for an annotator's home."""
+def waiting_for(user: User, study: Study, role: StudyRole | None) -> QuerySet[Discussion]:
+    """Where it is this person's turn; for the badge beside “Discussions”."""
     own = Q(assigned_item__assignment__annotator=user)
     turn = own & Q(state=DiscussionState.WAITING)
-    if role_in(user, study) == StudyRole.RESEARCHER:
+    if role == StudyRole.RESEARCHER:
         turn |= ~own & Q(state=DiscussionState.OPEN)
-    return discussions_for(user, study).filter(turn)
+    return visible_discussions(user, study, role).filter(turn)
+
+
+def own_unsettled(user: User, study: Study) -> QuerySet[Discussion]:
+    return _own(user, study).filter(state__in=[DiscussionState.OPEN, DiscussionState.WAITING])
+
+
+def own_settled_since(user: User, study: Study, since: datetime) -> QuerySet[Discussion]:
+    """What a researcher decided about this person's flags of late, latest first."""
+    settled = _own(user, study).filter(state=DiscussionState.SETTLED, settled_at__gte=since)
+    return settled.select_related("settled_by").order_by("-settled_at", "-pk")
+
+
+def _own(user: User, study: Study) -> QuerySet[Discussion]:
+    return discussions_for(user, study).filter(assigned_item__assignment__annotator=user)
 
 
 def counts_by_state(discussions: QuerySet[Discussion]) -> dict[DiscussionState, int]:
@@ -104,14 +119,25 @@ def proposals(study: Study) -> QuerySet[Discussion]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """`is_pending`: settled since the newest edition, so that it is for the next one. Earlier ones may be in it."""
+
+    discussion: Discussion
+    settled_at: datetime
+    is_pending: bool
+
+
+def proposals_by_edition(study: Study) -> list[Proposal]:
+    edition = latest_edition(study)
+    return [
+        Proposal(found, found.settled_at, edition is None or found.settled_at > edition.created_at)
+        for found in proposals(study)
+        if found.settled_at is not None
+    ]
+
+
 def codes_of_study(study: Study) -> tuple[Code, ...]:
     """The codes of the newest edition, which is the one that the next edition changes."""
     edition = latest_edition(study)
     return tuple(code for _, code in codebook_of(edition).coded_questions()) if edition else ()
-
-
-def batch_of(study: Study, batch_id: int) -> Batch:
-    batch = study.batches.select_related("edition").filter(pk=batch_id).first()
-    if batch is None:
-        raise Http404("This study has no such batch.")
-    return batch

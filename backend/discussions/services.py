@@ -84,7 +84,8 @@ def _say_from_label_studio(discussion: Discussion, comment: str, now: datetime) 
 
 @transaction.atomic
 def reply(*, discussion: Discussion, author: User, body: str, now: datetime) -> Message:
-    """An annotator's word asks for an answer; a researcher's asks the annotator, unless all was settled before."""
+    """The annotator's word asks for an answer, a researcher's asks the annotator. Once all is settled, whatever
+    anybody else says is a note: only whose flag it is can doubt the decision."""
     locked = locked_discussion(discussion)
     study = study_of_discussion(locked)
     if not discussions_for(author, study).filter(pk=locked.pk).exists():
@@ -93,11 +94,11 @@ def reply(*, discussion: Discussion, author: User, body: str, now: datetime) -> 
     if not said:
         raise NothingSaid
     message = locked.messages.create(author=author, body=said, from_label_studio=False, said_at=now)
-    answers = role_in(author, study) == StudyRole.RESEARCHER and author != annotator_of(locked)
-    if not answers:
+    if author == annotator_of(locked):
         locked.state = DiscussionState.OPEN
     elif locked.state != DiscussionState.SETTLED:
-        locked.state = DiscussionState.WAITING
+        answers = role_in(author, study) == StudyRole.RESEARCHER
+        locked.state = DiscussionState.WAITING if answers else DiscussionState.OPEN
     save(locked, now)
     record(locked, author, "Replied in the discussion of item", now)
     return message

@@ -8,14 +8,18 @@ from contextlib import contextmanager
 from django.urls import reverse
 from django.utils import timezone
 
-from backend.batches.models import Batch
-from backend.batches.queue import PREPARE_BATCH, PrepareJob
+from backend.accounts.models import User
+from backend.batches.errors import BatchError
+from backend.batches.models import Batch, BatchState
+from backend.batches.queue import DISCARD_BATCH, PREPARE_BATCH, DiscardJob, PrepareJob
+from backend.batches.services import keep_batch
 from backend.jobs.context import JobContext
 from backend.jobs.errors import JobPostponed
 from backend.jobs.handlers import job_handler
 from backend.jobs.values import Json, JsonObject
 from backend.label_studio.client import connect
-from backend.label_studio.errors import LabelStudioUnreachable
+from backend.label_studio.errors import LabelStudioError, LabelStudioUnreachable
+from backend.mirror.erasure import discard_batch
 from backend.mirror.errors import BatchIsBusy
 from backend.mirror.push import bring_in_line
 from backend.mirror.repair import REPAIR_PROJECT, RepairJob, repair_project
@@ -24,10 +28,10 @@ from backend.mirror.turns import take_turn
 
 
 @contextmanager
-def _patience(context: JobContext, batch: Batch) -> Iterator[None]:
-    """Label Studio will be up again, and another job on the batch will end: until then this one waits in the queue."""
+def _turn_at(batch_id: int, context: JobContext) -> Iterator[None]:
+    """Another job on the batch will end, and Label Studio will be up again: until then this one waits in the queue."""
     try:
-        take_turn(batch=batch, job_id=context.job_id)
+        take_turn(batch_id=batch_id, job_id=context.job_id)
         yield
     except BatchIsBusy as problem:
         raise JobPostponed(str(problem)) from problem
@@ -39,12 +43,14 @@ def _patience(context: JobContext, batch: Batch) -> Iterator[None]:
 @job_handler(PREPARE_BATCH)
 def prepare_batch(context: JobContext, arguments: JsonObject) -> Json:
     job = PrepareJob.model_validate(arguments)
-    batch = Batch.objects.select_related("study").get(pk=job.batch)
 
     def report(done: int, total: int) -> None:
         context.report(done=done, total=total, unit="items", note="Putting items into Label Studio")
 
-    with _patience(context, batch):
+    with _turn_at(job.batch, context):
+        batch = Batch.objects.select_related("study").filter(pk=job.batch).first()
+        if batch is None or batch.state == BatchState.DISCARDING:
+            return {"summary": "The batch was discarded: there is nothing to prepare."}
         bring_in_line(batch, connect(), now=timezone.now(), report=report)
     return {
         "summary": f"“{batch.name}” is in line with Label Studio.",
@@ -53,15 +59,41 @@ def prepare_batch(context: JobContext, arguments: JsonObject) -> Json:
     }
 
 
+@job_handler(DISCARD_BATCH)
+def discard(context: JobContext, arguments: JsonObject) -> Json:
+    """If it cannot be done, the batch is as it was before, and Label Studio is brought in line with it again."""
+    job = DiscardJob.model_validate(arguments)
+    with _turn_at(job.batch, context):
+        discarding = Batch.objects.select_related("study").filter(state=BatchState.DISCARDING)
+        batch = discarding.filter(pk=job.batch).first()
+        if batch is None:
+            return {"summary": f"“{job.name}” is gone already, or it was kept."}
+        actor = User.objects.filter(pk=job.actor).first()
+        try:
+            discard_batch(batch, connect(), actor=actor, now=timezone.now())
+        except LabelStudioUnreachable:
+            raise
+        except (BatchError, LabelStudioError):
+            keep_batch(batch=batch, actor=None, now=timezone.now())
+            raise
+    return {
+        "summary": f"“{job.name}” is discarded. Its items can be given out again.",
+        "url": reverse("batches:list", args=[job.slug]),
+    }
+
+
 @job_handler(REPAIR_PROJECT)
 def repair(context: JobContext, arguments: JsonObject) -> Json:
     job = RepairJob.model_validate(arguments)
-    project = projects_with_work().get(pk=job.project)
 
     def report(done: int, total: int) -> None:
         context.report(done=done, total=total, unit="items", note="Comparing with Label Studio")
 
-    with _patience(context, project.assignment.batch):
+    with _turn_at(job.batch, context):
+        stays = projects_with_work().exclude(assignment__batch__state=BatchState.DISCARDING)
+        project = stays.filter(pk=job.project).first()
+        if project is None:
+            return {"summary": "The batch was discarded: there is nothing to repair."}
         pulled = repair_project(project.pk, connect(), clock=timezone.now, report=report)
     changed = pulled.changes.answers + pulled.changes.doubts
     return {

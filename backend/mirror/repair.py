@@ -24,12 +24,13 @@ class RepairJob(BaseModel):
     """The arguments of a repair."""
 
     project: int
+    batch: int
 
 
 def enqueue_repair(*, project: Project, actor: User | None, now: datetime) -> Job:
     return enqueue_job(
         kind=REPAIR_PROJECT,
-        arguments=RepairJob(project=project.pk).model_dump(mode="json"),
+        arguments=RepairJob(project=project.pk, batch=project.assignment.batch_id).model_dump(mode="json"),
         study=project.assignment.batch.study,
         created_by=actor,
         now=now,

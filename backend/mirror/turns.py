@@ -11,9 +11,11 @@ from backend.mirror.models import Turn
 
 
 @transaction.atomic
-def take_turn(*, batch: Batch, job_id: int) -> None:
+def take_turn(*, batch_id: int, job_id: int) -> None:
     """It ends with the job, however that ends: a job whose worker died runs no longer once its lease is over."""
-    Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
+    batch = Batch.objects.select_for_update(no_key=True).filter(pk=batch_id).first()
+    if batch is None:
+        return
     turn, _ = Turn.objects.select_related("job").get_or_create(batch=batch)
     holder = turn.job
     if holder is not None and holder.pk != job_id and holder.state == JobState.RUNNING:

@@ -2,77 +2,34 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
-from ninja import Field, Router, Schema, Status
+from ninja import Router, Status
 
 from backend.api.authentication import RESEARCHER, study_of
 from backend.codebooks.models import Edition
-from backend.codebooks.selectors import codebook_of, edition_numbered
+from backend.codebooks.selectors import codebook_of, edition_in_force, edition_numbered
 from backend.practice import selectors, services
+from backend.practice.api_shapes import (
+    CarriedOut,
+    CodeOut,
+    GoldFileIn,
+    GoldListed,
+    GoldOut,
+    ImportedOut,
+    PastGoldOut,
+    QuoteOut,
+)
 from backend.practice.entries import read_entry
 from backend.practice.errors import GoldRefused
+from backend.practice.exporting import GoldForm, gold_file
 from backend.practice.models import GoldAnswer
 from backend.practice.requests import GoldIn
 from backend.samples.selectors import item_of, item_text
 from backend.studies.access import user_of
 from backend.studies.models import Study
-from codebook.schema import Part
 
 router = Router(auth=RESEARCHER)
-
-
-class QuoteOut(Schema):
-    """`start` and `end` count the code points of the part's text; `end` is not included."""
-
-    part: Part
-    start: int
-    end: int
-    text: str
-
-
-class CodeOut(Schema):
-    value: int
-    quotes: list[QuoteOut]
-    why: str
-
-
-class GoldListed(Schema):
-    item: str = Field(alias="item.item_id")
-    edition: int = Field(alias="edition.number")
-    written_by: str = Field(alias="written_by.username")
-    written_at: datetime
-
-
-class GoldOut(Schema):
-    item: str
-    edition: int
-    codes: dict[str, CodeOut] = Field(description="By code id; one for each code that the item shows.")
-    remark: str
-    written_by: str
-    written_at: datetime
-    notes: list[str] = Field(default_factory=list, description="What was understood in one of several ways.")
-
-
-class GoldFileIn(Schema):
-    file_name: str = Field(
-        min_length=1, max_length=200, description="Its ending says the form: .yaml or .jsonl."
-    )
-    source: str = Field(description="The file's text.")
-
-
-class ImportedOut(Schema):
-    added: int
-    changed: int
-    unchanged: int
-    notes: list[str]
-
-
-class CarriedOut(Schema):
-    items: int = Field(description="How many were copied to the edition in force.")
-    left: dict[str, list[str]] = Field(description="By item: what the codebook asks beyond the earlier gold.")
 
 
 @router.get("", response=list[GoldListed])
@@ -82,13 +39,23 @@ def list_gold(request: HttpRequest, edition: int | None = None) -> list[GoldAnsw
     return list(selectors.gold_rows(study, _edition(study, edition)).select_related("edition"))
 
 
+@router.get("export")
+def export_gold(
+    request: HttpRequest, form: GoldForm = GoldForm.YAML, edition: int | None = None
+) -> HttpResponse:
+    """A file that the import reads; it quotes texts. `form` is yaml or jsonl."""
+    study = study_of(request)
+    kinds = {GoldForm.YAML: "application/yaml", GoldForm.JSON_LINES: "application/jsonl"}
+    return HttpResponse(gold_file(_edition(study, edition), form), content_type=kinds[form])
+
+
 @router.post("import", response=ImportedOut)
 def import_gold(request: HttpRequest, body: GoldFileIn) -> services.ImportedGold:
     """All of the file or nothing of it; refused with every problem and its line."""
     study = study_of(request)
     return services.import_gold(
         study=study,
-        edition=selectors.edition_in_force(study),
+        edition=edition_in_force(study),
         source=body.source,
         file_name=body.file_name,
         actor=user_of(request),
@@ -100,7 +67,7 @@ def import_gold(request: HttpRequest, body: GoldFileIn) -> services.ImportedGold
 def carry_over(request: HttpRequest) -> CarriedOut:
     """Copies the gold of earlier editions to the edition in force, as far as it still asks the same."""
     study = study_of(request)
-    edition = selectors.edition_in_force(study)
+    edition = edition_in_force(study)
     carried = services.carry_over_all(
         study=study, edition=edition, actor=user_of(request), now=timezone.now()
     )
@@ -123,7 +90,7 @@ def read_gold(request: HttpRequest, item_id: str, edition: int | None = None) ->
 def write_gold(request: HttpRequest, item_id: str, body: GoldIn) -> GoldOut:
     """Under the edition in force; refused with every problem. Ticks that are not mentioned are not there."""
     study = study_of(request)
-    item, edition = item_of(study, item_id), selectors.edition_in_force(study)
+    item, edition = item_of(study, item_id), edition_in_force(study)
     reading = read_entry(codebook_of(edition), item_text(item), body.entry())
     if reading.problems:
         raise GoldRefused(reading.problems)
@@ -144,15 +111,30 @@ def delete_gold(request: HttpRequest, item_id: str) -> Status[None]:
     study = study_of(request)
     services.delete_gold(
         item=item_of(study, item_id),
-        edition=selectors.edition_in_force(study),
+        edition=edition_in_force(study),
         actor=user_of(request),
         now=timezone.now(),
     )
     return Status(204, None)
 
 
+@router.get("{item_id}/history", response=list[PastGoldOut])
+def read_history(request: HttpRequest, item_id: str, edition: int | None = None) -> list[GoldAnswer]:
+    """What stood before, latest first."""
+    study = study_of(request)
+    return list(selectors.gold_history(item_of(study, item_id), _edition(study, edition)))
+
+
+@router.post("{item_id}/history/{int:gold_id}/restore", response=GoldOut)
+def restore_gold(request: HttpRequest, item_id: str, gold_id: int) -> GoldOut:
+    """Lets gold of the history stand again."""
+    past = selectors.past_gold(item_of(study_of(request), item_id), gold_id)
+    row = services.restore_gold(gold=past, actor=user_of(request), now=timezone.now())
+    return _gold_out(row, ())
+
+
 def _edition(study: Study, number: int | None) -> Edition:
-    return selectors.edition_in_force(study) if number is None else edition_numbered(study, number)
+    return edition_in_force(study) if number is None else edition_numbered(study, number)
 
 
 def _gold_out(row: GoldAnswer, notes: tuple[str, ...]) -> GoldOut:

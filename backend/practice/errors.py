@@ -41,13 +41,6 @@ class ForeignEdition(PracticeError):
         super().__init__("The edition belongs to another study: choose one of this study's codebook.")
 
 
-class NoCodebook(PracticeError):
-    def __init__(self) -> None:
-        super().__init__(
-            "Gold answers follow the codebook, and this study has none yet: add its first edition."
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class FileProblem:
     """What is wrong in a file of gold answers, and where; `item` is empty if it concerns no single item."""

@@ -6,25 +6,29 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from annotation.feedback import CodeFeedback, Score, score
+from annotation.answers import Answers
+from annotation.feedback import CodeFeedback, Score, compare_with_gold, score
 from backend.batches.models import AssignedItem, Assignment
 from backend.codebooks.selectors import codebook_of
 from backend.judgments.models import Quarantined, Submission, SubmissionState
 from backend.practice.comparison import Comparison, compare_item
+from backend.practice.first_tries import first_tries
+from backend.practice.hits import CodeHits, hits_by_code, most_missed
 from backend.practice.models import GoldAnswer
 from backend.practice.selectors import Gold, read_gold
 from backend.samples.models import Item
 from backend.samples.selectors import item_text
-from codebook.schema import Code, Codebook
+from codebook.schema import Codebook
 
 
 @dataclass(frozen=True, slots=True)
 class ItemFeedback:
-    """`comparison` is None where the team has no gold, or has taken it back."""
+    """`comparison` is None where the team has no gold, or has taken it back; `first` are the codes of the first try."""
 
     assigned: AssignedItem
     submission: Submission
     comparison: Comparison | None
+    first: tuple[CodeFeedback, ...]
 
     @property
     def item(self) -> Item:
@@ -35,16 +39,12 @@ class ItemFeedback:
         found = self.comparison.score if self.comparison else Score(0, 0)
         return f"{found.matched} of {found.codes} as the team sees it"
 
-
-@dataclass(frozen=True, slots=True)
-class CodeHits:
-    code: Code
-    matched: int
-    items: int
-
     @property
-    def share(self) -> float:
-        return self.matched / self.items
+    def first_note(self) -> str:
+        """Empty if the first try scored the same."""
+        first = score(self.first)
+        differs = self.comparison is not None and first != self.comparison.score
+        return f"{first.matched} of {first.codes}" if differs else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,8 @@ class PracticeReport:
     total: int
     score: Score
     hits: tuple[CodeHits, ...]
+    first_score: Score
+    first_hits: tuple[CodeHits, ...]
 
     @property
     def submitted(self) -> int:
@@ -76,14 +78,25 @@ class PracticeReport:
         return self.score.matched / self.score.codes if self.score.codes else None
 
     @property
+    def first_score_note(self) -> str:
+        return f"{self.first_score.matched} of {self.first_score.codes}"
+
+    @property
+    def first_share(self) -> float | None:
+        return self.first_score.matched / self.first_score.codes if self.first_score.codes else None
+
+    @property
     def is_finished(self) -> bool:
         return bool(self.items) and len(self.items) + len(self.skipped) == self.total
 
     @property
     def to_read_again(self) -> tuple[CodeHits, ...]:
         """Codes that were missed at least once, the most missed first."""
-        missed = [hits for hits in self.hits if hits.matched < hits.items]
-        return tuple(sorted(missed, key=lambda hits: hits.share))
+        return most_missed(self.hits)
+
+    @property
+    def first_missed(self) -> tuple[CodeHits, ...]:
+        return most_missed(self.first_hits)
 
     @property
     def edited(self) -> int:
@@ -97,24 +110,30 @@ def practice_report(assignment: Assignment) -> PracticeReport:
     submissions = _submissions(assigned)
     done = [entry for entry in assigned if _state(submissions, entry) == SubmissionState.SUBMITTED]
     gold = _gold_of(assignment, done)
+    first = first_tries(assignment, codebook, [submissions[entry.pk] for entry in done])
     items = [
-        ItemFeedback(entry, submissions[entry.pk], _comparison(codebook, submissions[entry.pk], gold))
+        _item_feedback(codebook, submissions[entry.pk], gold.get(entry.item_id), first.get(entry.pk))
         for entry in done
     ]
     items.sort(key=lambda entry: entry.submission.changed_at, reverse=True)
     feedback = [row.feedback for entry in items if entry.comparison for row in entry.comparison.rows]
+    tried_first = [code for entry in items for code in entry.first]
     waiting = [entry for entry in assigned if entry.pk not in submissions]
-    quarantined = set(
-        Quarantined.objects.filter(assigned_item__in=waiting).values_list("assigned_item", flat=True)
+    mendable = set(
+        Quarantined.objects.filter(assigned_item__in=waiting, is_fixable=True).values_list(
+            "assigned_item", flat=True
+        )
     )
     return PracticeReport(
         assignment=assignment,
         items=tuple(items),
         skipped=tuple(e for e in assigned if _state(submissions, e) == SubmissionState.SKIPPED),
-        to_correct=tuple(entry for entry in waiting if entry.pk in quarantined),
+        to_correct=tuple(entry for entry in waiting if entry.pk in mendable),
         total=len(assigned),
         score=score(feedback),
-        hits=_hits(codebook, feedback),
+        hits=hits_by_code(codebook, feedback),
+        first_score=score(tried_first),
+        first_hits=hits_by_code(codebook, tried_first),
     )
 
 
@@ -123,7 +142,11 @@ def news_mark(assignment: Assignment) -> str:
     assigned = assignment.assigned_items.filter(taken_back_at=None)
     submitted = Submission.objects.filter(assigned_item__in=assigned).order_by("pk")
     items = submitted.filter(state=SubmissionState.SUBMITTED).values("assigned_item__item")
-    gold = GoldAnswer.objects.filter(edition=assignment.batch.edition_id, item__in=items).order_by("pk")
+    gold = (
+        GoldAnswer.objects.current()
+        .filter(edition=assignment.batch.edition_id, item__in=items)
+        .order_by("pk")
+    )
     quarantined = Quarantined.objects.filter(assigned_item__in=assigned).order_by("pk")
     state = [
         assignment.batch.state,
@@ -146,24 +169,22 @@ def _state(submissions: Mapping[int, Submission], assigned: AssignedItem) -> str
 
 
 def _gold_of(assignment: Assignment, done: list[AssignedItem]) -> dict[int, Gold]:
-    rows = GoldAnswer.objects.filter(
+    rows = GoldAnswer.objects.current().filter(
         edition=assignment.batch.edition_id, item__in=[entry.item_id for entry in done]
     )
     return {row.item_id: read_gold(row) for row in rows}
 
 
-def _comparison(
-    codebook: Codebook, submission: Submission, gold_by_item: Mapping[int, Gold]
-) -> Comparison | None:
-    item = submission.assigned_item.item
-    gold = gold_by_item.get(item.pk)
-    return compare_item(codebook, item_text(item), gold, submission) if gold else None
-
-
-def _hits(codebook: Codebook, feedback: list[CodeFeedback]) -> tuple[CodeHits, ...]:
-    found = []
-    for _, code in codebook.coded_questions():
-        asked = [entry for entry in feedback if entry.code.id == code.id]
-        if asked:
-            found.append(CodeHits(code, score(asked).matched, len(asked)))
-    return tuple(found)
+def _item_feedback(
+    codebook: Codebook, submission: Submission, gold: Gold | None, first: Answers | None
+) -> ItemFeedback:
+    assigned = submission.assigned_item
+    if gold is None:
+        return ItemFeedback(assigned, submission, None, ())
+    text = item_text(assigned.item)
+    comparison = compare_item(codebook, text, gold, submission)
+    if first is None:
+        return ItemFeedback(assigned, submission, comparison, tuple(row.feedback for row in comparison.rows))
+    return ItemFeedback(
+        assigned, submission, comparison, compare_with_gold(codebook, text, gold.answers, first)
+    )

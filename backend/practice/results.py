@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from backend.batches.models import Batch
 from backend.codebooks.selectors import codebook_of
-from backend.practice.feedback import CodeHits, PracticeReport, practice_report
+from backend.practice.feedback import PracticeReport, practice_report
+from backend.practice.hits import CodeHits
 from codebook.schema import Code
 
 
 @dataclass(frozen=True, slots=True)
 class CodeResults:
-    """One code's hits by annotator, in the order of the reports; None where nothing was submitted yet."""
+    """One code's hits at the first try by annotator, in the order of the reports; None if nothing was submitted yet."""
 
     code: Code
     hits: tuple[CodeHits | None, ...]
@@ -47,6 +48,6 @@ def batch_results(batch: Batch) -> BatchResults:
     reports = tuple(practice_report(assignment) for assignment in assignments)
     codes = []
     for _, code in codebook_of(batch.edition).coded_questions():
-        hits = tuple(next((h for h in report.hits if h.code.id == code.id), None) for report in reports)
+        hits = tuple(next((h for h in report.first_hits if h.code.id == code.id), None) for report in reports)
         codes.append(CodeResults(code, hits))
     return BatchResults(reports, tuple(codes))

@@ -24,15 +24,24 @@ from backend.practice.errors import (
     NoGold,
 )
 from backend.practice.files import FileEntry, read_gold_file
-from backend.practice.gold import Reasons
+from backend.practice.gold import Reasons, read_answers
 from backend.practice.models import GoldAnswer
-from backend.practice.storing import Outcome, store_gold
+from backend.practice.selectors import current_gold, read_gold
+from backend.practice.storing import Outcome, held_gold, retire_gold, store_gold
 from backend.samples.models import Item
 from backend.samples.selectors import item_text
 from backend.studies.models import Study
 from backend.studies.services import record_event
 
-__all__ = ["ImportedGold", "carry_over", "carry_over_all", "delete_gold", "import_gold", "write_gold"]
+__all__ = [
+    "ImportedGold",
+    "carry_over",
+    "carry_over_all",
+    "delete_gold",
+    "import_gold",
+    "restore_gold",
+    "write_gold",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +76,8 @@ def write_gold(
 
 @transaction.atomic
 def delete_gold(*, item: Item, edition: Edition, actor: User, now: datetime) -> None:
-    """Not while annotators practise on it: they would be left without feedback."""
-    row = GoldAnswer.objects.filter(item=item, edition=edition).first()
+    """Not while annotators practise on it: they would be left without feedback. Its history can give it back."""
+    row = held_gold(item, edition)
     if row is None:
         raise NoGold
     running = Batch.objects.filter(
@@ -77,9 +86,20 @@ def delete_gold(*, item: Item, edition: Edition, actor: User, now: datetime) -> 
     batch = running.first()
     if batch is not None:
         raise GoldInUse(batch.name)
-    row.delete()
+    retire_gold(row, actor, now)
     summary = f"Deleted the gold answer of item {item}"
     record_event(study=item.study, actor=actor, summary=summary, now=now)
+
+
+@transaction.atomic
+def restore_gold(*, gold: GoldAnswer, actor: User, now: datetime) -> GoldAnswer:
+    """Writes again what stood before, and leaves the history as it is."""
+    past = read_gold(gold)
+    row, outcome = store_gold(gold.item, gold.edition, past.answers, past.reasons, actor, now)
+    if outcome is not Outcome.UNCHANGED:
+        summary = f"Restored an earlier gold answer of item {gold.item}"
+        record_event(study=gold.item.study, actor=actor, summary=summary, now=now)
+    return row
 
 
 @transaction.atomic
@@ -117,7 +137,9 @@ def _import_entry(
     if item is None:
         wrong = "this study has no such item: check its id"
         raise _EntryRefused([FileProblem(entry.line, entry.item_id, wrong)])
-    reading = read_entry(codebook_of(edition), item_text(item), entry.entry)
+    stands = current_gold(item, edition)
+    prior = read_answers(stands.answers).spans if stands else ()
+    reading = read_entry(codebook_of(edition), item_text(item), entry.entry, prior=prior)
     if reading.problems:
         raise _EntryRefused(
             FileProblem(entry.line, entry.item_id, found.message) for found in reading.problems

@@ -26,7 +26,10 @@ class Outcome(StrEnum):
 def store_gold(
     item: Item, edition: Edition, answers: Answers, reasons: Reasons, actor: User, now: datetime
 ) -> tuple[GoldAnswer, Outcome]:
-    """Raises GoldRefused with every problem; what stands already keeps its writer and its time."""
+    """Raises GoldRefused with every problem; what stands already keeps its writer and its time.
+
+    Needs a transaction: what stood before becomes history together with the writing of the new.
+    """
     if edition.study_id != item.study_id:
         raise ForeignEdition
     codebook, text = codebook_of(edition), item_text(item)
@@ -36,10 +39,21 @@ def store_gold(
     values = {judgment.code_id: judgment.value for judgment in answers.judgments}
     ordered = canonical_answers(codebook, text, values, answers.spans, None)
     content = {"answers": stored_answers(ordered), "reasons": stored_reasons(reasons)}
-    there = GoldAnswer.objects.filter(item=item, edition=edition).first()
+    there = held_gold(item, edition)
     if there is not None and {"answers": there.answers, "reasons": there.reasons} == content:
         return there, Outcome.UNCHANGED
-    row, created = GoldAnswer.objects.update_or_create(
-        item=item, edition=edition, defaults=content | {"written_by": actor, "written_at": now}
-    )
-    return row, Outcome.ADDED if created else Outcome.CHANGED
+    if there is not None:
+        retire_gold(there, actor, now)
+    row = GoldAnswer.objects.create(item=item, edition=edition, written_by=actor, written_at=now, **content)
+    return row, Outcome.ADDED if there is None else Outcome.CHANGED
+
+
+def held_gold(item: Item, edition: Edition) -> GoldAnswer | None:
+    """What stands; two who write at once wait for each other at the item."""
+    Item.objects.select_for_update(no_key=True).get(pk=item.pk)
+    return GoldAnswer.objects.current().filter(item=item, edition=edition).first()
+
+
+def retire_gold(row: GoldAnswer, actor: User, now: datetime) -> None:
+    row.replaced_at, row.replaced_by = now, actor
+    row.save(update_fields=["replaced_at", "replaced_by"])

@@ -7,11 +7,12 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.answers import Span
+from backend.codebooks.errors import NoCodebook
 from backend.codebooks.models import Edition
-from backend.codebooks.selectors import codebook_of, latest_edition
+from backend.codebooks.selectors import codebook_of, edition_in_force, latest_edition
 from backend.practice import selectors, services
 from backend.practice.carrying import carried_gold
 from backend.practice.entries import entry_of, read_entry
@@ -69,7 +70,7 @@ def edit_gold(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
     if edition is None:
         return redirect("practice:gold", slug=study.slug)
     codebook, text = codebook_of(edition), item_text(item)
-    row = GoldAnswer.objects.filter(item=item, edition=edition).select_related("written_by").first()
+    row = selectors.current_gold(item, edition)
     older = None if row else selectors.older_gold_of(item, edition)
     gold = _prefill(row, older, edition)
     prior = gold.answers.spans if gold else ()
@@ -87,6 +88,7 @@ def edit_gold(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
         "codebook": codebook,
         "gold": row,
         "older": older,
+        "history": selectors.gold_history(item, edition),
         "form": form,
     }
     return render(request, "practice/edit_gold.html", context)
@@ -120,43 +122,6 @@ def _save(
 
 
 @study_view(StudyRole.RESEARCHER)
-@require_POST
-def delete_gold(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
-    item = item_of(study, item_id)
-    try:
-        edition = selectors.edition_in_force(study)
-        services.delete_gold(item=item, edition=edition, actor=user_of(request), now=timezone.now())
-        messages.success(request, "The gold answer is deleted. The item stays.")
-    except PracticeError as problem:
-        messages.error(request, str(problem))
-        return redirect("practice:edit_gold", slug=study.slug, item_id=item.item_id)
-    return redirect("practice:gold", slug=study.slug)
-
-
-@study_view(StudyRole.RESEARCHER)
-@require_POST
-def carry_over(request: HttpRequest, study: Study) -> HttpResponse:
-    """One item's gold if the form names it, else all that can be carried over."""
-    now, actor = timezone.now(), user_of(request)
-    try:
-        edition = selectors.edition_in_force(study)
-        if item_id := request.POST.get("item"):
-            item = item_of(study, item_id)
-            services.carry_over(item=item, edition=edition, actor=actor, now=now)
-            messages.success(request, f"The gold answer now stands under edition {edition.number}.")
-        else:
-            carried = services.carry_over_all(study=study, edition=edition, actor=actor, now=now)
-            messages.success(request, f"Carried over to edition {edition.number}: {carried.items}.")
-            if carried.left:
-                messages.warning(
-                    request, f"Left for you to complete: {len(carried.left)}. The codebook asks more now."
-                )
-    except PracticeError as problem:
-        messages.error(request, f"It cannot be carried over as it is. {problem} Open it and complete it.")
-    return redirect("practice:gold", slug=study.slug)
-
-
-@study_view(StudyRole.RESEARCHER)
 @require_http_methods(["GET", "POST"])
 def import_file(request: HttpRequest, study: Study) -> HttpResponse:
     form = GoldFileForm(request.POST or None, request.FILES or None)
@@ -165,7 +130,7 @@ def import_file(request: HttpRequest, study: Study) -> HttpResponse:
         try:
             imported = services.import_gold(
                 study=study,
-                edition=selectors.edition_in_force(study),
+                edition=edition_in_force(study),
                 source=form.source(),
                 file_name=form.cleaned_data["file"].name,
                 actor=user_of(request),
@@ -175,7 +140,7 @@ def import_file(request: HttpRequest, study: Study) -> HttpResponse:
             context["problems"] = refusal.problems
         except UnicodeDecodeError:
             form.add_error("file", "The file is not UTF-8: save it as UTF-8.")
-        except PracticeError as problem:
+        except (PracticeError, NoCodebook) as problem:
             form.add_error(None, str(problem))
         else:
             messages.success(request, f"Imported: {imported.summary}.")

@@ -8,18 +8,23 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from backend.accounts.models import User
+from backend.discussions.selectors import waiting_for
 from backend.studies.access import role_in
 from backend.studies.models import Study, StudyRole
 
 
 @dataclass(frozen=True)
 class NavigationItem:
+    """`waiting` is how many things there wait for this person."""
+
     label: str
     url: str
     icon: str
     current: bool
+    waiting: int
 
 
+DISCUSSIONS = "discussions:list"
 RESEARCHER_PAGES = (
     ("Overview", "studies:overview", "home"),
     ("Codebook", "codebooks:guideline", "codebook"),
@@ -27,7 +32,7 @@ RESEARCHER_PAGES = (
     ("Samples", "samples:list", "sample"),
     ("Gold", "practice:gold", "key"),
     ("Batches", "batches:list", "batch"),
-    ("Discussions", "discussions:list", "quote"),
+    ("Discussions", DISCUSSIONS, "quote"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),
@@ -35,7 +40,7 @@ RESEARCHER_PAGES = (
 ANNOTATOR_PAGES = (
     ("Your work", "batches:work", "home"),
     ("Codebook", "codebooks:guideline", "codebook"),
-    ("Discussions", "discussions:list", "quote"),
+    ("Discussions", DISCUSSIONS, "quote"),
 )
 
 
@@ -44,7 +49,9 @@ def navigation(request: HttpRequest) -> dict[str, Study | list[NavigationItem] |
     user = getattr(request, "user", None)
     if study is None or not isinstance(user, User):
         return {"nav_study": None, "nav_items": []}
-    pages = RESEARCHER_PAGES if role_in(user, study) == StudyRole.RESEARCHER else ANNOTATOR_PAGES
+    role = role_in(user, study)
+    pages = RESEARCHER_PAGES if role == StudyRole.RESEARCHER else ANNOTATOR_PAGES
+    waiting = {DISCUSSIONS: waiting_for(user, study, role).count()}
     here = request.resolver_match
     section = f"{here.app_name}:{here.url_name}" if here else ""
     return {
@@ -55,6 +62,7 @@ def navigation(request: HttpRequest) -> dict[str, Study | list[NavigationItem] |
                 url=reverse(name, args=[study.slug]),
                 icon=icon,
                 current=_is_current(name, section),
+                waiting=waiting.get(name, 0),
             )
             for label, name, icon in pages
         ],

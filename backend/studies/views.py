@@ -48,7 +48,7 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
         "edition": study.editions.first(),
         "corpora": study.corpora.all(),
         "samples": study.samples.all(),
-        "open_batches": study.batches.exclude(state=BatchState.CLOSED).count(),
+        "open_batches": study.batches.filter(state__in=[BatchState.OPEN, BatchState.PAUSED]).count(),
         "batch_count": study.batches.count(),
         "item_count": study.items.exclude(draws=None).count(),
         "events": selectors.recent_events(study),

@@ -23,8 +23,11 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
                 ('kind', models.CharField(choices=[('practice', 'Practice'), ('overlap', 'Overlap'), ('main', 'Main'), ('recheck', 'Recheck'), ('active', 'Active learning')], max_length=20)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('paused', 'Paused'), ('closed', 'Closed')], default='open', max_length=20)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('paused', 'Paused'), ('closed', 'Closed'), ('discarding', 'Being discarded')], default='open', max_length=20)),
+                ('state_before', models.CharField(blank=True, help_text='To which state a batch returns that cannot be discarded.', max_length=20)),
                 ('seed', models.BigIntegerField()),
+                ('request', models.JSONField(default=dict, help_text='What was asked for when it was opened, word for word.')),
+                ('plan_hash', models.CharField(blank=True, help_text='The hash of the plan that was opened: the same plan has the same.', max_length=64)),
                 ('due_on', models.DateField(null=True)),
                 ('opened_at', models.DateTimeField()),
                 ('edition', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='batches', to='codebooks.edition')),
@@ -72,7 +75,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'paused', 'closed'])), name='batch_state_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'paused', 'closed', 'discarding'])), name='batch_state_known'),
         ),
         migrations.AddConstraint(
             model_name='assignment',

@@ -1,9 +1,11 @@
 """What changes batches; each change leaves a line in the study's history."""
 
+from backend.batches.services.discarding import discard_batch, forget_batch, keep_batch
 from backend.batches.services.life import (
     change_due_date,
     close_batch,
     pause_batch,
+    rename_batch,
     reopen_batch,
     resume_batch,
 )
@@ -13,10 +15,14 @@ from backend.batches.services.people import reassign_items, restore_annotator, w
 __all__ = [
     "change_due_date",
     "close_batch",
+    "discard_batch",
+    "forget_batch",
+    "keep_batch",
     "open_batch",
     "pause_batch",
     "reassign_items",
     "refuse_opening",
+    "rename_batch",
     "reopen_batch",
     "restore_annotator",
     "resume_batch",

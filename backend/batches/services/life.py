@@ -1,4 +1,4 @@
-"""Pauses, resumes, closes and reopens a batch, and moves its due date."""
+"""Pauses, resumes, closes, reopens and renames a batch, and moves its due date."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from datetime import date, datetime
 from django.db import transaction
 
 from backend.accounts.models import User
-from backend.batches.errors import WrongState
+from backend.batches.errors import NoName, WrongState
 from backend.batches.models import Batch, BatchState
 from backend.batches.queue import enqueue_preparation
-from backend.batches.services.opening import refuse_past_day
+from backend.batches.services.opening import one_opening_at_a_time, refuse_past_day, refuse_taken_name
 from backend.studies.services import record_event
 
 _REMEDIES = {
     BatchState.OPEN: "",
     BatchState.PAUSED: "resume it first",
     BatchState.CLOSED: "reopen it first",
+    BatchState.DISCARDING: "keep it first",
 }
+THAT_STAY = (BatchState.OPEN, BatchState.PAUSED, BatchState.CLOSED)
 
 
 def locked(batch: Batch) -> Batch:
@@ -30,6 +32,13 @@ def refuse_state(batch: Batch, allowed: Sequence[BatchState]) -> None:
     state = BatchState(batch.state)
     if state not in allowed:
         raise WrongState(batch.name, state.label.lower(), _REMEDIES[state])
+
+
+def changeable(batch: Batch) -> Batch:
+    """As `locked`, for what can be done in every state but while the batch is being discarded."""
+    held = locked(batch)
+    refuse_state(held, THAT_STAY)
+    return held
 
 
 def pause_batch(*, batch: Batch, actor: User, now: datetime) -> Batch:
@@ -65,10 +74,29 @@ def _move(
 
 @transaction.atomic
 def change_due_date(*, batch: Batch, due_on: date | None, actor: User, now: datetime) -> Batch:
-    batch = locked(batch)
+    batch = changeable(batch)
     refuse_past_day(due_on, now)
     batch.due_on = due_on
     batch.save(update_fields=["due_on"])
     when = f"is due on {due_on:%d.%m.%Y}" if due_on else "has no due date any more"
     record_event(study=batch.study, actor=actor, summary=f"The batch “{batch.name}” {when}", now=now)
+    return batch
+
+
+@transaction.atomic
+def rename_batch(*, batch: Batch, name: str, actor: User, now: datetime) -> Batch:
+    """Annotators see the new name at once, Label Studio within a minute."""
+    name = name.strip()
+    if not name:
+        raise NoName
+    one_opening_at_a_time(batch.study)
+    batch = changeable(batch)
+    if name == batch.name:
+        return batch
+    refuse_taken_name(batch.study, name)
+    summary = f"Renamed the batch “{batch.name}” to “{name}”"
+    batch.name = name
+    batch.save(update_fields=["name"])
+    record_event(study=batch.study, actor=actor, summary=summary, now=now)
+    enqueue_preparation(batch=batch, actor=actor, now=now)
     return batch

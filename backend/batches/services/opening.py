@@ -23,17 +23,19 @@ def open_batch(
     *, study: Study, request: BatchRequest, actor: User, now: datetime, seen: str | None = None
 ) -> Batch:
     """`seen` is the hash of the plan that somebody agreed to: another plan is not opened in its place."""
-    _one_opening_at_a_time(study)
+    one_opening_at_a_time(study)
     refuse_opening(study=study, request=request, now=now)
     plan = plan_batch(study=study, request=request, now=now)
     if seen is not None and seen != plan.hash:
-        raise PlanChanged
+        raise PlanChanged(plan)
     batch = Batch.objects.create(
         study=study,
         name=request.name,
         kind=plan.kind,
         edition=plan.edition,
         seed=request.seed,
+        request=request.as_asked(),
+        plan_hash=plan.hash,
         due_on=request.due_on,
         opened_by=actor,
         opened_at=now,
@@ -44,16 +46,20 @@ def open_batch(
     return batch
 
 
-def _one_opening_at_a_time(study: Study) -> None:
-    """Two plans made at once from the same items would give them out twice."""
+def one_opening_at_a_time(study: Study) -> None:
+    """Two plans made at once from the same items would give them out twice; a name would be taken twice."""
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 def refuse_opening(*, study: Study, request: BatchRequest, now: datetime) -> None:
     """What is wrong whoever gets what."""
-    if study.batches.filter(name=request.name).exists():
-        raise NameTaken(request.name)
+    refuse_taken_name(study, request.name)
     refuse_past_day(request.due_on, now)
+
+
+def refuse_taken_name(study: Study, name: str) -> None:
+    if study.batches.filter(name=name).exists():
+        raise NameTaken(name)
 
 
 def refuse_past_day(due_on: date | None, now: datetime) -> None:

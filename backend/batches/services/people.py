@@ -15,7 +15,7 @@ from backend.batches.candidates import annotators_of
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind, BatchState
 from backend.batches.queue import enqueue_preparation
 from backend.batches.selectors import held_items, unfinished_items
-from backend.batches.services.life import locked, refuse_state
+from backend.batches.services.life import changeable, refuse_state
 from backend.studies.services import record_event
 
 
@@ -24,7 +24,7 @@ def reassign_items(
     *, batch: Batch, annotator: User, to: Sequence[User], actor: User, now: datetime, n: int | None = None
 ) -> int:
     """Hands over unfinished items, all or the last n, so that those who take over end with even work; how many."""
-    batch = locked(batch)
+    batch = changeable(batch)
     source = _assignment(batch, annotator)
     moved = _hand_over(batch, source, to, now, n)
     names = errors.listed([str(user) for user in to])
@@ -39,15 +39,15 @@ def withdraw_annotator(
     *, batch: Batch, annotator: User, actor: User, now: datetime, hand_over_to: Sequence[User] = ()
 ) -> int:
     """Ends one annotator's work on a batch. What they did stays; the rest waits, or goes to others: how many did."""
-    batch = locked(batch)
+    batch = changeable(batch)
     assignment = _assignment(batch, annotator)
     if assignment.withdrawn_at is not None:
         raise errors.AlreadyWithdrawn(str(annotator))
-    moved = _hand_over(batch, assignment, hand_over_to, now, None) if hand_over_to else 0
     assignment.withdrawn_at = now
     assignment.save(update_fields=["withdrawn_at"])
+    moved = _hand_over_rest(batch, assignment, hand_over_to, now)
     summary = f"Withdrew {annotator} from “{batch.name}”"
-    if hand_over_to:
+    if moved:
         summary += f"; {moved} items went to {errors.listed([str(user) for user in hand_over_to])}"
     record_event(study=batch.study, actor=actor, summary=summary, now=now)
     enqueue_preparation(batch=batch, actor=actor, now=now)
@@ -57,7 +57,7 @@ def withdraw_annotator(
 @transaction.atomic
 def restore_annotator(*, batch: Batch, annotator: User, actor: User, now: datetime) -> None:
     """Undoes a withdrawal: they go on with what was not handed over."""
-    batch = locked(batch)
+    batch = changeable(batch)
     assignment = _assignment(batch, annotator)
     if assignment.withdrawn_at is None:
         raise errors.NotWithdrawn(str(annotator))
@@ -74,6 +74,16 @@ def _assignment(batch: Batch, annotator: User) -> Assignment:
     if found is None:
         raise errors.NotInBatch(str(annotator))
     return found
+
+
+def _hand_over_rest(batch: Batch, source: Assignment, to: Sequence[User], now: datetime) -> int:
+    """Somebody who has nothing left can be withdrawn all the same."""
+    if not to:
+        return 0
+    try:
+        return _hand_over(batch, source, to, now, None)
+    except errors.NothingToMove:
+        return 0
 
 
 def _hand_over(batch: Batch, source: Assignment, to: Sequence[User], now: datetime, n: int | None) -> int:

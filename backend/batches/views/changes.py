@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from backend.accounts.models import User
 from backend.batches import services
 from backend.batches.errors import BatchError
-from backend.batches.forms import DueDateForm, HandOverForm, RestoreForm, WithdrawForm
+from backend.batches.forms import DueDateForm, HandOverForm, NameForm, RestoreForm, WithdrawForm
 from backend.batches.models import Batch
 from backend.batches.selectors import batch_of
 from backend.studies.access import study_view, user_of
@@ -27,6 +27,11 @@ MOVES = {
     "resume": (services.resume_batch, "goes on."),
     "close": (services.close_batch, "is closed. Everything done in it stays."),
     "reopen": (services.reopen_batch, "is open again."),
+    "discard": (
+        services.discard_batch,
+        "is being discarded. It is gone as soon as Label Studio is rid of it.",
+    ),
+    "keep": (services.keep_batch, "is kept as it was."),
 }
 
 
@@ -35,7 +40,7 @@ MOVES = {
 def move(request: HttpRequest, study: Study, batch_id: int, verb: str) -> HttpResponse:
     batch = batch_of(study, batch_id)
     if verb not in MOVES:
-        raise Http404("A batch can be paused, resumed, closed and reopened.")
+        raise Http404("A batch can be paused, resumed, closed, reopened, discarded and kept.")
     service, outcome = MOVES[verb]
 
     def change() -> str:
@@ -55,6 +60,20 @@ def due_date(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
         due_on = form.cleaned_data["due_on"]
         services.change_due_date(batch=batch, due_on=due_on, actor=user_of(request), now=timezone.now())
         return "The due date is changed." if due_on else "There is no due date any more."
+
+    return _answer(request, batch, change, form)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def rename(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
+    batch = batch_of(study, batch_id)
+    form = NameForm(request.POST)
+
+    def change() -> str:
+        name = form.cleaned_data["name"]
+        services.rename_batch(batch=batch, name=name, actor=user_of(request), now=timezone.now())
+        return f"The batch is named “{name}” now. Label Studio follows within a minute."
 
     return _answer(request, batch, change, form)
 
@@ -90,7 +109,7 @@ def withdraw(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
         moved = services.withdraw_annotator(
             batch=batch,
             annotator=annotator,
-            hand_over_to=_people(form.cleaned_data["to"]),
+            hand_over_to=_people(form.cleaned_data.get("to", [])),
             actor=user_of(request),
             now=timezone.now(),
         )

@@ -8,10 +8,11 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from backend.batches.forms import DueDateForm, HandOverForm, WithdrawForm
+from backend.batches.forms import DueDateForm, HandOverForm, NameForm, WithdrawForm
 from backend.batches.item_states import item_rows, items_of
+from backend.batches.models import BatchState
 from backend.batches.progress import batch_progress, study_progress
-from backend.batches.selectors import batch_of
+from backend.batches.selectors import batch_of, exposed_items, has_work, request_of
 from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
@@ -34,13 +35,21 @@ def batch_list(request: HttpRequest, study: Study) -> HttpResponse:
 def detail(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
     batch = batch_of(study, batch_id)
     progress = batch_progress(batch, today=timezone.localdate())
+    exposed = exposed_items(batch)
     page = Paginator(items_of(batch), ITEMS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,
         "batch": batch,
+        "asked": request_of(batch),
         "progress": progress,
+        "annotators": [(row, exposed.get(row.assignment.pk, 0)) for row in progress.annotators],
+        "exposed": sum(
+            exposed.get(row.assignment.pk, 0) for row in progress.annotators if not row.is_withdrawn
+        ),
         "page": page,
         "rows": item_rows(list(page), [row.assignment for row in progress.annotators]),
+        "may_discard": batch.state != BatchState.DISCARDING and not has_work(batch),
+        "name_form": NameForm(initial={"name": batch.name}),
         "due_form": DueDateForm(initial={"due_on": batch.due_on}),
         "hand_over_form": HandOverForm(batch=batch, auto_id="hand_over_%s"),
         "withdraw_form": WithdrawForm(batch=batch, auto_id="withdraw_%s"),

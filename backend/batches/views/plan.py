@@ -19,6 +19,7 @@ from backend.batches.models import BatchKind
 from backend.batches.planning import plan_batch
 from backend.batches.plans import BatchPlan
 from backend.batches.selectors import next_name
+from backend.codebooks.errors import NoCodebook
 from backend.samples.models import Item
 from backend.studies.access import study_view, user_of
 from backend.studies.models import Study, StudyRole
@@ -76,8 +77,8 @@ def plan(request: HttpRequest, study: Study) -> HttpResponse:
                 return _open(request, study, form)
             context |= _shown(study, form)
         except PlanChanged as problem:
-            context |= {"problem": str(problem)} | _shown(study, form)
-        except BatchError as problem:
+            context |= {"problem": str(problem)} | _as_shown(study, problem.plan)
+        except (BatchError, NoCodebook) as problem:
             context["problem"] = str(problem)
     return render(request, "batches/plan.html", context)
 
@@ -103,6 +104,10 @@ def _shown(study: Study, form: PlanForm) -> dict[str, object]:
     asked, now = form.batch_request(), timezone.now()
     services.refuse_opening(study=study, request=asked, now=now)
     found = plan_batch(study=study, request=asked, now=now)
+    return _as_shown(study, found)
+
+
+def _as_shown(study: Study, found: BatchPlan) -> dict[str, object]:
     return {"plan": found, "shares": _shares(study, found)}
 
 

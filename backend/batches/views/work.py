@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -10,10 +12,11 @@ from django.views.decorators.http import require_GET
 from backend.accounts.models import AccountRole
 from backend.batches.work import only_study, work_of
 from backend.codebooks.selectors import latest_edition
-from backend.discussions.models import DiscussionState
-from backend.discussions.selectors import discussions_for
+from backend.discussions.selectors import own_settled_since, own_unsettled
 from backend.studies.access import role_in, study_view, user_of
 from backend.studies.models import Study, StudyRole
+
+LATELY = timedelta(days=14)
 
 
 @study_view(StudyRole.ANNOTATOR)
@@ -28,10 +31,8 @@ def work(request: HttpRequest, study: Study) -> HttpResponse:
         "to_mend": [share for share in found if share.is_current and share.to_mend],
         "past": [share for share in found if not share.is_current],
         "edition": latest_edition(study),
-        "discussions": discussions_for(user, study).filter(
-            assigned_item__assignment__annotator=user,
-            state__in=[DiscussionState.OPEN, DiscussionState.WAITING],
-        ),
+        "discussions": own_unsettled(user, study),
+        "settled": own_settled_since(user, study, timezone.now() - LATELY),
     }
     return render(request, "batches/work.html", context)
 

@@ -23,12 +23,14 @@ class Migration(migrations.Migration):
                 ('answers', models.JSONField(help_text='Judgments and spans.')),
                 ('reasons', models.JSONField(help_text='Why, by code; shown to annotators after they submitted.')),
                 ('written_at', models.DateTimeField()),
+                ('replaced_at', models.DateTimeField(help_text='Since when other gold stands, or none.', null=True)),
                 ('edition', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_answers', to='codebooks.edition')),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_answers', to='samples.item')),
+                ('replaced_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('written_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('item', 'edition'), name='gold_once_per_edition')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('replaced_at', None)), fields=('item', 'edition'), name='gold_once_per_edition')],
             },
         ),
     ]

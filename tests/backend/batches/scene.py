@@ -20,18 +20,19 @@ from tests.cast import NOW, Cast
 EVERYBODY = ["amal", "bea", "chen"]
 
 
-def add_codebook(cast: Cast) -> Edition:
-    source = shipped_path("epitome").read_text()
+def add_codebook(cast: Cast, title: str = "Communication of empathy") -> Edition:
+    """Another title makes another edition."""
+    source = shipped_path("epitome").read_text().replace("Communication of empathy", title)
     return add_edition(
         study=cast.study, source=source, file_name="e.yaml", note="First", actor=cast.rosa, now=NOW
     )
 
 
-def add_sample(cast: Cast, name: str, numbers: range) -> Sample:
+def add_sample(cast: Cast, name: str, numbers: range, *, replies: bool = True) -> Sample:
     corpus = cast.study.corpora.first() or create_corpus(
         study=cast.study, name="Texts", description="", actor=cast.rosa, now=NOW
     )
-    Item.objects.bulk_create([_item(cast, number) for number in numbers], ignore_conflicts=True)
+    Item.objects.bulk_create([_item(cast, number, replies) for number in numbers], ignore_conflicts=True)
     keys = [f"item-{number}" for number in numbers]
     items = {item.item_id: item for item in cast.study.items.filter(item_id__in=keys)}
     sample = Sample.objects.create(
@@ -59,17 +60,17 @@ def add_sample(cast: Cast, name: str, numbers: range) -> Sample:
     return sample
 
 
-def _item(cast: Cast, number: int) -> Item:
+def _item(cast: Cast, number: int, has_reply: bool) -> Item:
     return Item(
         study=cast.study,
         item_id=f"item-{number}",
         platform="reddit",
         community="lane",
         post_id=f"p{number}",
-        reply_id=f"r{number}",
+        reply_id=f"r{number}" if has_reply else None,
         title=f"A made-up title {number}",
         post_text="I stood in the hall.",
-        reply_text="I know that hall.",
+        reply_text="I know that hall." if has_reply else None,
     )
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from backend.accounts.models import User
 from backend.accounts.services import create_token
 from backend.batches.models import Batch
-from tests.backend.batches.scene import asked, opened, places, submit
+from tests.backend.batches.scene import add_gold, asked, opened, places, submit
 from tests.cast import NOW, Cast
 
 HERE = "/api/v1/studies/kind-words/batches"
@@ -46,6 +46,8 @@ def test_a_plan_becomes_a_batch(rosa: Notebook) -> None:
     assert (status, sorted(plan["shares"]), Batch.objects.count()) == (200, ["amal", "bea"], 0)
     status, batch = rosa.call("POST", "", WISH | {"plan": plan["plan"]})
     assert (status, batch["kind"], batch["counts"]["assigned"]) == (201, "main", 8)
+    assert batch["plan"] == plan["plan"]
+    assert batch["request"] == WISH | {"items": [], "submitted_days_ago": 0, "due_on": None}
     assert [row["name"] for row in rosa.call("GET", "")[1]] == ["Batch 1"]
 
 
@@ -94,6 +96,9 @@ def test_a_batch_lives_through_calls(ready: Cast, rosa: Notebook) -> None:
     for verb, state in (("pause", "paused"), ("resume", "open"), ("close", "closed"), ("reopen", "open")):
         assert rosa.call("POST", f"{one}/{verb}")[1]["state"] == state
     assert rosa.call("POST", f"{one}/resume")[1]["error"] == "WrongState"
+    assert rosa.call("PUT", f"{one}/name", {"name": "First"})[1]["name"] == "First"
+    assert rosa.call("POST", f"{one}/discard")[1]["state"] == "discarding"
+    assert rosa.call("POST", f"{one}/keep")[1]["state"] == "open"
     assert rosa.call("PUT", f"{one}/due-date", {"due_on": "2999-01-01"})[1]["due_on"] == "2999-01-01"
     _, after = rosa.call("POST", f"{one}/reassign", {"annotator": "amal", "to": ["bea"], "n": 1})
     assert [row["counts"]["assigned"] for row in after["annotators"]] == [3, 5, 4]
@@ -108,3 +113,35 @@ def test_only_researchers_of_the_study_call(ready: Cast) -> None:
     batch = opened(ready, asked("overlap", n=1))
     assert Notebook(ready.amal).call("GET", f"/{batch.pk}")[0] == 403
     assert Notebook(ready.otto).call("GET", f"/{batch.pk}")[0] == 404
+
+
+def test_the_state_of_each_item_can_be_read(ready: Cast, rosa: Notebook) -> None:
+    batch = opened(ready, asked("main", n=2, annotators=["amal", "bea"]))
+    place = places(batch, ready.amal)[0]
+    submit(place, flagged=True)
+    status, items = rosa.call("GET", f"/{batch.pk}/items")
+    by_item = {row["item"]: row["states"] for row in items}
+    assert (status, len(items)) == (200, 4)
+    assert by_item[place.item.item_id] == {"amal": {"state": "submitted", "is_flagged": True}}
+    assert sum(states.get("bea", {}).get("state") == "to do" for states in by_item.values()) == 2
+    assert rosa.call("GET", f"/{batch.pk}/items?limit=1&offset=3")[1] == items[3:]
+    assert Notebook(ready.amal).call("GET", f"/{batch.pk}/items")[0] == 403
+
+
+def test_practice_results_are_of_practice_batches(ready: Cast, rosa: Notebook) -> None:
+    main = opened(ready, asked("main", n=2))
+    assert rosa.call("GET", f"/{main.pk}/practice")[0] == 404
+    add_gold(ready, ready.study.editions.get(), 29)
+    main.delete()
+    practice = opened(ready, asked("practice", name="Warm-up"))
+    status, results = rosa.call("GET", f"/{practice.pk}/practice")
+    assert status == 200
+    assert results["annotators"][0] == {
+        "annotator": "amal",
+        "submitted": 0,
+        "total": 1,
+        "changed": 0,
+        "first": {"matched": 0, "codes": 0},
+        "latest": {"matched": 0, "codes": 0},
+    }
+    assert len(results["codes"]) == 3

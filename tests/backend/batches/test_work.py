@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import date
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
 from backend.batches import services
 from backend.batches.work import only_study, work_of
 from backend.studies.models import StudyRole
 from backend.studies.services import set_member
-from tests.backend.batches.scene import add_gold, asked, opened, places, quarantine, submit
+from tests.backend.batches.scene import add_gold, add_sample, asked, opened, places, quarantine, submit
 from tests.cast import NOW, Cast
 
 TODAY = date(2026, 3, 1)
@@ -77,6 +80,53 @@ def test_what_can_be_mended_is_listed_with_the_reasons(ready: Cast) -> None:
         (second, ("Mark the words that show it.",))
     ]
     assert work.is_started
+
+
+def test_what_one_did_is_listed_from_what_needs_care_to_what_is_to_do(ready: Cast) -> None:
+    batch = opened(ready, asked("overlap", n=6))
+    skipped, earlier, later, to_mend, kept, to_do = places(batch, ready.amal)
+    submit(skipped, state="skipped")
+    submit(earlier, days_ago=3)
+    submit(later)
+    quarantine(to_mend)
+    quarantine(kept, fixable=False)
+    (work,) = work_of(ready.amal, ready.study, today=TODAY)
+    assert [(own.place, own.state.value) for own in work.own.items] == [
+        (to_mend, "to mend"),
+        (later, "submitted"),
+        (earlier, "submitted"),
+        (skipped, "skipped"),
+        (kept, "kept back"),
+        (to_do, "to do"),
+    ]
+    assert (work.own.total, work.own.unanswered, work.own.landing) == (6, 1, None)
+    quarantine(to_do, fixable=False)
+    (work,) = work_of(ready.amal, ready.study, today=TODAY)
+    assert work.own.landing == to_mend
+
+
+def test_a_long_list_is_cut_and_says_so(ready: Cast) -> None:
+    add_sample(ready, "Second", range(100, 160))
+    batch = opened(ready, asked("overlap", n=60, annotators=["amal"], samples=["Second"]))
+    last = places(batch, ready.amal)[-1]
+    submit(last)
+    (work,) = work_of(ready.amal, ready.study, today=TODAY)
+    assert (len(work.own.items), work.own.not_listed, work.own.items[0].place) == (50, 10, last)
+
+
+def test_the_home_takes_as_many_queries_for_many_batches_as_for_one(ready: Cast) -> None:
+    def look() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            for work in work_of(ready.amal, ready.study, today=TODAY):
+                assert work.batch.edition.number
+                assert [own.place.item.title for own in work.own.items]
+        return len(seen)
+
+    opened(ready, asked("overlap", n=2))
+    once = look()
+    for number in (2, 3, 4):
+        submit(places(opened(ready, asked("overlap", n=2, name=f"Batch {number}")), ready.amal)[0])
+    assert look() == once
 
 
 def test_the_only_study_is_known(cast: Cast) -> None:

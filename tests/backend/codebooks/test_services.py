@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
+from backend.codebooks.errors import EditionError
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
-from backend.codebooks.services import EditionError, add_edition
+from backend.codebooks.services import add_edition
 from codebook.editions import edition_hash
 from codebook.problems import CodebookError
 from codebook.shipped import load_shipped, shipped_path

@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from backend.accounts.models import User
 from backend.discussions.models import Discussion
@@ -85,3 +87,52 @@ def test_the_digest_keeps_texts_back_unless_asked(desk: Desk, flagged: Discussio
     (whole,) = call(desk.cast.rosa, "GET", f"/digests/{batch}?text=true")[1]["entries"]
     assert [text["part"] for text in whole["texts"]] == ["post", "reply"]
     assert call(desk.cast.amal, "GET", f"/digests/{batch}")[0] == 403
+
+
+def test_an_annotator_is_told_display_names_and_a_researcher_log_in_names(
+    desk: Desk, flagged: Discussion
+) -> None:
+    cast, one = desk.cast, f"/{flagged.pk}"
+    call(cast.rosa, "POST", f"{one}/messages", {"body": "What else could it be?"})
+    call(cast.rosa, "PUT", f"{one}/share")
+    (seen,) = call(cast.bea, "GET", "")[1]
+    said = [message["author"] for message in call(cast.bea, "GET", f"{one}/messages")[1]]
+    assert (seen["annotator"], said) == ("Amal", ["Amal", "Rosa"])
+    assert call(cast.bea, "POST", f"{one}/messages", {"body": "Hm."})[1]["author"] == "Bea"
+    said = [message["author"] for message in call(cast.ravi, "GET", f"{one}/messages")[1]]
+    assert said == ["amal", "rosa", "bea"]
+
+
+def test_many_discussions_cost_as_many_queries_as_one_and_come_in_pages(desk: Desk) -> None:
+    cast, batch = desk.cast, desk.batch()
+
+    def asked(address: str = "") -> tuple[int, list[int]]:
+        with CaptureQueriesContext(connection) as seen:
+            _, found = call(cast.amal, "GET", address)
+        return len(seen), [row["id"] for row in found]
+
+    desk.flagged(cast.amal, desk.item("0"), batch)
+    once, _ = asked()
+    for number in range(1, 4):
+        desk.flagged(cast.amal, desk.item(str(number)), batch)
+    queries, ids = asked()
+    assert (queries, len(ids)) == (once, 4)
+    assert asked("?limit=2&offset=1")[1] == ids[1:3]
+
+
+def test_proposals_are_listed_with_whether_they_are_for_the_next_edition(
+    desk: Desk, flagged: Discussion
+) -> None:
+    cast = desk.cast
+    assert call(cast.rosa, "GET", "/proposals") == (200, [])
+    change = {"reason": "Unclear.", "proposed_code": "asking-advice", "proposed_change": "Say more."}
+    call(cast.rosa, "POST", f"/{flagged.pk}/settle", change)
+    status, (proposal,) = call(cast.rosa, "GET", "/proposals")
+    assert (status, proposal["discussion"], proposal["proposed_change"], proposal["is_pending"]) == (
+        200,
+        flagged.pk,
+        "Say more.",
+        True,
+    )
+    assert (proposal["settled_by"], proposal["proposed_code"]) == ("rosa", "asking-advice")
+    assert call(cast.amal, "GET", "/proposals")[0] == 403

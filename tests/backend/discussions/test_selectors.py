@@ -9,12 +9,14 @@ from backend.discussions.selectors import (
     codes_of_study,
     counts_by_state,
     discussions_for,
+    own_settled_since,
     proposals,
     unsettled_items,
     waiting_for,
 )
 from backend.discussions.services import follow_flag, reply, settle
 from backend.judgments.models import Submission
+from backend.studies.access import role_in
 from tests.backend.discussions.desk import Desk, minutes
 from tests.cast import NOW
 
@@ -60,12 +62,26 @@ def test_a_flag_that_nobody_followed_keeps_its_item_back_too(desk: Desk, flagged
 
 def test_whose_turn_it_is(desk: Desk, flagged: Discussion) -> None:
     cast = desk.cast
-    people = (cast.rosa, cast.amal, cast.bea)
-    assert [waiting_for(person, cast.study).count() for person in people] == [1, 0, 0]
+
+    def waiting() -> list[int]:
+        people = (cast.rosa, cast.amal, cast.bea)
+        return [waiting_for(person, cast.study, role_in(person, cast.study)).count() for person in people]
+
+    assert waiting() == [1, 0, 0]
     reply(discussion=flagged, author=cast.rosa, body="What makes you doubt?", now=minutes(1))
-    assert [waiting_for(person, cast.study).count() for person in people] == [0, 1, 0]
+    assert waiting() == [0, 1, 0]
     settle(discussion=flagged, actor=cast.rosa, reason="Advice.", now=minutes(2))
-    assert [waiting_for(person, cast.study).count() for person in people] == [0, 0, 0]
+    assert waiting() == [0, 0, 0]
+
+
+def test_ones_own_settled_flags_are_news_for_a_while(desk: Desk, flagged: Discussion) -> None:
+    cast = desk.cast
+    other = desk.flagged(cast.bea, desk.item("two"), desk.batch("Batch 2"))
+    for number, discussion in enumerate((flagged, other)):
+        settle(discussion=discussion, actor=cast.rosa, reason="Advice.", now=minutes(number))
+    assert list(own_settled_since(cast.amal, cast.study, NOW)) == [flagged]
+    assert list(own_settled_since(cast.amal, cast.study, minutes(1))) == []
+    assert list(own_settled_since(cast.rosa, cast.study, NOW)) == []
 
 
 def test_states_are_counted_even_when_empty(desk: Desk, flagged: Discussion) -> None:

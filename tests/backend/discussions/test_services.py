@@ -10,6 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from backend.discussions import errors
 from backend.discussions.models import Discussion, DiscussionState, Message
 from backend.discussions.services import LONGEST_MESSAGE, follow_flag, reopen, reply, settle
+from backend.discussions.sharing import share_with_team
 from backend.studies.models import Event
 from tests.backend.discussions.desk import Desk, minutes
 from tests.cast import NOW
@@ -114,6 +115,19 @@ def test_a_note_by_a_researcher_leaves_it_settled_and_an_annotators_doubt_does_n
     flagged.refresh_from_db()
     assert flagged.state == SETTLED
     reply(discussion=flagged, author=desk.cast.amal, body="I do not follow.", now=minutes(4))
+    flagged.refresh_from_db()
+    assert flagged.state == OPEN
+
+
+def test_only_whose_flag_it_is_can_doubt_what_is_settled(flagged: Discussion, desk: Desk) -> None:
+    share_with_team(discussion=flagged, actor=desk.cast.rosa, now=NOW)
+    settled(flagged, desk)
+    reply(discussion=flagged, author=desk.cast.bea, body="I had the same.", now=minutes(3))
+    flagged.refresh_from_db()
+    assert (flagged.state, bodies(flagged)[-1]) == (SETTLED, "I had the same.")
+    reply(discussion=flagged, author=desk.cast.amal, body="I do not follow.", now=minutes(4))
+    reply(discussion=flagged, author=desk.cast.rosa, body="Why?", now=minutes(5))
+    reply(discussion=flagged, author=desk.cast.bea, body="Nor do I.", now=minutes(6))
     flagged.refresh_from_db()
     assert flagged.state == OPEN
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from annotation.answers import Answers, Judgment, Span, canonical_answers
+from annotation.encoding import encode_answers
 from backend.accounts.models import User
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind
 from backend.codebooks.models import Edition
@@ -16,12 +18,12 @@ from backend.judgments.models import Judgment as JudgmentRow
 from backend.judgments.models import Span as SpanRow
 from backend.practice.entries import CodeEntry, GoldEntry, read_entry
 from backend.practice.models import GoldAnswer
-from backend.practice.selectors import gold_of
 from backend.practice.services import write_gold
 from backend.samples.models import Item
 from backend.samples.selectors import item_text
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped, shipped_path
+from tests.backend.practice.reading import gold_of
 from tests.cast import NOW, Cast
 
 POST = "I stood in the hall and cried. What should I do? 😀 I am 42."
@@ -157,6 +159,31 @@ def version_of(place: AssignedItem, *, number: int = 0) -> AnnotationVersion:
         created_there_at=NOW,
         changed_there_at=NOW,
         seen_at=NOW,
+    )
+
+
+def earlier_version(
+    place: AssignedItem, answers: Answers, *, minutes: int = 1, annotation: int = 0
+) -> AnnotationVersion:
+    """What the annotator submitted before what stands now, so many minutes earlier."""
+    codebook = codebook_of(place.assignment.batch.edition)
+    body = json.dumps({"result": encode_answers(codebook, item_text(place.item), answers)})
+    at = NOW - timedelta(minutes=minutes)
+    return AnnotationVersion.objects.create(
+        assignment=place.assignment,
+        project_id=1,
+        task_id=place.pk,
+        annotation_id=annotation or place.pk,
+        account_id=place.assignment.annotator_id,
+        made_by=place.assignment.annotator,
+        item_key=place.item.item_id,
+        change=Change.SUBMITTED,
+        body=body,
+        sha256=f"{place.pk}-{minutes}-earlier",
+        from_prediction=False,
+        created_there_at=at,
+        changed_there_at=at,
+        seen_at=at,
     )
 
 

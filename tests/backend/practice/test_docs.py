@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from backend.practice.files import read_gold_file
-from backend.practice.selectors import gold_of, reasons_of
 from backend.practice.services import import_gold
+from tests.backend.practice.reading import gold_of, reasons_of
 from tests.backend.practice.scene import add_codebook, add_item
 from tests.cast import NOW, Cast
 

@@ -60,6 +60,12 @@ def test_skipped_and_unsound_items_are_counted_and_not_compared(practice: Practi
     assert [entry.item.item_id for entry in report.to_correct] == ["item-2"]
 
 
+def test_what_the_annotator_cannot_mend_is_not_asked_of_them(practice: Practice) -> None:
+    place = practice.place(practice.amal, 1)
+    Quarantined.objects.create(version=version_of(place), assigned_item=place, problems=[], is_fixable=False)
+    assert practice_report(practice.amal).to_correct == ()
+
+
 def test_an_item_whose_gold_is_gone_stays_without_comparison(practice: Practice) -> None:
     practice.submit(practice.amal, 0, practice.gold(0))
     GoldAnswer.objects.all().delete()

@@ -216,5 +216,5 @@ def test_researchers_see_everybody_on_one_page(practice: Practice) -> None:
     tree = tree_of(page(asked_by(practice.cast.rosa), f"{STUDY}/batches/{practice.batch.pk}/practice"))
     people, codes = tree.findall(".//table")
     rows = [words(row) for row in people.iterfind(".//tbody/tr")]
-    assert rows == ["Amal 1 of 3 13 of 13 100% 1 –", "Bea 0 of 3 – – 0 –"]
+    assert rows == ["Amal 1 of 3 13 of 13 100% 13 of 13 1 –", "Bea 0 of 3 – – – 0 –"]
     assert len(codes.findall(".//tbody/tr")) == 13

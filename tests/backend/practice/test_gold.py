@@ -12,10 +12,10 @@ from backend.practice.checking import gold_problems
 from backend.practice.entries import entry_of, read_entry
 from backend.practice.errors import GoldUnreadable
 from backend.practice.gold import read_answers, read_reasons, stored_answers, stored_reasons
-from backend.practice.selectors import gold_of, reasons_of
 from backend.practice.services import write_gold
 from backend.samples.models import Item
 from codebook.shipped import load_shipped, shipped_codebooks
+from tests.backend.practice.reading import gold_of, reasons_of
 from tests.backend.practice.scene import PRACTICES, add_codebook, add_item
 from tests.backend.practice.sound_gold import items, sound_gold
 from tests.cast import NOW, Cast

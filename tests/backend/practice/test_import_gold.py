@@ -29,7 +29,7 @@ def test_a_file_is_imported(cast: Cast, tmp_path: Path) -> None:
         ("kind-words", "missing.yaml", None, "cannot be read"),
         ("kind-words", "gold.yaml", b"\xff", "not UTF-8"),
         ("kind-words", "gold.yaml", b"item-9: {}", "line 1, item item-9"),
-        ("elsewhere", "gold.yaml", b"item-1: {}", "has none yet"),
+        ("elsewhere", "gold.yaml", b"item-1: {}", "has no codebook yet"),
     ],
 )
 def test_what_is_wrong_is_said(

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from backend.accounts.models import User
-from backend.practice.selectors import gold_of
 from backend.samples.selectors import item_text
+from tests.backend.practice.reading import gold_of
 from tests.backend.practice.scene import Practice, add_codebook, add_item, set_up_practice, with_value
 from tests.cast import Cast
 
@@ -41,11 +41,16 @@ def test_a_submission_appears_without_reloading(scene: Practice, page: Page, liv
     scene.submit(scene.amal, 0, with_value(scene.gold(0), "sharing-emotions", 0))
     expect(page.get_by_text("12 of 13 as the team sees it")).to_be_visible(timeout=SECONDS)
     expect(page.get_by_text("A bodily sign.")).to_be_visible()
-    page.get_by_text("From the codebook").first.click()
+    fold = page.locator("details[id^='codebook-']").first
+    fold.get_by_text("From the codebook").click()
+    fold_id = fold.get_attribute("id")
+    expect(fold).to_have_attribute("open", "")
     page.evaluate("window.stays = true")
     scene.submit(scene.amal, 1, scene.gold(1))
     expect(page.get_by_text("All as the team sees it")).to_be_visible(timeout=SECONDS)
     assert page.evaluate("window.stays") is True
+    expect(page.locator(f"#{fold_id}")).to_have_attribute("open", "")
+    expect(page.locator(f"#item-{scene.place(scene.amal, 0).pk}")).to_have_attribute("open", "")
     assert complaints == []
 
 

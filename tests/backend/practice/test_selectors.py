@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from backend.practice.errors import NoCodebook
-from backend.practice.selectors import edition_in_force, gold_of, items_with_gold, reasons_of
+from backend.codebooks.errors import NoCodebook
+from backend.codebooks.selectors import edition_in_force
+from backend.practice.selectors import items_with_gold
+from tests.backend.practice.reading import gold_of, reasons_of
 from tests.backend.practice.scene import add_codebook, add_gold, add_item
 from tests.cast import Cast
 

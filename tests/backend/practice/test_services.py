@@ -20,7 +20,7 @@ from backend.practice.errors import (
     NoGold,
 )
 from backend.practice.models import GoldAnswer
-from backend.practice.selectors import gold_of, items_with_gold, latest_older_gold, reasons_of
+from backend.practice.selectors import items_with_gold, latest_older_gold
 from backend.practice.services import (
     ImportedGold,
     carry_over,
@@ -32,6 +32,7 @@ from backend.practice.services import (
 from backend.samples.selectors import item_text
 from backend.studies.models import Study
 from codebook.shipped import shipped_path
+from tests.backend.practice.reading import gold_of, reasons_of
 from tests.backend.practice.scene import (
     GOLD,
     PRACTICES,

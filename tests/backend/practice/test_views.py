@@ -14,9 +14,10 @@ from backend.accounts.models import User
 from backend.codebooks.services import add_edition
 from backend.corpora.models import Corpus
 from backend.practice.models import GoldAnswer
-from backend.practice.selectors import gold_of, items_with_gold, reasons_of
+from backend.practice.selectors import items_with_gold
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import UniformPairs
+from tests.backend.practice.reading import gold_of, reasons_of
 from tests.backend.practice.scene import GOLD, Practice, add_codebook, add_gold, add_item
 from tests.cast import NOW, Cast
 from tests.demo_corpus import draw_demo

@@ -14,6 +14,7 @@ from backend.batches.models import BatchKind
 from backend.batches.planning import plan_batch
 from backend.batches.requests import BatchRequest
 from backend.batches.services import open_batch, refuse_opening
+from backend.codebooks.errors import NoCodebook
 from backend.studies.models import Study
 
 
@@ -48,11 +49,15 @@ class Command(BaseCommand):
             plan = plan_batch(study=study, request=request, now=now)
             for share in plan.shares:
                 self.stdout.write(f"{share.annotator.username}: {len(share.items):,} items")
+            if plan.left_out:
+                self.stdout.write(
+                    f"left out, as the codebook asks nothing about them: {plan.left_out:,} items"
+                )
             self.stdout.write(f"plan {plan.hash}")
             if options["dry_run"]:
                 return
             batch = open_batch(study=study, request=request, actor=study.created_by, now=now, seen=plan.hash)
-        except (ValidationError, BatchError) as problem:
+        except (ValidationError, BatchError, NoCodebook) as problem:
             raise CommandError(str(problem)) from problem
         self.stdout.write(f"Opened “{batch.name}” (batch {batch.pk}).")
 

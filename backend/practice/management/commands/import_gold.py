@@ -8,8 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from backend.codebooks.errors import NoCodebook
+from backend.codebooks.selectors import edition_in_force
 from backend.practice.errors import PracticeError
-from backend.practice.selectors import edition_in_force
 from backend.practice.services import import_gold
 from backend.studies.models import Study
 
@@ -42,7 +43,7 @@ class Command(BaseCommand):
             raise CommandError(f"{file} cannot be read: {error.strerror}") from error
         except UnicodeDecodeError as error:
             raise CommandError(f"{file} is not UTF-8: save it as UTF-8.") from error
-        except PracticeError as problem:
+        except (PracticeError, NoCodebook) as problem:
             raise CommandError(str(problem)) from problem
         for note in imported.notes:
             self.stdout.write(note)

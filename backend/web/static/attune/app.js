@@ -103,6 +103,17 @@
     askFirst(trigger, () => { confirmed.add(trigger); trigger.click(); });
   }, true);
 
+  // A part of the page that is fetched anew keeps open what the reader had opened, and closed what they had closed.
+  const folds = new Map();
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    folds.clear();
+    for (const fold of event.detail.target.querySelectorAll("details[id]")) folds.set(fold.id, fold.open);
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const [id, open] of folds) document.getElementById(id)?.toggleAttribute("open", open);
+    folds.clear();
+  });
+
   // Keys
   const typing = (target) => target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
   const shortcuts = () => [...document.querySelectorAll("[data-shortcut]")].filter((node) => node.checkVisibility());

@@ -65,3 +65,18 @@ def test_the_due_date_moves_and_goes(ready: Cast, batch: Batch) -> None:
     services.change_due_date(batch=batch, due_on=None, actor=ready.rosa, now=NOW)
     batch.refresh_from_db()
     assert batch.due_on is None
+
+
+def test_a_batch_is_renamed_and_label_studio_follows(ready: Cast, batch: Batch) -> None:
+    opened(ready, asked("overlap", n=3, name="Batch 2"))
+    before = Job.objects.filter(kind=PREPARE_BATCH, arguments={"batch": batch.pk}).count()
+    assert services.rename_batch(batch=batch, name=" First ", actor=ready.rosa, now=NOW).name == "First"
+    assert last_line(ready) == "Renamed the batch “Batch 1” to “First”"
+    assert Job.objects.filter(kind=PREPARE_BATCH, arguments={"batch": batch.pk}).count() == before + 1
+    lines = ready.study.events.count()
+    services.rename_batch(batch=batch, name="First", actor=ready.rosa, now=NOW)
+    with pytest.raises(errors.NameTaken, match="“Batch 2”"):
+        services.rename_batch(batch=batch, name="Batch 2", actor=ready.rosa, now=NOW)
+    with pytest.raises(errors.NoName):
+        services.rename_batch(batch=batch, name="  ", actor=ready.rosa, now=NOW)
+    assert ready.study.events.count() == lines

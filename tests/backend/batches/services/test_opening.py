@@ -12,6 +12,7 @@ from backend.batches import errors
 from backend.batches.models import AssignedItem, Assignment, Batch
 from backend.batches.planning import plan_batch
 from backend.batches.queue import PREPARE_BATCH
+from backend.batches.selectors import request_of
 from backend.batches.services import open_batch
 from backend.jobs.models import Job
 from tests.backend.batches.scene import add_codebook, add_sample, asked, given, opened
@@ -24,6 +25,16 @@ def test_the_batch_is_the_plan(ready: Cast) -> None:
     batch = open_batch(study=ready.study, request=request, actor=ready.rosa, now=NOW, seen=plan.hash)
     assert given(batch) == {share.annotator.username: list(share.items) for share in plan.shares}
     assert (batch.kind, batch.state, batch.seed, batch.edition) == ("main", "open", 7, plan.edition)
+
+
+def test_a_batch_keeps_what_was_asked_for_and_can_be_checked_by_it(ready: Cast) -> None:
+    request = asked("main", n=4).model_copy(update={"due_on": date(2026, 3, 9)})
+    batch = Batch.objects.get(pk=opened(ready, request).pk)
+    assert request_of(batch) == request
+    assert request_of(Batch(request={})) is None
+    Batch.objects.all().delete()
+    again = plan_batch(study=ready.study, request=request, now=NOW)
+    assert batch.plan_hash == again.hash
 
 
 def test_opening_leaves_a_line_and_wakes_the_mirror(ready: Cast) -> None:

@@ -10,10 +10,13 @@ from hypothesis import strategies as st
 
 from backend.accounts.models import AccountRole, User
 from backend.batches import errors, services
+from backend.batches.forms import WithdrawForm
 from backend.batches.models import AssignedItem, Assignment, Batch
+from backend.batches.progress import batch_progress
 from backend.batches.queue import PREPARE_BATCH
+from backend.batches.work import work_of
 from backend.jobs.models import Job
-from backend.judgments.models import Submission
+from backend.judgments.models import Quarantined, Submission
 from backend.studies.models import StudyRole
 from backend.studies.services import remove_member, set_member
 from tests.backend.batches.scene import add_gold, asked, opened, places, quarantine, submit
@@ -171,6 +174,49 @@ def test_withdrawing_can_hand_over_at_once_or_later(ready: Cast, main: Batch) ->
         services.reassign_items(batch=main, annotator=ready.bea, to=[ready.amal], actor=ready.rosa, now=NOW)
     services.reassign_items(batch=main, annotator=ready.bea, to=[ready.chen], actor=ready.rosa, now=NOW)
     assert {name: len(items) for name, items in given_in(main).items()} == {"chen": 18}
+
+
+def test_what_a_withdrawn_annotator_cannot_mend_any_more_goes_to_others(ready: Cast, main: Batch) -> None:
+    submitted, doubtful, *rest = places(main, ready.amal)
+    submit(submitted)
+    doubt = quarantine(doubtful)
+    services.withdraw_annotator(batch=main, annotator=ready.amal, actor=ready.rosa, now=NOW)
+    assert batch_progress(main, today=NOW.date()).with_nobody == len(rest) + 1
+    assert hand_over(ready, main) == len(rest) + 1
+    assert batch_progress(main, today=NOW.date()).with_nobody == 0
+    assert given_in(main)["amal"] == [submitted.item.item_id]
+    assert Quarantined.objects.get() == doubt
+    services.restore_annotator(batch=main, annotator=ready.amal, actor=ready.rosa, now=NOW)
+    (share,) = work_of(ready.amal, ready.study, today=NOW.date())
+    assert share.to_mend == ()
+
+
+def test_withdrawing_hands_over_doubtful_answers_at_once(ready: Cast, main: Batch) -> None:
+    quarantine(places(main, ready.amal)[0])
+    moved = services.withdraw_annotator(
+        batch=main, annotator=ready.amal, hand_over_to=[ready.bea], actor=ready.rosa, now=NOW
+    )
+    assert (moved, batch_progress(main, today=NOW.date()).with_nobody) == (6, 0)
+
+
+def test_somebody_who_is_done_is_withdrawn_with_nothing_to_hand_over(ready: Cast, main: Batch) -> None:
+    for place in places(main, ready.amal):
+        submit(place)
+    moved = services.withdraw_annotator(
+        batch=main, annotator=ready.amal, hand_over_to=[ready.bea], actor=ready.rosa, now=NOW
+    )
+    assert (moved, Assignment.objects.get(batch=main, annotator=ready.amal).withdrawn_at) == (0, NOW)
+    assert ready.study.events.order_by("-pk")[0].summary == "Withdrew Amal from “Batch 1”"
+
+
+def test_the_form_asks_who_takes_over_only_where_somebody_can(ready: Cast, main: Batch) -> None:
+    assert "to" in WithdrawForm(batch=main).fields
+    for place in places(main, ready.amal):
+        submit(place)
+    recheck = opened(ready, asked("recheck", annotators=["amal"], n=2, name="Batch 2"))
+    closed = services.close_batch(batch=main, actor=ready.rosa, now=NOW)
+    assert "to" not in WithdrawForm(batch=recheck).fields
+    assert "to" not in WithdrawForm(batch=closed).fields
 
 
 def test_items_of_somebody_who_left_the_study_can_be_handed_over(ready: Cast, main: Batch) -> None:
