@@ -89,8 +89,7 @@ def poll_project(
 def count_project(project: Project, server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pulled:
     """One by one: the net under the reading point. An edit changes no count, so all is read again now and then."""
     keep_seat(project, server)
-    if not project.has_hints:
-        ask_for_hints(project, project.label_studio_id or 0, server)
+    ask_for_hints(project, project.label_studio_id or 0, server)
     index = server.task_index(project.label_studio_id or 0)
     now = clock()
     pulled = NOTHING

@@ -62,6 +62,17 @@ def session_of(server: RunningLabelStudio, account: int) -> Iterator[httpx.Clien
         yield client
 
 
+def csrf_token(visitor: httpx.Client) -> str:
+    page = visitor.get("/user/login/").text
+    return page.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
+
+
+def log_in(visitor: httpx.Client, email: str, password: str) -> httpx.Response:
+    """By the form, as only the owner can."""
+    form = {"email": email, "password": password, "csrfmiddlewaretoken": csrf_token(visitor)}
+    return visitor.post("/user/login/", data=form)
+
+
 def new_account(owner: httpx.Client, key: str, name: str) -> int:
     return int(_sound(owner.put(f"/attune/annotators/{key}", json={"name": name})).json()["id"])
 
@@ -80,6 +91,13 @@ def put_seat(
     _sound(owner.put(f"/attune/projects/{project}/seat", json=seat))
 
 
+def sorted_tab(project: int, tasks: tuple[int, ...]) -> dict[str, object]:
+    """As the owner leaves the project's tab after sorting and filtering in it: the last item first, and no other."""
+    last = {"filter": "filter:tasks:id", "operator": "equal", "type": "Number", "value": tasks[-1]}
+    chosen = {"ordering": ["-tasks:id"], "filters": {"conjunction": "and", "items": [last]}}
+    return {"project": project, "data": {"title": "Default", "type": "list", "target": "tasks", **chosen}}
+
+
 def task_ids(owner: httpx.Client, project: int) -> tuple[int, ...]:
     listed = _sound(owner.get(f"/attune/projects/{project}/tasks")).json()["tasks"]
     return tuple(int(task["id"]) for task in listed)
@@ -96,11 +114,12 @@ def settle(server: RunningLabelStudio, *, key: str, name: str, text: str) -> Wor
         hook = {"url": "http://127.0.0.1:9/hint", "project": project, "is_active": False}
         predicted = _sound(owner.post("/api/predictions/", json=prediction)).json()
         webhook = _sound(owner.post("/api/webhooks/", json=hook)).json()
+        tab = {"project": project, "data": {"title": f"{text} tab", "type": "list", "target": "tasks"}}
+        view = _sound(owner.post("/api/dm/views/", json=tab)).json()
     with session_of(server, account) as person:
         judged = {"result": RESULT, "lead_time": 3.5, "project": str(project)}
         annotation = _sound(person.post(f"/api/tasks/{tasks[0]}/annotations/", json=judged)).json()
         draft = _sound(person.post(f"/api/tasks/{tasks[1]}/drafts", json={"result": RESULT})).json()
-        views = _sound(person.get("/api/dm/views/", params={"project": project})).json()
     return Work(
         account,
         f"{key}@attune.local",
@@ -109,7 +128,7 @@ def settle(server: RunningLabelStudio, *, key: str, name: str, text: str) -> Wor
         annotation["id"],
         draft["id"],
         predicted["id"],
-        views[0]["id"],
+        view["id"],
         webhook["id"],
     )
 

@@ -1,4 +1,4 @@
-"""What Attune asks of the gate: accounts, seats, the list of tasks, and deleting what nobody has annotated."""
+"""What Attune asks of the gate: accounts, seats, the list of tasks, and deleting what nobody has begun."""
 
 from __future__ import annotations
 
@@ -109,7 +109,16 @@ def test_the_list_comes_in_pages(owner: httpx.Client) -> None:
     assert owner.get(f"/attune/projects/{project}/tasks", params={"after": "x"}).status_code == 400
 
 
-def test_only_tasks_that_nobody_annotated_are_deleted(
+def test_the_list_can_be_asked_for_one_item(owner: httpx.Client) -> None:
+    project = new_project(owner, "one item", "asked", items=3)
+    second = task_ids(owner, project)[1]
+    address = f"/attune/projects/{project}/tasks"
+    found = owner.get(address, params={"item": "asked-1"}).json()
+    assert [(row["id"], row["item"]) for row in found["tasks"]] == [(second, "asked-1")]
+    assert owner.get(address, params={"item": "asked"}).json() == {"tasks": [], "next": None}
+
+
+def test_only_tasks_that_nobody_has_begun_are_deleted(
     label_studio: RunningLabelStudio, owner: httpx.Client
 ) -> None:
     work = settle(label_studio, key="annotator-1035", name="Eli", text="deleted")
@@ -117,12 +126,16 @@ def test_only_tasks_that_nobody_annotated_are_deleted(
     with session_of(label_studio, work.user) as eli:
         skip = {"result": [], "was_cancelled": True}
         eli.post(f"/api/tasks/{work.tasks[2]}/annotations", json=skip).raise_for_status()
-    asked = {"ids": [*work.tasks, *elsewhere, 987654]}
+    more = [{"item": "deleted-3", "post": "deleted 3"}, {"item": "deleted-4", "post": "deleted 4"}]
+    owner.post(f"/api/projects/{work.project}/import", json=more).raise_for_status()
+    fresh, unasked = task_ids(owner, work.project)[3:]
+    asked = {"ids": [*work.tasks, fresh, *elsewhere, 987654]}
     answer = owner.request("DELETE", f"/attune/projects/{work.project}/tasks", json=asked).json()
-    assert answer["deleted"] == [work.tasks[1]]
-    assert answer["kept"] == sorted([work.tasks[0], work.tasks[2], *elsewhere, 987654])
-    assert task_ids(owner, work.project) == (work.tasks[0], work.tasks[2])
-    assert owner.get(f"/api/projects/{work.project}/").json()["task_number"] == 2
+    assert answer["deleted"] == [fresh]
+    # One is annotated, one in draft, one skipped
+    assert answer["kept"] == sorted([*work.tasks, *elsewhere, 987654])
+    assert task_ids(owner, work.project) == (*work.tasks, unasked)
+    assert owner.get(f"/api/projects/{work.project}/").json()["task_number"] == 4
 
 
 def test_a_project_with_a_seat_can_be_deleted(label_studio: RunningLabelStudio, owner: httpx.Client) -> None:

@@ -16,6 +16,7 @@ from tests.integration.gate_people import (
     owner_client,
     put_seat,
     sign_in_address,
+    sorted_tab,
     task_ids,
 )
 from tests.integration.label_studio_server import RunningLabelStudio
@@ -59,7 +60,10 @@ def desk(label_studio: RunningLabelStudio, owner: httpx.Client, page: Page) -> D
     account = new_account(owner, "annotator-1041", "Amal Haddad")
     project = new_project(owner, "desk project", "desk-text", items=3)
     put_seat(owner, project, account, heading="Kind words · Overlap")
-    desk = Desk(page, label_studio.url, project, task_ids(owner, project))
+    tasks = task_ids(owner, project)
+    # The owner has looked around in the project; that must not change what the annotator is given.
+    owner.post("/api/dm/views/", json=sorted_tab(project, tasks)).raise_for_status()
+    desk = Desk(page, label_studio.url, project, tasks)
     page.on("response", desk.note)
     page.goto(sign_in_address(label_studio, account, f"/projects/{project}/data?labeling=1"))
     page.get_by_text("desk-text 0").first.wait_for()

@@ -6,6 +6,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -14,7 +15,9 @@ import pytest
 from label_studio_sdk import LabelStudio
 from label_studio_sdk.core.api_error import ApiError
 
-from backend.label_studio.process import OWNER
+from backend.label_studio.process import OWNER, LabelStudioInstance
+from tests.integration.gate_people import log_in
+from tests.integration.gate_walk import run_inside
 from tests.integration.label_studio_server import RunningLabelStudio, new_instance, run_label_studio
 
 pytestmark = pytest.mark.label_studio
@@ -45,8 +48,10 @@ def test_its_database_is_in_wal(label_studio: RunningLabelStudio) -> None:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
-def test_cookies_keep_apart_from_attunes_and_out_of_scripts(visitor: httpx.Client) -> None:
-    cookies = visitor.get("/user/login/").headers.get_list("set-cookie")
+def test_cookies_keep_apart_from_attunes_and_out_of_scripts(
+    visitor: httpx.Client, label_studio: RunningLabelStudio
+) -> None:
+    cookies = log_in(visitor, OWNER, label_studio.instance.password).headers.get_list("set-cookie")
     assert {cookie.split("=")[0] for cookie in cookies} == {"label_studio_session", "label_studio_csrf"}
     assert all("HttpOnly" in cookie and "SameSite=Lax" in cookie for cookie in cookies)
 
@@ -97,17 +102,40 @@ def test_a_refused_import_leaves_no_text_in_the_log(
     assert f"Bad Request: {address}" in log
 
 
-def test_a_second_start_is_fast(label_studio: RunningLabelStudio, tmp_path: Path) -> None:
+@pytest.fixture
+def second_instance(label_studio: RunningLabelStudio, tmp_path: Path) -> LabelStudioInstance:
+    """On the same data, copied."""
     migrated = label_studio.instance.data_dir / "label_studio.sqlite3"
     with (
         closing(sqlite3.connect(migrated)) as source,
         closing(sqlite3.connect(tmp_path / "label_studio.sqlite3")) as copy,
     ):
         source.backup(copy)
-    for running in run_label_studio(new_instance(tmp_path)):
+    return new_instance(tmp_path)
+
+
+def test_a_second_start_is_fast_and_takes_new_secrets(second_instance: LabelStudioInstance) -> None:
+    old, token = second_instance, "fedcba9876543210fedcba9876543210fedcba98"
+    for running in run_label_studio(replace(old, password="battery-horse-correct", token=token)):
         assert running.seconds_to_start < 20
+        with httpx.Client(base_url=running.url, trust_env=False, timeout=60) as anybody:
+            for each, status in ((token, 200), (old.token, 401)):
+                header = {"Authorization": f"Token {each}"}
+                assert anybody.get("/api/projects/", headers=header).status_code == status
+            assert log_in(anybody, OWNER, old.password).status_code == 200
+            assert log_in(anybody, OWNER, "battery-horse-correct").status_code == 302
         stopping = time.monotonic()
-        psutil.Process(running.pid).terminate()
-        gone, alive = psutil.wait_procs(psutil.Process(running.pid).children(), timeout=4)
+        master = psutil.Process(running.pid)
+        workers = master.children()
+        master.terminate()
+        gone, alive = psutil.wait_procs(workers, timeout=4)
         assert (len(gone), alive) == (2, [])
         assert time.monotonic() - stopping < 4
+
+
+def test_behind_tls_every_cookie_is_for_tls_alone(label_studio: RunningLabelStudio) -> None:
+    behind_tls = replace(label_studio.instance, public_url="https://label.example.org")
+    printed = run_inside(behind_tls, Path(__file__).with_name("gate_cookies.py"))
+    assert printed == {"label_studio_session": True, "label_studio_csrf": True, "attune_way_back": True}
+    printed = run_inside(label_studio.instance, Path(__file__).with_name("gate_cookies.py"))
+    assert set(printed.values()) == {False}

@@ -14,6 +14,7 @@ from backend.jobs.runner import run_job
 from backend.label_studio.errors import LabelStudioUnreachable
 from backend.mirror.erasure import discard_batch
 from backend.mirror.models import Project
+from backend.mirror.turns import take_turn
 from tests.backend.batches.scene import asked, opened, places, quarantine, submit
 from tests.backend.mirror.sync_bench import Bench
 from tests.cast import NOW, Cast
@@ -152,6 +153,7 @@ def test_who_pushes_the_batch_is_waited_for(ready: Cast) -> None:
     Job.objects.filter(pk=push.pk).update(
         state=JobState.RUNNING, lease_until=NOW, heartbeat_at=NOW, started_at=NOW, fence=1, attempts=1
     )
+    take_turn(batch_id=batch.pk, job_id=push.pk)
     services.discard_batch(batch=batch, actor=ready.rosa, now=NOW)
     job = Job.objects.get(kind=DISCARD_BATCH)
     run_job(job_id=job.pk, clock=lambda: NOW)

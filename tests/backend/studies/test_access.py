@@ -50,6 +50,7 @@ ARGUMENTS = {
     "version_id": "1",
     "marker": "MARKER",
     "verb": "pause",
+    "gold_id": "1",
 }
 # Opened by a secret header and not by an account; its own tests try it without
 HINT = "/label-studio/hint/MARKER"

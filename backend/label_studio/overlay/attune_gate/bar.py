@@ -17,11 +17,10 @@ _BAR = """
 """
 
 
-def add_bar(request, response: HttpResponse, seat: Seat) -> HttpResponse:
+def add_bar(request, response: HttpResponse, seat: Seat) -> None:
     if request.resolver_match.view_name != _PAGE or response.status_code != 200:
-        return response
+        return
     person = request.user.get_full_name() or request.user.username
     bar = format_html(_BAR, return_url=seat.return_url, heading=seat.heading, person=person).encode()
     html = response.content.replace(b"</head>", _STYLE + b"</head>", 1)
     replace_content(response, html.replace(b"<body>", b'<body class="attune-labelling">' + bar, 1))
-    return response

@@ -9,6 +9,8 @@ from attune_gate.place import Place
 from attune_gate.refusals import BadBody
 
 MOST_BYTES = 5_000_000
+# Thirty years: of times beyond any sense, even the mean may be infinite
+LONGEST_SECONDS = 1_000_000_000
 Check = Callable[[object, Place], bool]
 
 
@@ -59,6 +61,18 @@ def _nothing(value: object, place: Place) -> bool:
     return value is None
 
 
+def _regions(value: object, place: Place) -> bool:
+    """Not as text: Label Studio would read that once more, with a reader that takes what was refused above."""
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+
+def _seconds(value: object, place: Place) -> bool:
+    """Not as text: Label Studio takes “Infinity” for a number, and then cannot write it."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value is None
+    return -LONGEST_SECONDS <= value <= LONGEST_SECONDS
+
+
 def _flag(value: object, place: Place) -> bool:
     return isinstance(value, bool)
 
@@ -93,10 +107,10 @@ def _no_selection(value: object, place: Place) -> bool:
 
 
 _WORK: dict[str, Check] = {
-    "result": _anything,
-    "lead_time": _anything,
+    "result": _regions,
+    "lead_time": _seconds,
     "started_at": _anything,
-    "draft_id": _id_or_none(Place.has_own_draft),
+    "draft_id": _id_or_none(Place.has_no_foreign_draft),
     "parent_prediction": _id_or_none(Place.has_prediction),
     "parent_annotation": _id_or_none(Place.has_own_annotation),
     "project": _same_project,

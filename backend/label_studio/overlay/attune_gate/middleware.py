@@ -16,10 +16,10 @@ class Gate:
     def __call__(self, request):
         response = self.get_response(request)
         seat = getattr(request, "attune_seat", None)
-        if seat is None:
-            return response
-        trim(response, request.resolver_match.view_name, request.user)
-        return add_bar(request, response, seat)
+        if seat is not None:
+            trim(request, response, seat)
+            add_bar(request, response, seat)
+        return response
 
     def process_view(self, request, view, args, kwargs):
         request.attune_seat = None

@@ -18,7 +18,7 @@ class Seat(models.Model):
 
 
 class UsedTicket(models.Model):
-    """A ticket lets one person in once; kept until it would have expired anyway."""
+    """A ticket lets one person in once; kept for ten minutes, by when it has long expired."""
 
     nonce = models.CharField(max_length=64, unique=True)
     used_at = models.DateTimeField(db_index=True)

@@ -1,10 +1,11 @@
 """The few pages of the gate's own: short, calm, with the way back to Attune."""
 
+from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from attune_gate.models import Seat
+from attune_gate.place import newest_seat
 from attune_gate.refusals import NotSignedIn, Refused, SeatClosed
 
 _PAGE = """<!doctype html>
@@ -46,7 +47,7 @@ def refusal(request, reason: Refused) -> HttpResponse:
                 "There is nothing here for you",
                 "Your work is opened from Attune: go back and choose a batch.",
             )
-    links = _links(_return_url(request, reason), log_in=isinstance(reason, NotSignedIn))
+    links = _links(_return_url(request, reason)) + _aside(request, reason)
     return _page(title, text, status=reason.status, links=links)
 
 
@@ -62,7 +63,13 @@ def ticket_refused(request) -> HttpResponse:
 def remember_way_back(response: HttpResponse, return_url: str) -> None:
     """So that somebody whose session has ended still finds back."""
     response.set_signed_cookie(
-        _WAY_BACK, return_url, max_age=_WAY_BACK_SECONDS, httponly=True, samesite="Lax", path="/"
+        _WAY_BACK,
+        return_url,
+        max_age=_WAY_BACK_SECONDS,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+        path="/",
     )
 
 
@@ -71,7 +78,7 @@ def _return_url(request, reason: Refused) -> str:
         return reason.return_url
     if not request.user.is_authenticated:
         return _remembered(request)
-    newest = Seat.objects.filter(user=request.user).order_by("-is_open", "-pk").first()
+    newest = newest_seat(request.user.pk)
     return newest.return_url if newest else _remembered(request)
 
 
@@ -79,10 +86,21 @@ def _remembered(request) -> str:
     return request.get_signed_cookie(_WAY_BACK, default="", max_age=_WAY_BACK_SECONDS)
 
 
-def _links(return_url: str, *, log_in: bool = False) -> SafeString:
-    back = format_html('<p><a class="attune-button" href="{}">Back to Attune</a></p>', return_url)
-    owner = format_html('<p class="attune-aside"><a href="/user/login/">{}</a></p>', "Log in as the owner")
-    return (back if return_url else _NO_LINKS) + (owner if log_in else _NO_LINKS)
+def _links(return_url: str) -> SafeString:
+    if not return_url:
+        return _NO_LINKS
+    return format_html('<p><a class="attune-button" href="{}">Back to Attune</a></p>', return_url)
+
+
+def _aside(request, reason: Refused) -> SafeString:
+    """The owner's way in; at a browser that an annotator has left open it begins with signing out."""
+    if isinstance(reason, NotSignedIn):
+        address, text = "/user/login/", "Log in as the owner"
+    elif request.user.is_authenticated:
+        address, text = "/logout/", "Sign out"
+    else:
+        return _NO_LINKS
+    return format_html('<p class="attune-aside"><a href="{}">{}</a></p>', address, text)
 
 
 def _page(title: str, text: str, *, status: int, links: SafeString) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from data_manager.models import View
+from django.db.models import Q
 from tasks.models import Annotation, AnnotationDraft, Prediction, Task
 
 from attune_gate.models import Seat
@@ -22,19 +22,19 @@ class Place:
             return task_id == self.task_id
         return Task.objects.filter(pk=task_id, project_id=self.project_id).exists()
 
-    def has_view(self, view_id: int) -> bool:
-        return View.objects.filter(pk=view_id, project_id=self.project_id).exists()
-
     def has_prediction(self, prediction_id: int) -> bool:
-        return Prediction.objects.filter(pk=prediction_id, task_id=self.task_id).exists()
+        """Where predictions are not shown, there are none to begin from."""
+        shown = Prediction.objects.filter(task_id=self.task_id, task__project__show_collab_predictions=True)
+        return shown.filter(pk=prediction_id).exists()
 
     def has_own_annotation(self, annotation_id: int) -> bool:
         own = Annotation.objects.filter(task_id=self.task_id, completed_by_id=self.user_id)
         return own.filter(pk=annotation_id).exists()
 
-    def has_own_draft(self, draft_id: int) -> bool:
-        own = AnnotationDraft.objects.filter(task_id=self.task_id, user_id=self.user_id)
-        return own.filter(pk=draft_id).exists()
+    def has_no_foreign_draft(self, draft_id: int) -> bool:
+        """Own or gone: who submits again, because the first answer was lost, names a draft that went with it."""
+        own = Q(task_id=self.task_id, user_id=self.user_id)
+        return not AnnotationDraft.objects.filter(~own, pk=draft_id).exists()
 
 
 def open_seat(place: Place) -> Seat:
@@ -44,6 +44,11 @@ def open_seat(place: Place) -> Seat:
     if not seat.is_open:
         raise SeatClosed(seat.return_url)
     return seat
+
+
+def newest_seat(user_id: int) -> Seat | None:
+    """The one to lead back to, where nothing says which."""
+    return Seat.objects.filter(user_id=user_id).order_by("-is_open", "-pk").first()
 
 
 def place_of_task(user_id: int, task_id: int) -> Place:

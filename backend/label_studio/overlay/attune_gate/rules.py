@@ -1,7 +1,7 @@
 """The list of what labelling needs: everything that is not on it is refused."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.http import HttpResponse
 
@@ -18,7 +18,7 @@ class Errand:
 
     request: object
     user: object
-    kwargs: Mapping[str, int] = field(default_factory=dict)
+    kwargs: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Rule:
     # The names its query may hold; None for a page, whose query Label Studio's server never reads
     query: frozenset[str] | None = frozenset()
     body: Mapping[str, Check] | None = None
-    # Answers in Label Studio's place, where its own answer would tell too much
-    stand_in: Callable[[Errand, Place | None], HttpResponse] | None = None
+    # Answers in Label Studio's place, where its own answer would tell too much; with None it does answer
+    stand_in: Callable[[Errand, Place | None], HttpResponse | None] | None = None
     # A value that the query must hold
     must_say: tuple[str, str] | None = None
 
@@ -84,11 +84,11 @@ RULES: Mapping[tuple[str, str], Rule] = {
         _project_in_query, _IDS | {"expand"}, stand_in=stand_ins.empty_page
     ),
     ("GET", "data_manager:dm-columns"): Rule(_project_in_query, _IDS, stand_in=stand_ins.columns),
-    ("GET", "data_manager:api:view-list"): Rule(_project_in_query, _IDS, stand_in=stand_ins.default_view),
+    ("GET", "data_manager:api:view-list"): Rule(_project_in_query, _IDS, stand_in=stand_ins.plain_view),
     ("GET", "data_manager:dm-project"): Rule(_project_in_query, _IDS | {"interaction", "include"}),
     ("GET", "projects:api:project-detail"): Rule(_project, _IDS | {"include"}),
     ("GET", "projects:api:label-stream-history"): Rule(_project, _IDS),
-    ("GET", "tasks:api:task-list"): Rule(_project_in_query, _LIST),
+    ("GET", "tasks:api:task-list"): Rule(_project_in_query, _LIST, stand_in=stand_ins.plain_list),
     ("POST", "data_manager:dm-actions"): Rule(
         _project_in_query, _IDS | {"id"}, bodies.NEXT_TASK, must_say=("id", "next_task")
     ),

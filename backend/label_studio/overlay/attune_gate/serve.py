@@ -35,6 +35,7 @@ def prepare(port: int):
     application = get_wsgi_application()
     server._apply_database_migrations()
     _make_owner(server)
+    _forget_old_sessions()
     _load_everything(port)
     return application
 
@@ -42,7 +43,16 @@ def prepare(port: int):
 def _make_owner(server) -> None:
     from label_studio.core.argparser import parse_input_args
 
+    from attune_gate.owner_secrets import follow_environment
+
     server._create_user(parse_input_args(["start", "--enable-legacy-api-token"]), {})
+    follow_environment()
+
+
+def _forget_old_sessions() -> None:
+    from attune_gate.sessions import SessionStore
+
+    SessionStore.clear_expired()
 
 
 def _load_everything(port: int) -> None:

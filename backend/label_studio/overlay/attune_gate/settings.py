@@ -42,6 +42,9 @@ ALLOWED_HOSTS = get_env_list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost"]
 CORS_ALLOW_ALL_ORIGINS = False
 CORS_ALLOWED_ORIGINS = []
 
+# A session ends for good when somebody signs out: Label Studio's own, a signed cookie, would go on
+SESSION_ENGINE = "attune_gate.sessions"
+
 # Browsers share cookies between the ports of a host: names of its own keep this log-in apart from Attune's
 _SERVED_OVER_TLS = HOSTNAME.startswith("https://")
 SESSION_COOKIE_NAME = "label_studio_session"

@@ -7,9 +7,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from users.functions.common import login
 
-from attune_gate.models import Seat
 from attune_gate.owner import is_owner
 from attune_gate.pages import remember_way_back, ticket_refused
+from attune_gate.place import newest_seat
 from attune_gate.tickets import Ticket, TicketRefused, read_ticket, use_up
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -18,16 +18,19 @@ _BACKEND = "django.contrib.auth.backends.ModelBackend"
 @never_cache
 @require_GET
 def sign_in(request):
+    now = timezone.now()
     try:
-        ticket = read_ticket(request.GET.get("ticket", ""))
+        ticket = read_ticket(request.GET.get("ticket", ""), now)
         account = _account(ticket)
-        use_up(ticket, timezone.now())
+        use_up(ticket, now)
     except TicketRefused:
         return ticket_refused(request)
-    # Django's own login would be thrown out by Label Studio's session-age check
+    # Django would empty somebody else's session by itself, but after Label Studio has noted the time of the log-in
+    # in it; and a session without that time is thrown out at the next request. Hence its login, and this before it.
+    request.session.flush()
     login(request, account, backend=_BACKEND)
     response = HttpResponseRedirect(ticket.next_path)
-    newest = Seat.objects.filter(user=account).order_by("-is_open", "-pk").first()
+    newest = newest_seat(account.pk)
     if newest is not None:
         remember_way_back(response, newest.return_url)
     return response

@@ -1,7 +1,6 @@
 """Answers given in Label Studio's place, where its own would name other people or other work."""
 
 from core.utils.common import load_func
-from data_manager.models import View
 from django.conf import settings
 from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
 from label_studio import __version__
@@ -9,8 +8,11 @@ from projects.models import Project
 from users.serializers import UserSerializer
 
 _PEOPLE = ("annotators", "updated_by")
+_MODELS = "predictions_model_versions"
+# What the page is told about its one tab. No row stands behind it, so no tab of the owner's has a say here.
+PLAIN_VIEW_ID = 1
 # As the page itself would make it. Were it missing, the page would ask to write one.
-_DEFAULT_VIEW = {
+_PLAIN_VIEW = {
     "title": "Default",
     "type": "list",
     "target": "tasks",
@@ -43,16 +45,25 @@ def empty_page(errand, place) -> HttpResponse:
 
 
 def columns(errand, place) -> HttpResponse:
-    """Label Studio's own, without the accounts of all who work here."""
+    """Label Studio's own, without the accounts of all who work here and the names of hidden models."""
     project = Project.objects.get(pk=place.project_id)
     described = load_func(settings.DATA_MANAGER_GET_ALL_COLUMNS)(project, errand.user)
     for column in described["columns"]:
         if column["id"] in _PEOPLE:
             column["schema"] = {"items": [errand.user.pk]}
+        elif column["id"] == _MODELS and not project.show_collab_predictions:
+            column["schema"] = {"items": [], "multiple": True}
     return JsonResponse(described)
 
 
-def default_view(errand, place) -> None:
-    """Label Studio answers itself, once there is something to answer."""
-    if not View.objects.filter(project_id=place.project_id).exists():
-        View.objects.create(project_id=place.project_id, user=errand.user, data=_DEFAULT_VIEW)
+def plain_view(errand, place) -> HttpResponse:
+    """One tab without order and filters: with the owner's, the page would ask for other items than the next."""
+    view = {"id": PLAIN_VIEW_ID, "data": _PLAIN_VIEW, "order": 0}
+    return JsonResponse([{**view, "user": errand.user.pk, "project": place.project_id}], safe=False)
+
+
+def plain_list(errand, place) -> None:
+    """Label Studio answers itself, without looking for a tab that is not there."""
+    query = errand.request.GET.copy()
+    query.pop("view", None)
+    errand.request.GET = query

@@ -11,7 +11,9 @@ from attune_gate.owner import gate_key
 
 SALT = "attune.sign-in"
 MAX_AGE = timedelta(seconds=60)
-# Longer than any ticket lives, whatever the clocks of two machines say
+# By how much the clock of the machine that signs may be ahead
+MOST_AHEAD = timedelta(seconds=5)
+# Longer than any ticket is good for, which is MAX_AGE and MOST_AHEAD together
 KEPT = timedelta(minutes=10)
 
 
@@ -26,11 +28,13 @@ class Ticket:
     nonce: str
 
 
-def read_ticket(signed: str) -> Ticket:
+def read_ticket(signed: str, now: datetime) -> Ticket:
     try:
         content = signing.loads(signed, key=gate_key(), salt=SALT, max_age=MAX_AGE, fallback_keys=())
     except signing.BadSignature:
         raise TicketRefused from None
+    if _signed_at(signed) > (now + MOST_AHEAD).timestamp():
+        raise TicketRefused
     match content:
         case {"account": int(account_id), "next": str(next_path), "nonce": str(nonce)} if (
             16 <= len(nonce) <= 64
@@ -41,6 +45,11 @@ def read_ticket(signed: str) -> Ticket:
     if not is_local_path(ticket.next_path):
         raise TicketRefused
     return ticket
+
+
+def _signed_at(signed: str) -> int:
+    """Seconds, out of a signature that holds. Django asks whether it is too old, never whether it is too young."""
+    return signing.b62_decode(signed.rsplit(":", 2)[1])
 
 
 def use_up(ticket: Ticket, now: datetime) -> None:

@@ -1,6 +1,7 @@
 """Makes the annotators' accounts: without a password, so the only way in is a ticket."""
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.http import JsonResponse
 
@@ -19,7 +20,8 @@ def annotator(request, key: str):
 def put_account(*, key: str, name: str):
     users = get_user_model().objects
     email = f"{key}@attune.local"
-    user = users.filter(email=email).first() or users.create_user(email=email, password=None, username=key)
+    # Two requests for one new annotator may come together; the second takes what the first has made.
+    user, _ = users.get_or_create(email=email, defaults={"username": key, "password": make_password(None)})
     if is_owner(user):
         raise BadRequest("The owner's account is not an annotator's.")
     organization = owner_account().active_organization

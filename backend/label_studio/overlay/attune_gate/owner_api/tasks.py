@@ -22,7 +22,7 @@ def tasks(request, project_id: int):
         ids = field(json_object(request), "ids", list)
         if not all(type(each) is int for each in ids):
             raise BadRequest("“ids” must be numbers.")
-        return JsonResponse(delete_unannotated(project=project, ids=set(ids)))
+        return JsonResponse(delete_unbegun(project=project, ids=set(ids)))
     after, limit = _number(request, "after", 0), _number(request, "limit", MOST_PER_PAGE)
     return JsonResponse(
         task_page(
@@ -41,7 +41,8 @@ def task_page(*, project_id: int, after: int, limit: int, item: str | None) -> d
         .annotate(item=KT("data__item"))
     )
     if item is not None:
-        found = found.filter(item=item)
+        # Not by the column above: SQLite would take a text compared with that for JSON
+        found = found.filter(data__item=item)
     rows = list(found.values_list("pk", "item", "updated_at")[: limit + 1])
     page = rows[:limit]
     first_to_last = {"task_id__gt": after, "task_id__lte": page[-1][0]} if page else {"task_id": 0}
@@ -77,7 +78,7 @@ def _drafts(project_id: int, span: dict) -> dict:
 
 
 @transaction.atomic
-def delete_unannotated(*, project, ids: set) -> dict:
+def delete_unbegun(*, project, ids: set) -> dict:
     """All in one transaction: what arrives meanwhile either keeps its task or is refused."""
     ordered = sorted(ids)
     deleted: list = []
