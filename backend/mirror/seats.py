@@ -7,7 +7,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from backend.accounts.models import User
-from backend.batches.candidates import annotators_of
+from backend.batches.candidates import is_annotator
 from backend.batches.models import Assignment, BatchState
 from backend.label_studio.server import LabelStudioServer
 from backend.mirror.models import Account, Project
@@ -18,7 +18,7 @@ def may_work(assignment: Assignment) -> bool:
     return (
         assignment.batch.state == BatchState.OPEN
         and assignment.withdrawn_at is None
-        and annotators_of(assignment.batch.study).filter(pk=assignment.annotator_id).exists()
+        and is_annotator(assignment.annotator, assignment.batch.study)
     )
 
 

@@ -36,8 +36,11 @@ def delete_gold(request: HttpRequest, study: Study, item_id: str) -> HttpRespons
 def restore_gold(request: HttpRequest, study: Study, item_id: str, gold_id: int) -> HttpResponse:
     item = item_of(study, item_id)
     gold = selectors.past_gold(item, gold_id)
-    services.restore_gold(gold=gold, actor=user_of(request), now=timezone.now())
-    messages.success(request, "The earlier gold answer stands again.")
+    try:
+        services.restore_gold(gold=gold, actor=user_of(request), now=timezone.now())
+        messages.success(request, "The earlier gold answer stands again.")
+    except PracticeError as problem:
+        messages.error(request, str(problem))
     return redirect("practice:edit_gold", slug=study.slug, item_id=item.item_id)
 
 

@@ -22,6 +22,7 @@ from backend.discussions.models import Discussion
 from backend.discussions.services import follow_flag
 from backend.jobs.models import Job
 from backend.mirror.projects import wanted_project
+from backend.practice.models import GoldAnswer
 from backend.samples.models import Item
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import UniformPairs
@@ -48,9 +49,9 @@ ARGUMENTS = {
     "discussion_id": "DISCUSSION",
     "project_id": "PROJECT",
     "version_id": "1",
+    "gold_id": "GOLD",
     "marker": "MARKER",
     "verb": "pause",
-    "gold_id": "1",
 }
 # Opened by a secret header and not by an account; its own tests try it without
 HINT = "/label-studio/hint/MARKER"
@@ -162,7 +163,18 @@ def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) 
     item = sample.draws.select_related("item")[0].item
     assigned = give_out(edition, item, cast.amal)
     follow_flag(assigned_item=assigned, is_flagged=True, comment="Why?", now=NOW)
+    past = GoldAnswer.objects.create(
+        item=item,
+        edition=edition,
+        answers={"judgments": [], "spans": []},
+        reasons={},
+        written_by=cast.rosa,
+        written_at=NOW,
+        replaced_by=cast.rosa,
+        replaced_at=NOW,
+    )
     places = {
+        "GOLD": str(past.pk),
         "SAMPLE": str(sample.pk),
         "ITEM": item.item_id,
         "JOB": str(job.pk),
