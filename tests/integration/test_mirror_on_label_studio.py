@@ -16,7 +16,11 @@ from pytest_django.fixtures import Settings
 
 from annotation.encoding import encode_answers
 from backend.accounts.models import User
-from backend.batches.models import Batch
+from backend.batches.models import Batch, BatchState
+from backend.batches.queue import DISCARD_BATCH, PREPARE_BATCH
+from backend.batches.services import discard_batch
+from backend.jobs.models import Job
+from backend.jobs.runner import run_job
 from backend.judgments.models import Submission
 from backend.label_studio.client import HttpLabelStudio, connect
 from backend.label_studio.keys import hint_secret
@@ -208,4 +212,32 @@ def test_the_commands_say_where_things_stand_and_put_them_right(
     assert "ready" in capsys.readouterr().out
     assert sorted(tasks_of(batch, amal)[1]) == ["item-00001", "item-00002"]
     assert _judged() == {(amal, "item-00000"): {"asking-advice"}}
+    server.close()
+
+
+def test_a_batch_is_discarded_there_and_here_unless_somebody_has_begun(
+    work: CastAtWork, server: HttpLabelStudio
+) -> None:
+    """The submit has not been read yet, so only Label Studio knows of it."""
+    cast, item = work.cast, work.items[0]
+    begun = work.batch(cast.amal, cast.bea, items=work.items[:2], name="Begun")
+    untouched = work.batch(cast.amal, items=work.items[2:4], name="Untouched")
+    for batch in (begun, untouched):
+        bring_in_line(batch, server, now=timezone.now(), report=lambda done, total: None)
+    project, tasks = tasks_of(begun, cast.amal)
+    with AnnotatorSession(entrance_for(begun.assignments.get(annotator=cast.amal), None, server)) as session:
+        session.submit(project, tasks[item.item_id], results(work, item, "asking-advice"))
+    before = len(server.projects())
+    for batch in (begun, untouched):
+        discard_batch(batch=batch, actor=cast.rosa, now=timezone.now())
+    for job in Job.objects.filter(kind=DISCARD_BATCH):
+        run_job(job_id=job.pk, clock=timezone.now)
+    assert list(Batch.objects.values_list("name", "state")) == [("Begun", BatchState.OPEN)]
+    assert len(server.projects()) == before - 1
+    for job in Job.objects.filter(kind=PREPARE_BATCH):
+        run_job(job_id=job.pk, clock=timezone.now)
+    poll_all(server, clock=timezone.now)
+    assert _judged() == {(cast.amal, item.item_id): {"asking-advice"}}
+    with AnnotatorSession(entrance_for(begun.assignments.get(annotator=cast.bea), None, server)) as session:
+        assert session.next_task(tasks_of(begun, cast.bea)[0])
     server.close()

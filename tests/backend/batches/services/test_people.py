@@ -16,7 +16,7 @@ from backend.batches.progress import batch_progress
 from backend.batches.queue import PREPARE_BATCH
 from backend.batches.work import work_of
 from backend.jobs.models import Job
-from backend.judgments.models import Quarantined, Submission
+from backend.judgments.models import AnnotationVersion, Quarantined, Submission
 from backend.studies.models import StudyRole
 from backend.studies.services import remove_member, set_member
 from tests.backend.batches.scene import add_gold, asked, opened, places, quarantine, submit
@@ -242,6 +242,7 @@ def test_whatever_is_done_no_item_and_no_answer_is_lost(
     ready: Cast, moves: list[tuple[str, str, str, int]]
 ) -> None:
     """In a main batch each item is with exactly one annotator, and each answer with whoever gave it."""
+    AnnotationVersion.objects.all().delete()
     Batch.objects.all().delete()
     batch = opened(ready, asked("main", n=4))
     people = {user.username: user for user in (ready.amal, ready.bea, ready.chen)}
