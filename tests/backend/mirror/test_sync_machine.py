@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import transaction
@@ -27,9 +26,10 @@ from backend.mirror.models import ProjectState
 from backend.mirror.polling import read_hinted
 from backend.mirror.repair import repair_project
 from backend.samples.models import Item
+from tests.backend.mirror.sync_answers import SKIPPED, Answer, is_broken, meant, stored
 from tests.backend.mirror.sync_bench import Bench
 from tests.given_work import CastAtWork
-from tests.label_studio_rows import FakeAnnotation, FakeProject, FakeTask, Result
+from tests.label_studio_rows import FakeProject, FakeTask, Result
 
 CODES = ("asking-advice", "sharing-emotions")
 WRITES = (
@@ -51,8 +51,6 @@ faults = st.lists(
 
 # What seldom happens, so that there is something to lose when it does
 rarely = st.sampled_from([False, False, False, False, True])
-Answer = tuple[str, frozenset[str], frozenset[tuple[str, int, int]]]
-SKIPPED: Answer = ("skipped", frozenset(), frozenset())
 
 
 class SyncMachine(RuleBasedStateMachine):
@@ -233,7 +231,7 @@ class SyncMachine(RuleBasedStateMachine):
         self.bench.poll()
         seen = set(AnnotationVersion.objects.values_list("project_marker", "annotation_id"))
         for annotator in self._annotators():
-            assert self._stored(annotator) == self._expected(annotator)
+            assert stored(self.bench.share(annotator)) == self._expected(annotator)
             marker = self.bench.project(annotator).marker
             live = {(marker, number) for task in self._tasks(annotator) for number in task.annotations}
             assert live <= seen
@@ -274,43 +272,14 @@ class SyncMachine(RuleBasedStateMachine):
                 (one for one in own if not one.skipped), key=lambda one: (one.created_at, one.id)
             )
             if answers:
-                if not self._is_broken(answers[0]):
-                    expected[item.item_id] = self._meant(answers[0])
+                if not is_broken(answers[0]):
+                    expected[item.item_id] = meant(answers[0])
             elif own:
                 expected[item.item_id] = SKIPPED
         return expected
 
-    @staticmethod
-    def _meant(annotation: FakeAnnotation) -> Answer:
-        codes: set[str] = set()
-        spans = set()
-        for row in annotation.result:
-            value: Any = row["value"]
-            if row["type"] == "choices" and row["from_name"] != "flag":
-                codes.update(value["choices"])
-            elif row["type"] == "labels":
-                spans.add((value["labels"][0], value["start"], value["end"]))
-        return ("submitted", frozenset(codes), frozenset(spans))
-
-    def _stored(self, annotator: User) -> dict[str, Answer]:
-        found = Submission.objects.filter(
-            assigned_item__assignment=self.bench.share(annotator)
-        ).select_related("assigned_item__item")
-        return {
-            one.assigned_item.item.item_id: (
-                one.state,
-                frozenset(one.judgments.filter(value=1).values_list("code", flat=True)),
-                frozenset(one.spans.values_list("code", "start", "end")),
-            )
-            for one in found
-        }
-
     def _note_what_is_safe(self, who: str) -> None:
-        self.safe[who] = self._stored(self._user(who))
-
-    @staticmethod
-    def _is_broken(annotation: FakeAnnotation) -> bool:
-        return any(row["from_name"] == "nonsense" for row in annotation.result)
+        self.safe[who] = stored(self.bench.share(self._user(who)))
 
     def _annotators(self) -> list[User]:
         return [self.work.cast.amal, self.work.cast.bea]
