@@ -130,10 +130,10 @@ class FakeLabelStudio(AnnotatorsSide):
                 del self._tasks[task_id]
         return frozenset(free)
 
-    def latest_change(self, project_id: int, *, after: datetime | None) -> datetime | None:
+    def latest_change(self, project_id: int) -> datetime | None:
         with self._answering("latest_change"):
             self._project(project_id)
-            return max((task.updated_at for task in self._changed(project_id, after)), default=None)
+            return max((task.updated_at for task in self._tasks_of(project_id)), default=None)
 
     def changed_tasks(self, project_id: int, *, after: datetime | None) -> Iterator[TaskChanged]:
         last_id = 0

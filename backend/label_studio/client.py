@@ -133,8 +133,8 @@ class HttpLabelStudio:
         )
         return frozenset(answer.deleted)
 
-    def latest_change(self, project_id: int, *, after: datetime | None) -> datetime | None:
-        query = changes_query(after=after, newest_first=True)
+    def latest_change(self, project_id: int) -> datetime | None:
+        query = changes_query(after=None, newest_first=True)
         page = self._listing(project_id, {"query": query, "page_size": 1})
         return page.tasks[0].updated_at if page.tasks else None
 

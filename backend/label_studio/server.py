@@ -42,8 +42,8 @@ class LabelStudioServer(Protocol):
     def delete_unannotated_tasks(self, project_id: int, ids: Sequence[int]) -> frozenset[int]:
         """The ids that were really deleted; a task with an annotation of any kind, or a draft, stays."""
 
-    def latest_change(self, project_id: int, *, after: datetime | None) -> datetime | None:
-        """The newest `updated_at` of any task that is later than `after`; None if there is none."""
+    def latest_change(self, project_id: int) -> datetime | None:
+        """The newest `updated_at` of any task; None if there is none."""
 
     def changed_tasks(self, project_id: int, *, after: datetime | None) -> Iterator[TaskChanged]:
         """Every task with `updated_at` later than `after`, by ascending id; all tasks if that is None."""

@@ -18,7 +18,7 @@ from backend.label_studio.server import LabelStudioServer
 from backend.label_studio.values import ProjectSeen, TaskSeen
 from backend.mirror.asking_for_hints import ask_for_hints
 from backend.mirror.models import Project, ProjectState
-from backend.mirror.pull import NOTHING, Pulled, pull_changes, pull_everything
+from backend.mirror.pull import NOTHING, Pulled, pull_changes, pull_everything, pull_newest
 from backend.mirror.push import counts_of
 from backend.mirror.seats import keep_seat, may_work
 from backend.mirror.selectors import projects_with_work
@@ -100,10 +100,10 @@ def count_project(project: Project, server: LabelStudioServer, *, clock: Callabl
 
 
 def read_hinted(project: Project, server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pulled:
-    """The short look after a hint: changes only."""
+    """The short look after a hint."""
     now = clock()
     try:
-        pulled = pull_changes(project, server, now=now)
+        pulled = pull_newest(project, server, now=now)
     except ProjectGone:
         _as_read(project).update(state=ProjectState.GONE, seat_open=False)
         return NOTHING

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 
@@ -35,35 +35,60 @@ class Pulled:
 NOTHING = Pulled(0, NO_CHANGES)
 
 
+@dataclass
+class Seen:
+    """Which tasks a reading has met, and the time of the latest change among them."""
+
+    ids: set[int] = field(default_factory=set)
+    newest: datetime | None = None
+
+    def noting(self, tasks: Iterable[TaskChanged]) -> Iterator[TaskChanged]:
+        for task in tasks:
+            self.ids.add(task.id)
+            self.newest = max(self.newest or task.updated_at, task.updated_at)
+            yield task
+
+
 def pull_changes(project: Project, server: LabelStudioServer, *, now: datetime) -> Pulled:
-    """Everything that changed since the reading point; moves it on once all of it is stored."""
-    number = _number(project)
-    newest = server.latest_change(number, after=project.read_up_to)
-    pulled = NOTHING
-    if newest is not None:
-        tasks = server.changed_tasks(number, after=project.read_up_to)
-        pulled = _pull(project, number, server, tasks, now)
-    _move_on(project, newest, now)
+    """Everything that changed since the reading point; moves it on once all of it is stored.
+
+    One request where little or nothing changed. What changes on a page that was read already, while the next is
+    being read, lies within the time by which the reading point stays behind.
+    """
+    if project.read_up_to is None:
+        return pull_everything(project, server, now=now)
+    number, seen = _number(project), Seen()
+    tasks = seen.noting(server.changed_tasks(number, after=project.read_up_to))
+    pulled = _pull(project, number, server, tasks, now)
+    _move_on(project, seen.newest, now)
+    return pulled
+
+
+def pull_newest(project: Project, server: LabelStudioServer, *, now: datetime) -> Pulled:
+    """Only what is newer than anything seen: quick, and no move of the reading point, so the next poll looks again."""
+    if project.newest_change is None:
+        return pull_changes(project, server, now=now)
+    number, seen = _number(project), Seen()
+    tasks = seen.noting(server.changed_tasks(number, after=project.newest_change))
+    pulled = _pull(project, number, server, tasks, now)
+    if seen.newest is not None:
+        older = Project.objects.filter(pk=project.pk, marker=project.marker, newest_change__lt=seen.newest)
+        older.update(newest_change=seen.newest, newest_seen_at=now)
     return pulled
 
 
 def pull_everything(project: Project, server: LabelStudioServer, *, now: datetime) -> Pulled:
     """Every item of the project, and every annotation that is not there any more."""
     number = _number(project)
-    newest = server.latest_change(number, after=None)
-    seen: set[int] = set()
-
-    def noting(tasks: Iterable[TaskChanged]) -> Iterator[TaskChanged]:
-        for task in tasks:
-            seen.add(task.id)
-            yield task
-
-    tasks = noting(server.changed_tasks(number, after=None))
+    # Asked for first: a large project takes longer to read than the reading point stays behind.
+    newest = server.latest_change(number)
+    seen = Seen()
+    tasks = seen.noting(server.changed_tasks(number, after=None))
     pulled = _pull(project, number, server, tasks, now, is_whole=True)
     vanished = [
         version
         for version in live_annotations(project.assignment, project.marker)
-        if version.task_id not in seen
+        if version.task_id not in seen.ids
     ]
     pulled += _store(project, _deletions(server, vanished, now), now)
     _move_on(project, newest, now)

@@ -81,7 +81,7 @@ class Work:
         return {task.item: task for task in found}
 
     def newest(self) -> datetime:
-        newest = self.studio.server.latest_change(self.project, after=None)
+        newest = self.studio.server.latest_change(self.project)
         assert newest is not None
         return newest
 

@@ -142,7 +142,7 @@ CALLS: dict[str, Callable[[LabelStudioServer], object]] = {
     "import_tasks": lambda server: server.import_tasks(NO_PROJECT, [{"item": "a", "post": "b"}]),
     "task_index": lambda server: server.task_index(NO_PROJECT),
     "delete_unannotated_tasks": lambda server: server.delete_unannotated_tasks(NO_PROJECT, [1]),
-    "latest_change": lambda server: server.latest_change(NO_PROJECT, after=None),
+    "latest_change": lambda server: server.latest_change(NO_PROJECT),
     "changed_tasks": lambda server: list(server.changed_tasks(NO_PROJECT, after=None)),
 }
 

@@ -92,7 +92,7 @@ CALLS: dict[str, Callable[[LabelStudioServer], object]] = {
     "import_tasks": lambda server: server.import_tasks(7, [{"post": SECRET_TEXT}]),
     "task_index": lambda server: server.task_index(7),
     "delete_unannotated_tasks": lambda server: server.delete_unannotated_tasks(7, [1]),
-    "latest_change": lambda server: server.latest_change(7, after=None),
+    "latest_change": lambda server: server.latest_change(7),
     "changed_tasks": lambda server: list(server.changed_tasks(7, after=None)),
     "annotation_exists": lambda server: server.annotation_exists(3),
 }

@@ -69,7 +69,7 @@ def test_reading_can_fail_too(fake: FakeLabelStudio, project: int, method: str) 
     calls: dict[str, Callable[[], object]] = {
         "projects": lambda: fake.projects(),
         "task_index": lambda: fake.task_index(project),
-        "latest_change": lambda: fake.latest_change(project, after=None),
+        "latest_change": lambda: fake.latest_change(project),
         "annotation_exists": lambda: fake.annotation_exists(1),
     }
     fake.fail_next(method)
@@ -101,11 +101,11 @@ def test_a_slow_commit_appears_behind_what_is_already_seen(fake: FakeLabelStudio
     first, second = fake.task_index(project)[:2]
     fake.now += timedelta(seconds=10)
     fake.submit(first.id, 2, [])
-    newest = fake.latest_change(project, after=None)
+    newest = fake.latest_change(project)
     assert newest is not None
     with fake.slow_to_commit(timedelta(seconds=5)):
         fake.submit(second.id, 2, [])
-    assert fake.latest_change(project, after=newest) is None
+    assert list(fake.changed_tasks(project, after=newest)) == []
     late = {task.id for task in fake.changed_tasks(project, after=newest - timedelta(seconds=6))}
     assert late == {first.id, second.id}
 
@@ -113,7 +113,7 @@ def test_a_slow_commit_appears_behind_what_is_already_seen(fake: FakeLabelStudio
 def test_the_clock_is_the_tests_own(fake: FakeLabelStudio, project: int) -> None:
     fake.now = NOON + timedelta(days=1)
     fake.submit(fake.task_index(project)[0].id, 2, [])
-    newest = fake.latest_change(project, after=None)
+    newest = fake.latest_change(project)
     assert newest is not None
     assert NOON + timedelta(days=1) < newest < NOON + timedelta(days=1, seconds=1)
 

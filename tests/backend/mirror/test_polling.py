@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
 
 from backend.label_studio.errors import LabelStudioRefused, LabelStudioUnreachable
+from backend.label_studio.values import TaskChanged
 from backend.mirror.models import Project
 from backend.mirror.polling import PATIENCE, READ_WHOLE_EVERY
 from backend.mirror.selectors import project_statuses
@@ -29,10 +31,10 @@ class Stubborn:
     """Breaks the listing of some projects."""
 
     def __init__(self, bench: Bench, broken: set[int], error: Exception) -> None:
-        self.listing, self.broken, self.error = bench.server.latest_change, broken, error
-        bench.server.latest_change = self  # type: ignore[method-assign]
+        self.listing, self.broken, self.error = bench.server.changed_tasks, broken, error
+        bench.server.changed_tasks = self  # type: ignore[method-assign]
 
-    def __call__(self, project_id: int, *, after: datetime | None) -> datetime | None:
+    def __call__(self, project_id: int, *, after: datetime | None) -> Iterator[TaskChanged]:
         if project_id in self.broken:
             raise self.error
         return self.listing(project_id, after=after)

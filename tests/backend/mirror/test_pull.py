@@ -9,7 +9,7 @@ import pytest
 from backend.discussions.models import Discussion
 from backend.judgments.models import AnnotationVersion, Quarantined, Submission
 from backend.mirror.models import Project
-from backend.mirror.polling import poll_project
+from backend.mirror.polling import poll_project, read_hinted
 from backend.mirror.pull import NOTHING, pull_changes
 from tests.backend.mirror.sync_bench import Bench
 
@@ -88,7 +88,7 @@ def test_once_all_is_quiet_nothing_is_read_twice(pushed: Bench) -> None:
     pushed.poll()
     project = pushed.project(amal)
     assert project.read_up_to == project.newest_change
-    assert pushed.server.latest_change(pushed.number(amal), after=project.read_up_to) is None
+    assert list(pushed.server.changed_tasks(pushed.number(amal), after=project.read_up_to)) == []
 
 
 def test_what_the_reading_point_missed_is_found_by_counting(pushed: Bench) -> None:
@@ -193,8 +193,26 @@ def test_one_project_that_cannot_be_read_does_not_keep_the_others_from_it(pushed
     amal, bea, item = pushed.work.cast.amal, pushed.work.cast.bea, pushed.work.items[0]
     for annotator in (amal, bea):
         pushed.submit(annotator, item, ADVICE)
-    pushed.server.fail_next("latest_change")
+    pushed.server.fail_next("changed_tasks")
     pushed.poll()
     assert [bool(pushed.judged(annotator)) for annotator in (amal, bea)] == [False, True]
     pushed.poll()
     assert pushed.judged(amal) == {item.item_id: {ADVICE}}
+
+
+def test_a_hint_reads_the_newest_alone_and_leaves_the_rest_to_the_next_poll(pushed: Bench) -> None:
+    """What was slow to commit lies behind what the hint has read, and is still found."""
+    amal, (first, second, third) = pushed.work.cast.amal, pushed.work.items[:3]
+    pushed.later(minutes=2)
+    pushed.submit(amal, first, ADVICE)
+    for _ in range(2):
+        read_hinted(pushed.project(amal), pushed.server, clock=pushed.clock)
+    before = pushed.project(amal).read_up_to
+    with pushed.server.slow_to_commit(timedelta(seconds=50)):
+        pushed.submit(amal, second, ADVICE)
+    pushed.submit(amal, third, EMOTIONS)
+    read_hinted(pushed.project(amal), pushed.server, clock=pushed.clock)
+    assert sorted(pushed.judged(amal)) == sorted([first.item_id, third.item_id])
+    assert pushed.project(amal).read_up_to == before
+    pushed.poll()
+    assert len(pushed.judged(amal)) == 3

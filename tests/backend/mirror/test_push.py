@@ -147,7 +147,7 @@ def test_a_new_project_is_read_from_its_first_answer_on(bench: Bench) -> None:
     bench.push()
     amal = bench.work.cast.amal
     project = bench.project(amal)
-    assert bench.server.latest_change(bench.number(amal), after=project.read_up_to) is None
+    assert list(bench.server.changed_tasks(bench.number(amal), after=project.read_up_to)) == []
     bench.submit(amal, bench.work.items[0], "asking-advice")
     bench.push()
     assert bench.poll().versions == 1
