@@ -15,7 +15,7 @@ from benchmarks.running_product import running_product
 
 ANNOTATORS = 20
 ITEMS = 200
-PAUSE = (0.5, 2.5)
+PAUSE = 1.5
 SLOWEST_HINT_MS = 100
 PATIENCE_SECONDS = 120
 
@@ -28,6 +28,7 @@ class Annotator:
     project: int
     work: Sequence[tuple[int, list[dict[str, object]]]]
     seed: int
+    pause: float
     acknowledged: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -48,13 +49,15 @@ class Annotator:
                 except httpx.HTTPError as problem:
                     self.errors.append(str(problem))
                 self.seconds.append(time.monotonic() - begun)
-                time.sleep(rng.uniform(*PAUSE))
+                time.sleep(rng.uniform(self.pause / 3, self.pause * 5 / 3))
 
 
 def main() -> int:
+    """Arguments: for how many minutes, and how many seconds of thought go before each submit on average."""
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 3
+    pause = float(sys.argv[2]) if len(sys.argv) > 2 else PAUSE
     with running_product() as data_dir:
-        annotators = _given_work()
+        annotators = _given_work(pause)
         until = time.monotonic() + minutes * 60
         threads = [threading.Thread(target=annotator.run, args=(until,)) for annotator in annotators]
         for thread in threads:
@@ -64,7 +67,7 @@ def main() -> int:
         return _report(annotators, minutes, data_dir)
 
 
-def _given_work() -> list[Annotator]:
+def _given_work(pause: float) -> list[Annotator]:
     """Imports what needs Django only now that it is set up."""
     from django.utils import timezone
 
@@ -105,9 +108,8 @@ def _given_work() -> list[Annotator]:
     ):
         project = Project.objects.get(assignment=share)
         todo = [(task.id, results[task.item]) for task in connect().task_index(project.label_studio_id or 0)]
-        annotators.append(
-            Annotator(entrance_for(share, None, connect()), project.label_studio_id or 0, todo, seed=number)
-        )
+        entrance = entrance_for(share, None, connect())
+        annotators.append(Annotator(entrance, project.label_studio_id or 0, todo, number, pause))
     return annotators
 
 
