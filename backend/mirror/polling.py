@@ -138,7 +138,7 @@ def _agrees(project: Project, index: Iterable[TaskSeen]) -> bool:
     here = Counter(
         (version.task_id, Change(version.change))
         for version in live_annotations(project.assignment, project.marker)
-        if version.task_id not in ahead
+        if version.project_id == project.label_studio_id and version.task_id not in ahead
     )
     return here == there
 

@@ -140,5 +140,9 @@ def test_a_double_with_work_in_it_is_closed_and_read_and_one_with_a_draft_is_kep
         bench.work.items[0].item_id: {ADVICE},
         bench.work.items[4].item_id: {EMOTIONS},
     }
+    bench.later(minutes=6)
+    as_read = bench.project(amal).read_whole_at
+    bench.poll()
+    assert bench.project(amal).read_whole_at == as_read, "the double's work made the count disagree"
     assert set(doubles.values()) <= {seen.id for seen in bench.server.projects()}
     assert set(doubles.values()).isdisjoint(bench.server.seats)
