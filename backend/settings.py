@@ -72,6 +72,9 @@ INSTALLED_APPS = [
     "backend.discussions",
     "backend.judgments",
     "backend.mirror",
+    "backend.agreement",
+    "backend.adjudication",
+    "backend.releases",
     "backend.demo",
 ]
 MIDDLEWARE = [

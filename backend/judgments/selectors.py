@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 
+from annotation.answers import Answers, Flag, ItemText, Span, canonical_answers
 from backend.judgments.models import AnnotationVersion, Submission
 from backend.studies.models import Study
+from codebook.schema import Codebook, Part
 
 
 def submissions(study: Study, *, batch_id: int | None = None) -> QuerySet[Submission]:
@@ -27,3 +29,11 @@ def submissions(study: Study, *, batch_id: int | None = None) -> QuerySet[Submis
 
 def version_of(study: Study, version_id: int) -> AnnotationVersion:
     return get_object_or_404(AnnotationVersion, pk=version_id, assignment__batch__study=study)
+
+
+def given_answers(codebook: Codebook, item: ItemText, submission: Submission) -> Answers:
+    """The answers that the rows of a submission stand for."""
+    values = {judgment.code: judgment.value for judgment in submission.judgments.all()}
+    spans = [Span(row.code, Part(row.part), row.start, row.end) for row in submission.spans.all()]
+    flag = Flag(submission.flag_comment) if submission.is_flagged else None
+    return canonical_answers(codebook, item, values, spans, flag)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.answers import Answers, Flag, ItemText, Span, canonical_answers
+from annotation.answers import Answers, ItemText
 from annotation.feedback import CodeFeedback, Place, Score, compare_with_gold, score
 from backend.judgments.models import Submission
+from backend.judgments.selectors import given_answers
 from backend.practice.selectors import Gold
 from backend.web.passages import Highlight, MarkedPassage, marked_passages
 from codebook.schema import AnswerKind, Codebook, Part
@@ -76,14 +77,6 @@ def compare_item(codebook: Codebook, text: ItemText, gold: Gold, submission: Sub
         remark=gold.reasons.remark,
         parts=tuple(_parts(codebook, text, gold.answers, given)),
     )
-
-
-def given_answers(codebook: Codebook, item: ItemText, submission: Submission) -> Answers:
-    """The answers that the rows of a submission stand for."""
-    values = {judgment.code: judgment.value for judgment in submission.judgments.all()}
-    spans = [Span(row.code, Part(row.part), row.start, row.end) for row in submission.spans.all()]
-    flag = Flag(submission.flag_comment) if submission.is_flagged else None
-    return canonical_answers(codebook, item, values, spans, flag)
 
 
 def _row(text: ItemText, feedback: CodeFeedback, gold: Gold) -> CodeRow:

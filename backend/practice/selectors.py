@@ -8,8 +8,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 
 from annotation.answers import Answers
+from annotation.stored_answers import read_answers
 from backend.codebooks.models import Edition
-from backend.practice.gold import Reasons, read_answers, read_reasons
+from backend.practice.gold import Reasons, read_reasons
 from backend.practice.models import GoldAnswer
 from backend.samples.models import Draw, Item, Sample
 from backend.studies.models import Study

@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db import transaction
 
 from annotation.answers import Answers
+from annotation.stored_answers import read_answers
 from backend.accounts.models import User
 from backend.batches.models import Batch, BatchKind, BatchState
 from backend.codebooks.models import Edition
@@ -24,7 +25,7 @@ from backend.practice.errors import (
     NoGold,
 )
 from backend.practice.files import FileEntry, read_gold_file
-from backend.practice.gold import Reasons, read_answers
+from backend.practice.gold import Reasons
 from backend.practice.models import GoldAnswer
 from backend.practice.selectors import current_gold, read_gold
 from backend.practice.storing import Outcome, held_gold, retire_gold, store_gold

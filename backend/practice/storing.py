@@ -6,12 +6,13 @@ from datetime import datetime
 from enum import StrEnum
 
 from annotation.answers import Answers, canonical_answers
+from annotation.stored_answers import stored_answers
 from backend.accounts.models import User
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
 from backend.practice.checking import gold_problems
 from backend.practice.errors import ForeignEdition, GoldRefused
-from backend.practice.gold import Reasons, stored_answers, stored_reasons
+from backend.practice.gold import Reasons, stored_reasons
 from backend.practice.models import GoldAnswer
 from backend.samples.models import Item
 from backend.samples.selectors import item_text

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from annotation.answers import Answers
+from annotation.stored_answers import read_answers
 from backend.codebooks.models import Edition
-from backend.practice.gold import Reasons, read_answers, read_reasons
+from backend.practice.gold import Reasons, read_reasons
 from backend.practice.selectors import current_gold
 from backend.samples.models import Item
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from annotation.answers import Span
-from backend.practice.comparison import Comparison, compare_item, given_answers
+from backend.judgments.selectors import given_answers
+from backend.practice.comparison import Comparison, compare_item
 from backend.practice.models import GoldAnswer
 from backend.practice.selectors import read_gold
 from backend.samples.selectors import item_text

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from annotation.stored_answers import AnswersUnreadable, read_answers, stored_answers
 from backend.practice.checking import gold_problems
 from backend.practice.entries import entry_of, read_entry
 from backend.practice.errors import GoldUnreadable
-from backend.practice.gold import read_answers, read_reasons, stored_answers, stored_reasons
+from backend.practice.gold import read_reasons, stored_reasons
 from backend.practice.services import write_gold
 from backend.samples.models import Item
 from codebook.shipped import load_shipped, shipped_codebooks
@@ -49,7 +50,7 @@ def test_gold_written_to_the_database_is_read_back_the_same(cast: Cast, data: st
 
 @pytest.mark.parametrize("stored", [None, [], {}, {"judgments": [{"code": "x"}], "spans": []}])
 def test_what_is_not_a_stored_answer_is_named(stored: object) -> None:
-    with pytest.raises(GoldUnreadable):
+    with pytest.raises(AnswersUnreadable):
         read_answers(stored)
 
 

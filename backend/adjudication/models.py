@@ -1,0 +1,79 @@
+"""Decisions of researchers on items: added one after another, never changed."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from backend.codebooks.models import Edition
+from backend.samples.models import Item
+
+
+class Sitting(models.IntegerChoices):
+    """Which look at the item: the first, a second one that does not see the first, or the one that settles both."""
+
+    FIRST = 1, "First"
+    SECOND = 2, "Blind second"
+    RECONCILING = 3, "Reconciling"
+
+
+class Way(models.TextChoices):
+    """How the answer came about. Undone: nothing is decided any more."""
+
+    ACCEPTED = "accepted", "One annotator's answer"
+    MAJORITY = "majority", "The majority's answer"
+    WRITTEN = "written", "Written by the researcher"
+    UNDONE = "undone", "Undone"
+
+
+class Decision(models.Model):
+    """One step in the history of an item's adjudication; the one with the highest number stands.
+
+    Two researchers who decide at once would both write the next number, which the database allows once.
+    """
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="decisions")
+    edition = models.ForeignKey(Edition, on_delete=models.RESTRICT, related_name="+")
+    sitting = models.PositiveSmallIntegerField(choices=Sitting.choices)
+    number = models.PositiveIntegerField(help_text="Counts from 1 within an item's sitting.")
+    way = models.CharField(max_length=20, choices=Way.choices)
+    accepted_from = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        help_text="Whose answer was accepted, if one was.",
+    )
+    answers = models.JSONField(
+        null=True, help_text="Judgments and spans, by annotation.stored_answers; empty if undone."
+    )
+    reason = models.TextField(blank=True)
+    judgments_hash = models.CharField(
+        max_length=64, help_text="Of the annotators' answers as they stood: later changes can be noticed."
+    )
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    made_at = models.DateTimeField()
+    seconds = models.FloatField(null=True, help_text="How long the page was open.")
+
+    class Meta:
+        ordering: ClassVar = ["item", "sitting", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="decision_number_once", fields=["item", "sitting", "number"]),
+            models.CheckConstraint(name="decision_way_known", condition=Q(way__in=Way.values)),
+            models.CheckConstraint(name="decision_sitting_known", condition=Q(sitting__in=Sitting.values)),
+            models.CheckConstraint(
+                name="decision_answers_unless_undone",
+                condition=Q(way=Way.UNDONE, answers=None) | (~Q(way=Way.UNDONE) & Q(answers__isnull=False)),
+            ),
+            models.CheckConstraint(
+                name="decision_accepted_from_somebody",
+                condition=Q(way=Way.ACCEPTED, accepted_from__isnull=False)
+                | (~Q(way=Way.ACCEPTED) & Q(accepted_from=None)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"decision {self.number} on {self.item}"

@@ -1,0 +1,1 @@
+"""Reports on how far annotators agree, measured by the ML backend and kept with the hash of their inputs."""
