@@ -43,6 +43,11 @@ class DecidedMeanwhile(AdjudicationError):
         super().__init__(message)
 
 
+class NothingDecidedYet(AdjudicationError):
+    def __init__(self) -> None:
+        super().__init__("Nothing was decided about this item before: the expected number is 0.")
+
+
 class NotYourSitting(AdjudicationError):
     def __init__(self) -> None:
         super().__init__(
@@ -86,13 +91,6 @@ class ReasonNeeded(AdjudicationError):
 class AlreadyDismissed(AdjudicationError):
     def __init__(self, by: str) -> None:
         super().__init__(f"{by} has dismissed this already.")
-
-
-class NotAnswered(AdjudicationError):
-    def __init__(self) -> None:
-        super().__init__(
-            "Nobody has answered this item in a batch that counts: there is nothing to decide yet."
-        )
 
 
 class PlanOutOfRange(AdjudicationError):

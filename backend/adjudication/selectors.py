@@ -68,10 +68,10 @@ def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> dict[int
     for row in rows.values_list(*COLUMNS):
         steps[row[1]].append(Step(*row))
     twice = [pk for pk, taken in steps.items() if any(step.sitting == Sitting.SECOND for step in taken)]
-    differing = differing_items(twice)
+    differing = differing_items(twice, plan.evidence_threshold)
     return {
         pk: standing_of(
-            taken, is_chosen=is_chosen_for_second(taken[0].item_key, plan), differs=pk in differing
+            taken, is_chosen=is_chosen_for_second(taken[0].item_key, plan), differs=differing.get(pk, ())
         )
         for pk, taken in steps.items()
     }
@@ -84,5 +84,5 @@ def standing_for(item: Item, *, plan: AdjudicationPlan | None = None) -> Standin
     return standing_of(
         (Step(*row) for row in rows),
         is_chosen=is_chosen_for_second(item.item_id, plan),
-        differs=item.pk in differing_items([item.pk]),
+        differs=differing_items([item.pk], plan.evidence_threshold).get(item.pk, ()),
     )

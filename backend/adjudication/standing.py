@@ -30,11 +30,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`last` is the latest step of each sitting, be it undone or not; `differs`: the two sittings do not agree."""
+    """`last` is the latest step of each sitting, be it undone or not; `differs`: the codes on which two sittings
+    do not agree."""
 
     last: dict[int, Step]
     is_chosen: bool
-    differs: bool = False
+    differs: tuple[str, ...] = ()
 
     def in_force(self, sitting: Sitting) -> Step | None:
         step = self.last.get(sitting)
@@ -64,9 +65,10 @@ class Standing:
         return None if self.due else self.in_force(Sitting.RECONCILING) or self.first
 
     @property
-    def latest_at(self) -> datetime | None:
-        """Since when nothing was decided any more."""
-        return max((step.made_at for step in self.last.values() if step.stands), default=None)
+    def latest(self) -> Step | None:
+        """Since this one nothing was decided any more."""
+        standing = (step for step in self.last.values() if step.stands)
+        return max(standing, key=lambda step: (step.made_at, step.pk), default=None)
 
     def number_of(self, sitting: Sitting) -> int:
         step = self.last.get(sitting)
@@ -87,6 +89,6 @@ class Standing:
         return Sitting.SECOND
 
 
-def standing_of(steps: Iterable[Step], *, is_chosen: bool, differs: bool = False) -> Standing:
+def standing_of(steps: Iterable[Step], *, is_chosen: bool, differs: tuple[str, ...] = ()) -> Standing:
     """Steps in the order of their numbers."""
     return Standing({step.sitting: step for step in steps}, is_chosen, differs)

@@ -1,4 +1,4 @@
-"""Holds a gold answer and its reasons to the codebook and to the item's text: what annotators learn from must be sound."""
+"""Holds gold and its reasons to the codebook and to the text of the item: what annotators learn from must be sound."""
 
 from __future__ import annotations
 
