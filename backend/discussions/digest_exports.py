@@ -8,7 +8,7 @@ from io import StringIO
 
 from backend.discussions.answers import MarkedText
 from backend.discussions.digest import Digest, DigestEntry, DigestGroup
-from backend.samples.exports import safe_cell
+from annotation.safe_cells import safe_cell
 from codebook.guideline import escaped
 
 COLUMNS = (
