@@ -133,14 +133,28 @@ class CorpusStore:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """One writer at a time; the lock goes away with its process, however that ends."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        with (self.root / ".lock").open("a") as handle:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise StoreBusy(self.root) from error
-            yield
+        """One writer at a time."""
+        try:
+            with sole_writer(self.root):
+                yield
+        except FolderBusy as error:
+            raise StoreBusy(self.root) from error
+
+
+class FolderBusy(OSError):
+    """Another process writes to the folder."""
+
+
+@contextmanager
+def sole_writer(folder: Path) -> Iterator[None]:
+    """The lock goes away with its process, however that ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise FolderBusy(f"Another process writes to {folder}: try again when it is done.") from error
+        yield
 
 
 def replace_file(path: Path, content: bytes) -> None:

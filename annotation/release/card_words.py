@@ -24,6 +24,7 @@ LEFT_OUT_WORDS = {
     "unanswered": "given out and not answered yet",
     "disputed": "with a disagreement that nobody adjudicated",
     "single": "judged by one annotator only",
+    "not-asked": "judged before any of the codes was in the codebook",
     "superseded": "with labels under superseded definitions only",
 }
 _CONSENSUS_WORDS = {

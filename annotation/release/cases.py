@@ -1,6 +1,6 @@
 """One code of one item, with those answers that count for the release's codebook."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.answers import shown_codes
@@ -35,10 +35,9 @@ class Case:
         return len(set(self.values)) > 1
 
 
-def disputed_codes(judged: JudgedItem, target: Codebook, editions: Mapping[str, Codebook]) -> tuple[str, ...]:
+def disputed_codes(judged: JudgedItem, target: Codebook, definitions: Definitions) -> tuple[str, ...]:
     """The codes on which annotators differ and nobody has decided."""
-    cases = cases_of(judged, target, Definitions(target, editions))
-    return tuple(case.code for case in cases if case.is_disputed)
+    return tuple(case.code for case in cases_of(judged, target, definitions) if case.is_disputed)
 
 
 def cases_of(judged: JudgedItem, target: Codebook, definitions: Definitions) -> list[Case]:

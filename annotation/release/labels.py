@@ -53,7 +53,8 @@ def _voted(cases: Sequence[Case], rules: LabelRules) -> _Voted:
     """The method's label and its confidence by code and item, from all answers to the code in the release."""
     by_code: dict[str, list[Case]] = {}
     for case in cases:
-        if case.question.answer in (AnswerKind.TICK, AnswerKind.LEVELS) and case.votes:
+        is_left_out = case.is_superseded and rules.superseded.policy == "leave-out"
+        if case.question.answer in (AnswerKind.TICK, AnswerKind.LEVELS) and case.votes and not is_left_out:
             by_code.setdefault(case.code, []).append(case)
     found: _Voted = {}
     for code, asked in by_code.items():
