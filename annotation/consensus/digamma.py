@@ -9,7 +9,7 @@ _SERIES = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
 
 
 def digamma(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    r"""ψ(x) for x > 0: ψ(x) = ψ(x + 1) − 1/x up to where ψ(x) ≈ ln x − 1/(2x) − Σ_n B_{2n} / (2n x^{2n}) holds
+    r"""ψ(x) for x > 0: ψ(x) = ψ(x + 1) - 1/x up to where ψ(x) ≈ ln x - 1/(2x) - Σ_n B_{2n} / (2n x^{2n}) holds
     (M. Abramowitz, I. A. Stegun, "Handbook of Mathematical Functions", 1964, 6.3.5 and 6.3.18).
 
     >>> [round(value, 12) for value in digamma(np.array([1.0, 0.5])).tolist()]

@@ -40,7 +40,7 @@ class _Reading:
 def mace(votes: Votes, *, restarts: int = 10, iterations: int = 50, seed: int) -> Consensus:
     r"""Variational Bayes (D. Hovy, T. Berg-Kirkpatrick, A. Vaswani, E. Hovy, "Learning Whom to Trust with MACE",
     NAACL-HLT 2013): annotator a knows the label with probability θ_a and else guesses l with probability ξ_{a,l}, so
-    P(a says l | truth k) = θ_a [l = k] + (1 − θ_a) ξ_{a,l}, all labels equally probable beforehand. θ has a Beta(½, ½)
+    P(a says l | truth k) = θ_a [l = k] + (1 - θ_a) ξ_{a,l}, all labels equally probable beforehand. θ has a Beta(½, ½)
     prior, ξ a Dirichlet(10, …); the start with the greatest marginal likelihood is kept. The first start trusts
     everybody alike, the others are random. Competence is the mean of θ_a after the votes: (known + ½) / (votes + 1).
 
@@ -97,7 +97,7 @@ def _read(votes: Votes, weights: _Weights) -> _Reading:
     said = np.bincount(cell, minlength=guessed.size).reshape(guessed.shape).astype(np.float64)
     # Every vote is a guess under all labels but its own: that part is the same for each label of an item.
     gain = np.log(either / guessed).ravel()
-    log_weights = np.bincount(place, weights=gain[cell], minlength=n_items * n_labels)
+    log_weights = np.bincount(place, weights=gain[cell], minlength=n_items * n_labels).astype(np.float64)
     truth, log_sums = normalised(log_weights.reshape(n_items, n_labels))
     right = np.bincount(cell, weights=truth.ravel()[place], minlength=guessed.size).reshape(guessed.shape)
     log_likelihood = log_sums.sum() + (said * np.log(guessed)).sum() - n_items * np.log(n_labels)
