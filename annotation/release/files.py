@@ -25,7 +25,7 @@ from annotation.release.manifest import (
     manifest_bytes,
 )
 from annotation.release.rows import ReleaseRow, SplitPart
-from annotation.release.table import split_table, table_csv, table_latex
+from annotation.release.table import SplitTable, split_table, table_csv, table_latex
 from codebook.editions import canonical_json
 from codebook.schema import Codebook
 from corpus.staging import write_parquet
@@ -56,6 +56,9 @@ class Release:
     facts: CardFacts
     made_at: datetime
 
+    def table(self) -> SplitTable:
+        return split_table(self.rows, self.codebook)
+
 
 def write_files(
     folder: Path, release: Release, report: Callable[[str], None] = lambda name: None
@@ -63,7 +66,7 @@ def write_files(
     """Into an empty folder; `report` hears the name of each file before it is written."""
     rows = sorted(release.rows, key=lambda row: row.item.item_id)
     (folder / DATA).mkdir(parents=True)
-    table = split_table(rows, release.codebook)
+    table = release.table()
     texts: dict[str, Iterable[str]] = {
         CODEBOOK: [canonical_json(release.codebook)],
         ITEMS: (msgspec.json.encode(row).decode() + "\n" for row in rows),

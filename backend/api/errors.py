@@ -16,6 +16,7 @@ from backend.discussions.errors import DiscussionError
 from backend.jobs.errors import JobError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
+from backend.releases.errors import ReleaseError
 from backend.samples.services import SampleError
 from backend.studies.services import StudyError
 from codebook.problems import CodebookError
@@ -33,6 +34,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     JobError,
     MirrorError,
     PracticeError,
+    ReleaseError,
     SampleError,
     SamplingError,
     StudyError,

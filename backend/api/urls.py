@@ -18,6 +18,7 @@ from backend.jobs.api import router as jobs
 from backend.judgments.api import router as judgments
 from backend.mirror.api import router as mirror
 from backend.practice.api import router as practice
+from backend.releases.api import router as releases
 from backend.samples.api import router as samples
 from backend.studies.api import router as studies
 from backend.studies.api import study_router as study
@@ -43,6 +44,7 @@ api.add_router("studies/{slug}/batches", batch_results, tags=["Batches"])
 api.add_router("studies/{slug}/gold", practice, tags=["Practice"])
 api.add_router("studies/{slug}/discussions", discussions, tags=["Discussions"])
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
+api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])
 

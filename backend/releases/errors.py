@@ -35,8 +35,8 @@ class InvalidRequest(ReleaseError):
 class OtherCodebook(ReleaseError):
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"The release was made with an edition of “{name}” that this study's codebook does not have. Import it into "
-            "a study that has this edition, or into one without a codebook."
+            f"The release was made with an edition of “{name}” that this study's codebook does not have. Import it "
+            "into a study that has this edition, or into one without a codebook."
         )
 
 

@@ -107,9 +107,7 @@ def _batches(study: Study, released: set[str]) -> list[tuple[Batch, BatchFact]]:
 
 def _decisions(rows: Sequence[ReleaseRow]) -> tuple[tuple[str, int], ...]:
     """An item is decided as a whole, so its first decided label tells."""
-    ways = Counter(
-        next((label.decision.way for label in row.labels if label.decision), None) for row in rows
-    )
+    ways = Counter(next((label.decision.way for label in row.labels if label.decision), None) for row in rows)
     return tuple((Way(way).label, n) for way, n in sorted(ways.items(), key=str) if way)
 
 

@@ -106,9 +106,7 @@ def _without_answer(states: Iterable[str]) -> str:
 
 def _answers(study: Study, people: People) -> dict[int, list[GivenAnswer]]:
     """One of each annotator: under the newest edition they judged the item under, and there in the earliest batch."""
-    submissions = Submission.objects.filter(
-        assigned_item__in=_given(study), state=SubmissionState.SUBMITTED
-    )
+    submissions = Submission.objects.filter(assigned_item__in=_given(study), state=SubmissionState.SUBMITTED)
     said = _said(submissions)
     place = "assigned_item__assignment"
     order = (f"-{place}__batch__edition__number", f"{place}__batch__opened_at", f"{place}__batch", "pk")

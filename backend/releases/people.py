@@ -1,4 +1,4 @@
-"""Pseudonyms of annotators and adjudicators: the same in all releases of a study, and of use to nobody without its key."""
+"""Pseudonyms of annotators and adjudicators: the same in all releases of a study, nothing to others without its key."""
 
 from __future__ import annotations
 
@@ -27,5 +27,7 @@ class People:
 def names_by_pseudonym(study: Study) -> dict[str, User]:
     """Whom a researcher of the study may see behind the pseudonyms of its own releases."""
     people = People(study)
-    known = User.objects.filter(assignments__batch__study=study) | User.objects.filter(memberships__study=study)
+    known = User.objects.filter(assignments__batch__study=study) | User.objects.filter(
+        memberships__study=study
+    )
     return {people.pseudonym(user.pk): user for user in known.distinct()}

@@ -11,7 +11,7 @@ import msgspec
 from django.db import transaction
 
 from annotation.release.files import move_into_place, write_files
-from annotation.release.manifest import Manifest
+from annotation.release.manifest import Counts, Manifest, Request
 from backend.accounts.models import User
 from backend.codebooks.models import Edition
 from backend.releases.assembling import assemble, next_number
@@ -33,9 +33,11 @@ def refuse_taken_name(study: Study, request: FreezeRequest) -> None:
 
 def frozen_before(study: Study, request: FreezeRequest) -> Release | None:
     """The release that this very request made, if it did: a job may run twice."""
-    asked = msgspec.to_builtins(request.as_stored(), str_keys=True)
-    found = study.releases.filter(name=request.name, is_imported=False).first()
-    return found if found and found.request == asked and found.note == request.note else None
+    asked = _as_json(request.as_stored())
+    found = study.releases.filter(
+        name=request.name, note=request.note, edition=request.edition_in(study), is_imported=False
+    ).first()
+    return found if found and found.request == asked else None
 
 
 def freeze_release(
@@ -99,8 +101,8 @@ def register(
             name=manifest.name,
             edition=edition,
             hash=manifest.hash,
-            request=msgspec.to_builtins(manifest.request, str_keys=True),
-            counts=msgspec.to_builtins(manifest.counts, str_keys=True),
+            request=_as_json(manifest.request),
+            counts=_as_json(manifest.counts),
             note=note,
             is_imported=is_imported,
             created_by=actor,
@@ -112,3 +114,8 @@ def register(
         clear_orphan(release.folder)
         move_into_place(folder, release.folder)
     return release
+
+
+def _as_json(value: Request | Counts) -> object:
+    """As a database gives it back, which knows no tuples."""
+    return msgspec.json.decode(msgspec.json.encode(value))

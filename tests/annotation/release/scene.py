@@ -69,9 +69,10 @@ def judged(
         draws=(DrawFact("Main", 0.25, 0.5, 0.5),),
         texts=Texts("A title", POST, REPLY) if with_texts else None,
     )
-    decided = decision and GivenDecision(
-        edition_hash(decided_under or codebook), decision, DecisionFact("researcher-1", "written")
-    )
+    decided = None
+    if decision is not None:
+        fact = DecisionFact("researcher-1", "written")
+        decided = GivenDecision(edition_hash(decided_under or codebook), decision, fact)
     given = tuple(GivenAnswer(name, edition_hash(used[name]), answer) for name, answer in answers.items())
     return JudgedItem(item, ItemText(item_id, "A title", POST, REPLY), given, decided)
 
