@@ -1,6 +1,5 @@
 """Finds texts that say the same in almost the same words, so that what was said of them can be compared."""
 
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -8,10 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from annotation.suspects.shingle_overlap import Shingles, candidates, is_near, shingles_of, similarity
-
-# A word, or one sign of a script that has no spaces between words.
-_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-_WORD = re.compile(f"[{_UNSPACED}]|[^\\W_{_UNSPACED}]+")
+from annotation.tokens import tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,29 +64,54 @@ def near_identical(
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """
-    >>> words_of("Sorry, I didn't… 很好!")
+    """What a text says without its marks, spaces and capitals.
+
+    >>> words_of("*Sorry*, I didn't… 很好!")
     ('sorry', 'i', 'didn', 't', '很', '好')
     """
-    return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return tuple(plain[start:end] for start, end in tokens(plain) if plain[start:end].isalnum())
 
 
 def _connected(shingles: Shingles, n_places: int, threshold: float) -> list[list[int]]:
     """Places that are near each other or by way of others; whoever is connected already is not compared again."""
-    root = list(range(n_places))
+    forest = _Forest(n_places)
     members = cache(shingles.of)
+    for places in candidates(shingles, threshold):
+        clusters: list[list[int]] = []
+        for place in places:
+            mine, apart = [place], []
+            for cluster in clusters:
+                if forest.root_of(cluster[0]) == forest.root_of(place) or any(
+                    is_near(similarity(members(place), members(other)), threshold) for other in cluster
+                ):
+                    forest.join(cluster[0], place)
+                    mine = cluster + mine
+                else:
+                    apart.append(cluster)
+            clusters = [*apart, mine]
+    return forest.trees()
 
-    def root_of(place: int) -> int:
-        while root[place] != place:
-            root[place] = root[root[place]]
-            place = root[place]
+
+class _Forest:
+    """Disjoint sets; the smallest place of each is its root."""
+
+    def __init__(self, n_places: int) -> None:
+        self._above = list(range(n_places))
+
+    def root_of(self, place: int) -> int:
+        above = self._above
+        while above[place] != place:
+            above[place] = above[above[place]]
+            place = above[place]
         return place
 
-    for first, second in candidates(shingles, threshold):
-        low, high = sorted((root_of(first), root_of(second)))
-        if low != high and is_near(similarity(members(first), members(second)), threshold):
-            root[high] = low
-    grouped: dict[int, list[int]] = defaultdict(list)
-    for place in range(n_places):
-        grouped[root_of(place)].append(place)
-    return list(grouped.values())
+    def join(self, first: int, second: int) -> None:
+        low, high = sorted((self.root_of(first), self.root_of(second)))
+        self._above[high] = low
+
+    def trees(self) -> list[list[int]]:
+        grouped: dict[int, list[int]] = defaultdict(list)
+        for place in range(len(self._above)):
+            grouped[self.root_of(place)].append(place)
+        return list(grouped.values())

@@ -2,12 +2,11 @@
 
 Two sets with a Jaccard similarity of at least t share one of the first |A| - ⌈t |A|⌉ + 1 members of each, whatever the
 order of members (S. Chaudhuri, V. Ganti, R. Kaushik, "A primitive operator for similarity joins in data cleaning", ICDE
-2006). Rare shingles come first, so that few pairs are looked at.
+2006). Rare shingles come first, so that few texts are compared.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,8 +73,8 @@ def is_near(value: float, threshold: float) -> bool:
     return value >= threshold - _HAIR
 
 
-def candidates(shingles: Shingles, threshold: float) -> Iterator[tuple[int, int]]:
-    """Pairs of texts (smaller first) among which are all that reach the threshold; some come more than once."""
+def candidates(shingles: Shingles, threshold: float) -> Iterator[list[int]]:
+    """Texts, ascending, that share a telling shingle: any two that reach the threshold are together at least once."""
     sizes = np.diff(shingles.starts)
     owner = np.repeat(np.arange(len(sizes)), sizes)
     place = np.arange(len(owner)) - shingles.starts[owner]
@@ -84,9 +83,5 @@ def candidates(shingles: Shingles, threshold: float) -> Iterator[tuple[int, int]
     members, owner = shingles.members[is_kept], owner[is_kept]
     order = np.lexsort((owner, members))
     cuts = np.flatnonzero(np.diff(members[order])) + 1
-    size_of = sizes.tolist()
     for texts in np.split(owner[order], cuts):
-        for first, second in combinations(texts.tolist(), 2):
-            low, high = sorted((size_of[first], size_of[second]))
-            if low >= threshold * high - _HAIR:
-                yield first, second
+        yield texts.tolist()
