@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 import polars as pl
 
-from annotation.release.rows import FinalLabel, ReleaseRow, Words
+from annotation.release.rows import FinalLabel, ReleaseRow, Snippet
 from codebook.schema import AnswerKind, Codebook, Evidence, Question
 
-SPANS = pl.List(pl.Struct({"start": pl.Int64, "end": pl.Int64}))
+SPANS = pl.List(pl.Struct({"start": pl.Int64, "end": pl.Int64, "confidence": pl.Float64}))
 ITEM_COLUMNS = {
     "item_id": pl.String(),
     "platform": pl.String(),
@@ -70,13 +70,13 @@ def _record(row: ReleaseRow) -> dict[str, object]:
 def _label_columns(label: FinalLabel) -> dict[str, object]:
     return {
         f"label__{label.code}": label.value,
-        f"spans__{label.code}": _places(label.evidence.words),
+        f"spans__{label.code}": _places(label.evidence.snippets),
         f"source__{label.code}": label.source.value,
         f"confidence__{label.code}": label.confidence,
         f"weight__{label.code}": label.weight,
     }
 
 
-def _places(words: Sequence[Words]) -> list[dict[str, int]]:
+def _places(snippets: Sequence[Snippet]) -> list[dict[str, float]]:
     """A question is about one part, so the part need not be said again."""
-    return [{"start": place.start, "end": place.end} for place in words]
+    return [{"start": place.start, "end": place.end, "confidence": place.confidence} for place in snippets]

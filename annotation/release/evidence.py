@@ -3,23 +3,25 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from annotation.consensus.spans import merge_spans
 from annotation.consensus.values import SpanRule
-from annotation.release.rows import Evidence, SpanSource, Vote, Words
+from annotation.release.rows import Evidence, Snippet, SpanSource, Vote, Words
+from codebook.schema import Part
 
 
-def joined_evidence(text: str, marked: Sequence[tuple[Words, ...]], rule: SpanRule) -> Evidence:
+def own_evidence(words: Sequence[Words], source: SpanSource) -> Evidence:
+    """One person's words, as they marked them."""
+    snippets = tuple(Snippet(place.part, place.start, place.end, 1.0) for place in words)
+    return Evidence(snippets, source) if snippets else Evidence()
+
+
+def joined_evidence(text: str, part: Part, marked: Sequence[Sequence[Words]], rule: SpanRule) -> Evidence:
     """`marked` has the words of each annotator who gave the final answer; one's own words stay as they are."""
-    if not any(marked):
-        return Evidence()
     if len(marked) == 1:
-        return Evidence(marked[0], SpanSource.SINGLE, 1.0)
-    if len(set(marked)) == 1:
-        return Evidence(marked[0], SpanSource(rule.value), 1.0)
-    return Evidence(
-        tuple(sorted({place for words in marked for place in words}, key=lambda place: place.start)),
-        SpanSource(rule.value),
-        0.5,
-    )
+        return own_evidence(marked[0], SpanSource.SINGLE)
+    merged = merge_spans(text, [[(place.start, place.end) for place in words] for words in marked], rule)
+    snippets = tuple(Snippet(part, span.start, span.end, span.confidence) for span in merged)
+    return Evidence(snippets, SpanSource(rule.value)) if snippets else Evidence()
 
 
 def voted_sentences(votes: Sequence[Vote]) -> tuple[Evidence, float]:
@@ -30,8 +32,9 @@ def voted_sentences(votes: Sequence[Vote]) -> tuple[Evidence, float]:
     counts = Counter(place for vote in votes for place in set(vote.words))
     shares = {place: n / len(votes) for place, n in counts.items()}
     confidence = sum(max(share, 1 - share) for share in shares.values()) / len(shares)
-    kept = sorted((place for place, share in shares.items() if share > 0.5), key=lambda place: place.start)
-    if not kept:
-        return Evidence(), confidence
-    sure = sum(shares[place] for place in kept) / len(kept)
-    return Evidence(tuple(kept), SpanSource.MAJORITY, sure), confidence
+    kept = tuple(
+        Snippet(place.part, place.start, place.end, share)
+        for place, share in sorted(shares.items(), key=lambda found: found[0].start)
+        if share > 0.5
+    )
+    return (Evidence(kept, SpanSource.MAJORITY) if kept else Evidence()), confidence

@@ -13,7 +13,7 @@ from annotation.consensus.methods import consensus
 from annotation.consensus.values import Method, SpanRule
 from annotation.consensus.votes import votes_from
 from annotation.release.cases import Case, cases_of
-from annotation.release.evidence import joined_evidence, voted_sentences
+from annotation.release.evidence import joined_evidence, own_evidence, voted_sentences
 from annotation.release.judged import JudgedItem
 from annotation.release.rows import Evidence, FinalLabel, LabelSource, SpanSource
 from annotation.release.superseded import Definitions, Superseded
@@ -115,9 +115,7 @@ _Settled = tuple[int, LabelSource, float, Evidence]
 
 def _settled(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
     if case.decision is not None:
-        evidence = (
-            Evidence(case.decision.words, SpanSource.ADJUDICATED, 1.0) if case.decision.words else Evidence()
-        )
+        evidence = own_evidence(case.decision.words, SpanSource.ADJUDICATED)
         return case.decision.value, LabelSource.ADJUDICATED, 1.0, evidence
     if case.is_disputed:
         return _disputed(case, voted, rules)
@@ -129,7 +127,7 @@ def _settled(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
 def _disputed(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
     if case.question.answer is AnswerKind.SENTENCES:
         evidence, confidence = voted_sentences(case.votes)
-        return int(bool(evidence.words)), LabelSource.MAJORITY, confidence, evidence
+        return int(bool(evidence.snippets)), LabelSource.MAJORITY, confidence, evidence
     if case.question.answer is AnswerKind.SCALE:
         value = median_low(case.values)
         return value, LabelSource.MEDIAN, case.values.count(value) / len(case.values), Evidence()
@@ -139,5 +137,6 @@ def _disputed(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
 
 def _evidence(case: Case, value: int, rules: LabelRules) -> Evidence:
     """Only of those who gave the final value: the others' words speak for another one."""
-    text = case.judged.text.text_of(case.question.part) or ""
-    return joined_evidence(text, [vote.words for vote in case.votes if vote.value == value], rules.spans)
+    part = case.question.part
+    marked = [vote.words for vote in case.votes if vote.value == value]
+    return joined_evidence(case.judged.text.text_of(part) or "", part, marked, rules.spans)

@@ -59,9 +59,9 @@ def _label_cells(row: ReleaseRow, label: FinalLabel, answer: str) -> tuple[Cell,
         label.edition,
         "true" if label.is_superseded else "false",
         label.n_annotators,
-        " ".join(f"{place.part}:{place.start}-{place.end}" for place in evidence.words),
+        " ".join(f"{place.part}:{place.start}-{place.end}" for place in evidence.snippets),
         evidence.source.value if evidence.source else None,
-        evidence.confidence,
+        " ".join(f"{place.confidence:.3f}" for place in evidence.snippets),
     )
 
 

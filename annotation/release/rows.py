@@ -52,12 +52,21 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
-    """`source` is None where there is nothing to mark; `confidence` is the share of annotators behind the words."""
+class Snippet:
+    """Words that stand for a label; `confidence` is the share of annotators who marked them."""
 
-    words: tuple[Words, ...] = ()
+    part: Part
+    start: int
+    end: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """`source` is None where there are no snippets."""
+
+    snippets: tuple[Snippet, ...] = ()
     source: SpanSource | None = None
-    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

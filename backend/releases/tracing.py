@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from annotation.answers import ItemText
 from annotation.release.card_words import SOURCE_WORDS
 from annotation.release.read import read_codebook
-from annotation.release.rows import FinalLabel, ReleaseRow, Vote, Words
+from annotation.release.rows import FinalLabel, ReleaseRow, Snippet, Vote, Words
 from backend.adjudication.given import LEFT_OUT
 from backend.adjudication.models import Decision, Way
 from backend.adjudication.selectors import final_decisions
@@ -115,7 +115,7 @@ def _label(
         label=label,
         answer="" if label.value is None else question.label_of(label.value),
         meaning=SOURCE_WORDS[label.source],
-        quotes=_quotes(label.evidence.words, text),
+        quotes=_quotes(label.evidence.snippets, text),
         votes=tuple(_vote(question, label, vote, text, names, given) for vote in label.votes),
         adjudicator=names.get(fact.adjudicator, f"researcher {fact.adjudicator[:6]}") if fact else "",
         way=Way(fact.way).label if fact else "",
@@ -141,7 +141,7 @@ def _vote(
     )
 
 
-def _quotes(words: Sequence[Words], text: ItemText | None) -> tuple[str, ...]:
+def _quotes(words: Sequence[Words | Snippet], text: ItemText | None) -> tuple[str, ...]:
     """The words themselves, or where they are if the texts are elsewhere."""
     if text is None:
         return tuple(f"{place.part} {place.start}–{place.end}" for place in words)

@@ -84,7 +84,7 @@ def test_the_flat_table_has_labels_and_spans(folder: Path) -> None:
     assert frame.height == 20
     asking = frame.filter(pl.col("label__asking-advice") == 1)
     assert asking.height == 5
-    assert asking["spans__asking-advice"].to_list() == [[{"start": 2, "end": 8}]] * 5
+    assert asking["spans__asking-advice"].to_list() == [[{"start": 2, "end": 8, "confidence": 1.0}]] * 5
     assert set(asking["source__asking-advice"]) == {"agreed"}
     assert set(frame["inclusion_probability"]) == {0.25}
 
@@ -95,6 +95,7 @@ def test_the_long_table_has_a_row_for_every_label(folder: Path) -> None:
     assert len(rows) == 20 * 13
     found = [row for row in rows if row["value"] == "1"]
     assert {row["spans"] for row in found} == {"post:2-8"}
+    assert {row["span_confidence"] for row in found} == {"1.000"}
     assert {row["answer"] for row in found} == {"yes"}
 
 

@@ -59,7 +59,7 @@ def test_a_release_holds_every_label_with_its_source(work: CastAtWork) -> None:
     assert disputed[ADVICE].source is LabelSource.AGREED
     agreed = {label.code: label for label in rows["item-00003"].labels}
     assert agreed[ADVICE].value == 1
-    assert [(place.start, place.end) for place in agreed[ADVICE].evidence.words] == [(0, 12)]
+    assert [(place.start, place.end) for place in agreed[ADVICE].evidence.snippets] == [(0, 13)]
     assert release.counts["by_source"]["adjudicated"] == 13
 
 
