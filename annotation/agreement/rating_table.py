@@ -34,8 +34,8 @@ def read_ratings(content: bytes, *, level: MeasurementLevel, cluster: str | None
     (('Ann', 'Bob'), [[1.0, 0.0], [1.0, nan]], ('no', 'yes'))
     """
     table = read_table(content)
-    has_ids = _is_id(table.header[0])
     cluster_at = _cluster_place(table, cluster)
+    has_ids = _is_id(table.header[0]) and cluster_at != 0
     raters = [at for at in range(len(table.header)) if at != cluster_at and not (has_ids and at == 0)]
     _check(table, raters)
     cells = [[row.cells[at] or None for at in raters] for row in table.rows]
