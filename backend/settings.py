@@ -123,7 +123,9 @@ DATABASES = {"default": _database}
 # Jobs: the rows are the truth, Celery's messages only wake a worker up
 BROKER_URL = _env.url("BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss"))
 BROKER_DIR = DATA_DIR / "broker"
-JOB_QUEUE, MIRROR_QUEUE = "celery", "mirror"
+JOB_QUEUE, MIRROR_QUEUE, ML_QUEUE = "celery", "mirror", "ml"
+# How long a job waits for the ML backend before it goes back to the queue and looks again later
+ML_PATIENCE = timedelta(seconds=3)
 JOB_LEASE = timedelta(seconds=_env.integer("ATTUNE_JOB_LEASE_SECONDS", 60, 2, 3600))
 
 # People

@@ -69,7 +69,7 @@ def _rows(asked: DotIntervalChart, summary: str, values: list[float]) -> SafeStr
     width = WIDE if asked.wide else NARROW
     left = label_column((row.label for row in asked.estimates), width)
     room = max(text_width(_phrase(asked, row)) for row in asked.estimates) + 16
-    top = 20 if asked.bands else 4
+    top = 20.0 if asked.bands else 4.0
     bottom = top + _ROW * len(asked.estimates)
     frame = Frame(width, bottom + 26, left + 8, width - room, top, bottom)
     ticks = nice_ticks(min(values), max(values), ticks_that_fit(frame))
