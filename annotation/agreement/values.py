@@ -17,6 +17,16 @@ class MeasurementLevel(StrEnum):
     INTERVAL = "interval"
 
 
+class Measure(StrEnum):
+    """The measures on a table of ratings, named as the fields of a `RatingsAgreement`."""
+
+    FLEISS_KAPPA = "fleiss_kappa"
+    KRIPPENDORFF_ALPHA = "krippendorff_alpha"
+    GWET_AC1 = "gwet_ac1"
+    COHEN_KAPPA_MEAN = "cohen_kappa_mean"
+    RAW_AGREEMENT = "raw_agreement"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
     """`values[i, r]` is what rater r said of item i, NaN where nothing; items of one cluster belong together."""
@@ -69,6 +79,10 @@ class RatingsAgreement:
     prevalence: tuple[CategoryShare, ...]
     n_ratings: int
     n_gaps: int
+
+    def of(self, measure: Measure) -> Estimate:
+        found: Estimate = getattr(self, measure.value)
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,143 @@
+"""Measures a table of ratings: every measure with its interval and what the reader has to know about it."""
+
+from collections.abc import Iterable
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.agreement.notes import NOTHING_SHARED, ONE_ANSWER, coverage_of, estimate, joined
+from annotation.agreement.patterns import Patterns, patterns_of
+from annotation.agreement.resampling import (
+    Units,
+    Values,
+    alike_clusters_as_units,
+    cluster_places,
+    resampled,
+    rows_as_units,
+)
+from annotation.agreement.sampled import RatingsJob, Sampled, sampled
+from annotation.agreement.values import (
+    CategoryShare,
+    Measure,
+    MeasurementLevel,
+    PairEstimate,
+    Ratings,
+    RatingsAgreement,
+)
+
+
+def measure_ratings(
+    ratings: Ratings, *, level: MeasurementLevel, resamples: int, seed: int
+) -> RatingsAgreement:
+    """`level` is what alpha assumes of the ratings; the other measures compare them as categories.
+
+    >>> from annotation.agreement.ratings import ratings_table
+    >>> table = ratings_table([[1, 1], [1, 0], [0, 0], [1, 1], [None, 1]])
+    >>> found = measure_ratings(table, level=MeasurementLevel.NOMINAL, resamples=200, seed=1)
+    >>> found.raw_agreement.value, found.cohen_kappa_mean.value
+    (0.75, 0.5)
+    >>> found.raw_agreement.note
+    '1 of 5 items has fewer than two ratings and is left out.'
+    """
+    patterns = patterns_of(ratings)
+    clusters, n_clusters = cluster_places(ratings.items, ratings.clusters)
+    units = _units(patterns, clusters, n_clusters)
+    (arrays,) = resampled([RatingsJob(patterns, units, level)], units.counts, resamples=resamples, seed=seed)
+    return agreement_of(ratings, patterns, clusters, sampled(arrays))
+
+
+def _units(patterns: Patterns, clusters: NDArray[np.int64], n_clusters: int) -> Units:
+    """Items that nobody rated are not drawn; clusters of one item each are the same as items."""
+    rated = patterns.n_ratings > 0
+    if n_clusters == len(clusters):
+        return rows_as_units(np.where(rated, patterns.counts, 0))
+    of_rated = rated[patterns.place]
+    kept, places = np.unique(clusters[of_rated], return_inverse=True)
+    return alike_clusters_as_units(patterns.place[of_rated], places, len(kept))
+
+
+def agreement_of(
+    ratings: Ratings, patterns: Patterns, clusters: NDArray[np.int64], found: Sampled
+) -> RatingsAgreement:
+    """The numbers of `found`, which has the table itself in row 0, with their notes."""
+    coverage = coverage_of(patterns)
+    paired = (patterns.n_ratings >= 2)[patterns.place]
+    n_units = np.count_nonzero(np.bincount(clusters[paired]))
+    by_measure = {
+        measure: estimate(
+            found.by_measure[measure],
+            n_items=coverage.n_paired,
+            n_raters=coverage.n_raters,
+            n_units=n_units,
+            note=joined(coverage.note(measure), _undefined_pairs(measure, found)),
+            reason=coverage.reason(),
+        )
+        for measure in Measure
+    }
+    n_ratings = int((patterns.n_ratings * patterns.counts).sum())
+    return RatingsAgreement(
+        **{measure.value: by_measure[measure] for measure in Measure},
+        pairs=_pairs(ratings, found, n_units),
+        prevalence=prevalence(patterns),
+        n_ratings=n_ratings,
+        n_gaps=ratings.values.size - n_ratings,
+    )
+
+
+def _undefined_pairs(measure: Measure, found: Sampled) -> str:
+    undefined, n_pairs = int(np.isnan(found.pair_kappa[0]).sum()), found.pair_kappa.shape[1]
+    if measure is not Measure.COHEN_KAPPA_MEAN or undefined in (0, n_pairs):
+        return ""
+    return f"Kappa of {undefined} of {n_pairs} pairs of raters is undefined; the mean is over the others."
+
+
+def _pairs(ratings: Ratings, found: Sampled, n_units: int) -> tuple[PairEstimate, ...]:
+    return in_order(
+        pair_estimate(
+            pair,
+            found.pair_kappa[:, at],
+            found.pair_agreement[:, at],
+            n_items=int(found.pair_items[0, at]),
+            n_units=n_units,
+        )
+        for at, pair in enumerate(combinations(ratings.raters, 2))
+    )
+
+
+def pair_estimate(
+    pair: tuple[str, str], kappa: Values, agreement: Values, *, n_items: int, n_units: int, note: str = ""
+) -> PairEstimate:
+    estimates = [
+        estimate(
+            values,
+            n_items=n_items,
+            n_raters=2,
+            n_units=min(n_items, n_units),
+            note=note,
+            reason=ONE_ANSWER if n_items else NOTHING_SHARED,
+        )
+        for values in (kappa, agreement)
+    ]
+    return PairEstimate(min(pair), max(pair), *estimates)
+
+
+def in_order(pairs: Iterable[PairEstimate]) -> tuple[PairEstimate, ...]:
+    return tuple(sorted(pairs, key=lambda pair: (pair.rater, pair.other)))
+
+
+def prevalence(patterns: Patterns) -> tuple[CategoryShare, ...]:
+    """How common each answer is among all ratings, whether or not they can be paired.
+
+    >>> from annotation.agreement.ratings import ratings_table
+    >>> [(each.value, each.share) for each in prevalence(patterns_of(ratings_table([[1, 1], [1, 0]])))]
+    [(0.0, 0.25), (1.0, 0.75)]
+    """
+    rows, raters = np.nonzero(patterns.codes >= 0)
+    n = np.bincount(
+        patterns.codes[rows, raters], patterns.counts[rows], minlength=len(patterns.categories)
+    ).astype(np.int64)
+    return tuple(
+        CategoryShare(float(value), int(count) / int(n.sum()), int(count))
+        for value, count in zip(patterns.categories, n, strict=True)
+    )

@@ -1,0 +1,99 @@
+"""What a reader has to know about a number: what gaps cost it, and why it has no value where it has none."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.agreement.patterns import Patterns
+from annotation.agreement.resampling import percentile_interval
+from annotation.agreement.values import Estimate, Measure
+
+_UNEVEN = {
+    Measure.FLEISS_KAPPA: "every item weighs the same",
+    Measure.GWET_AC1: "every item weighs the same",
+    Measure.RAW_AGREEMENT: "every item weighs the same",
+    Measure.KRIPPENDORFF_ALPHA: "every rating weighs the same",
+    Measure.COHEN_KAPPA_MEAN: "every pair of raters counts on the items that both rated",
+}
+_COUNTS_SINGLES = (Measure.FLEISS_KAPPA, Measure.GWET_AC1)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many items have how many ratings."""
+
+    n_items: int
+    n_raters: int
+    n_paired: int
+    n_single: int
+    fewest: int
+    most: int
+    n_categories: int
+
+    def note(self, measure: Measure) -> str:
+        """What gaps cost the measure; nothing where there are none."""
+        found = []
+        if left_out := self.n_items - self.n_paired:
+            verb = "has" if left_out == 1 else "have"
+            be = "is" if left_out == 1 else "are"
+            found.append(
+                f"{left_out:,} of {self.n_items:,} items {verb} fewer than two ratings and {be} left out."
+            )
+            if self.n_single and measure in _COUNTS_SINGLES:
+                found.append("An item with one rating still tells how common each answer is.")
+        if self.fewest != self.most:
+            found.append(f"Items have {self.fewest} to {self.most} ratings; {_UNEVEN[measure]}.")
+        return " ".join(found)
+
+    def reason(self) -> str:
+        """Why a measure on these ratings has no value."""
+        if self.n_raters < 2:
+            return "Undefined: fewer than two raters rated anything."
+        if not self.n_paired:
+            return "Undefined: no item has two ratings."
+        return ONE_ANSWER
+
+
+ONE_ANSWER = (
+    "Undefined: all ratings that can be compared are the same, so that agreement by chance is complete."
+)
+NOTHING_SHARED = "Undefined: no item was rated by both."
+
+
+def coverage_of(patterns: Patterns) -> Coverage:
+    n, counts = patterns.n_ratings, patterns.counts
+    paired = n[(n >= 2) & (counts > 0)]
+    return Coverage(
+        n_items=int(counts.sum()),
+        n_raters=int(((patterns.codes >= 0) & (counts > 0)[:, None]).any(axis=0).sum()),
+        n_paired=int(counts[n >= 2].sum()),
+        n_single=int(counts[n == 1].sum()),
+        fewest=int(paired.min(initial=patterns.codes.shape[1])) if len(paired) else 0,
+        most=int(paired.max(initial=0)),
+        n_categories=len(patterns.categories),
+    )
+
+
+def estimate(
+    sampled: NDArray[np.float64], *, n_items: int, n_raters: int, n_units: int, note: str, reason: str
+) -> Estimate:
+    """`sampled` has the value and then its resamples; `n_units` is how many items or posts were drawn."""
+    value, resampled = float(sampled[0]), sampled[1:]
+    if np.isnan(value):
+        return Estimate(None, None, None, n_items, n_raters, joined(reason, note))
+    if not len(resampled):
+        return Estimate(value, None, None, n_items, n_raters, joined(note, "No resamples, so no interval."))
+    if n_units < 2:
+        return Estimate(
+            value, None, None, n_items, n_raters, joined(note, "Too little to resample: no interval.")
+        )
+    interval = percentile_interval(resampled)
+    if interval.undefined:
+        lost = f"{interval.undefined:,} of {len(resampled):,} resamples have no value"
+        note = joined(note, f"{lost} and are left out of the interval.")
+    return Estimate(value, interval.low, interval.high, n_items, n_raters, note)
+
+
+def joined(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)

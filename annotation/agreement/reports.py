@@ -1,0 +1,159 @@
+"""What is reported on a whole batch and on a recheck: one shape for the page, the files and the tables."""
+
+from dataclasses import dataclass
+
+from annotation.agreement.values import (
+    Estimate,
+    ItemAnswer,
+    JudgedCode,
+    JudgedItem,
+    Measure,
+    MeasurementLevel,
+    PairEstimate,
+    RatingsAgreement,
+)
+from codebook.schema import AnswerKind, Part
+
+
+@dataclass(frozen=True, slots=True)
+class MarkEstimates:
+    """Overlap of what two annotators marked, as a mean over pairs of answers: `f1` and `iou` where both found the code,
+    `f1_any` and `iou_any` where at least one marked something; `together` is agreement on the code and its place."""
+
+    f1: Estimate
+    iou: Estimate
+    f1_any: Estimate
+    iou_any: Estimate
+    together: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class PairMarks:
+    rater: str
+    other: str
+    estimates: MarkEstimates
+
+
+@dataclass(frozen=True, slots=True)
+class MarkAgreement:
+    """On the tokens of evidence, or on marked sentences; pairs are in the order of `RatingsAgreement.pairs`."""
+
+    unit: str
+    mean: MarkEstimates
+    pairs: tuple[PairMarks, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAgreement:
+    """All about one code. `level` is what alpha assumes; the other measures compare answers as categories.
+
+    `found_share` is the share of ratings that find the code, None where no answer says so (rating scales);
+    `sentences` has the measures with each sentence as a unit; `disagreed` has the items behind the numbers.
+    """
+
+    code_id: str
+    part: Part
+    answer: AnswerKind
+    level: MeasurementLevel
+    ratings: RatingsAgreement
+    marks: MarkAgreement | None
+    sentences: RatingsAgreement | None
+    found_share: float | None
+    prevalence_warning: str
+    disagreed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MeanAgreement:
+    """Means over codes: of one part, or of all parts where `part` is None."""
+
+    part: Part | None
+    n_codes: int
+    fleiss_kappa: Estimate
+    krippendorff_alpha: Estimate
+    gwet_ac1: Estimate
+    cohen_kappa_mean: Estimate
+    raw_agreement: Estimate
+
+    def of(self, measure: Measure) -> Estimate:
+        found: Estimate = getattr(self, measure.value)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class FlagCalibration:
+    """Does a rater's "not sure" foretell disagreement? Rates of differing from others on flagged and other items."""
+
+    rater: str
+    n_flagged: int
+    n_unflagged: int
+    flagged: Estimate
+    unflagged: Estimate
+    difference: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class BatchAgreement:
+    """`pairs` are means over all codes, for the heatmap; `means` has one entry per part and, last, one over all."""
+
+    n_items: int
+    raters: tuple[str, ...]
+    codes: tuple[CodeAgreement, ...]
+    means: tuple[MeanAgreement, ...]
+    pairs: tuple[PairEstimate, ...]
+    flags: tuple[FlagCalibration, ...]
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retest:
+    """The same annotator on the same item, twice."""
+
+    before: ItemAnswer
+    after: ItemAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class RetestJudgments:
+    codes: tuple[JudgedCode, ...]
+    items: tuple[JudgedItem, ...]
+    retests: tuple[Retest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetestEstimate:
+    """Cohen's kappa and raw agreement between the first and the second answers."""
+
+    kappa: Estimate
+    raw_agreement: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class RaterRetest:
+    rater: str
+    estimate: RetestEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRetest:
+    """`changed` has the items that somebody answered otherwise the second time."""
+
+    code_id: str
+    part: Part
+    answer: AnswerKind
+    pooled: RetestEstimate
+    raters: tuple[RaterRetest, ...]
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetestAgreement:
+    """`mean` and `raters` are means over the codes."""
+
+    n_items: int
+    codes: tuple[CodeRetest, ...]
+    mean: RetestEstimate
+    raters: tuple[RaterRetest, ...]
+    resamples: int
+    seed: int
