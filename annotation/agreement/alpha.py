@@ -70,5 +70,5 @@ class Alpha:
         if self._level is MeasurementLevel.INTERVAL:
             return np.broadcast_to(self._categories, counts.shape)
         ranks = np.cumsum(counts, axis=1) - counts / 2
-        centred: NDArray[np.float64] = ranks - ranks.mean(axis=1, keepdims=True)
+        centred: NDArray[np.float64] = ranks - counts.sum(axis=1, keepdims=True) / 2
         return centred

@@ -36,11 +36,16 @@ class PairMarks:
 
 @dataclass(frozen=True, slots=True)
 class MarkAgreement:
-    """On the tokens of evidence, or on marked sentences; pairs are in the order of `RatingsAgreement.pairs`."""
+    """On the tokens of evidence, or on marked sentences; pairs are in the order of `RatingsAgreement.pairs`.
+
+    `elsewhere` has the items on which two annotators found the code in different places (F1 below 0.5); in all
+    estimates on marks `n_items` counts pairs of answers.
+    """
 
     unit: str
     mean: MarkEstimates
     pairs: tuple[PairMarks, ...]
+    elsewhere: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

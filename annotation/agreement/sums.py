@@ -66,6 +66,7 @@ class Sums:
 
 def sums_of(n_rows: int, n_columns: int, *entries: Entries) -> Sums:
     """A table from pieces of it: rows, the column or columns, and the amount or amounts."""
-    pieces = [np.broadcast_arrays(rows, columns, amounts) for rows, columns, amounts in entries]
+    nothing: Entries = (np.empty(0, dtype=np.int64), 0, 0.0)
+    pieces = [np.broadcast_arrays(rows, columns, amounts) for rows, columns, amounts in (nothing, *entries)]
     rows, columns, amounts = (np.concatenate([piece[at] for piece in pieces]) for at in range(3))
     return Sums(rows, columns, amounts.astype(np.float64), n_rows, n_columns)

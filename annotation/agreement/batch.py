@@ -1,0 +1,142 @@
+"""Measures a whole batch: every code, the means over codes, who agrees with whom, and what flags foretell."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.agreement.flags import FlagsJob, flag_calibrations
+from annotation.agreement.marks import Marked, MarksJob, mark_agreement, marked_places
+from annotation.agreement.means import mean_agreement, pair_means
+from annotation.agreement.measure import agreement_of
+from annotation.agreement.patterns import Patterns, patterns_of
+from annotation.agreement.prevalence import found_share, prevalence_warning
+from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
+from annotation.agreement.resampling import Job, Units, Values, clusters_as_units, resampled
+from annotation.agreement.sampled import RatingsJob, Sampled, sampled
+from annotation.agreement.sentence_ratings import sentence_ratings
+from annotation.agreement.tabulate import BatchTable, tabulated
+from annotation.agreement.values import (
+    BatchJudgments,
+    JudgedCode,
+    MeasurementLevel,
+    Ratings,
+    RatingsAgreement,
+)
+from codebook.schema import AnswerKind, Part
+
+LEVEL_OF_ANSWER = {
+    AnswerKind.TICK: MeasurementLevel.NOMINAL,
+    AnswerKind.SENTENCES: MeasurementLevel.NOMINAL,
+    AnswerKind.LEVELS: MeasurementLevel.ORDINAL,
+    AnswerKind.SCALE: MeasurementLevel.INTERVAL,
+}
+
+
+def measure_batch(judgments: BatchJudgments, *, resamples: int = 1000, seed: int) -> BatchAgreement:
+    """All that is known about agreement in a batch; posts are resampled with all their items.
+
+    The order of items, answers and raters in `judgments` does not matter to any value.
+    """
+    table = tabulated(judgments)
+    codes = [_CodeWork(table, at, code) for at, code in enumerate(judgments.codes)]
+    units = _items_as_units(table)
+    jobs: list[Job] = [job for code in codes for job in code.jobs]
+    arrays = resampled(
+        [*jobs, FlagsJob(table, units)],
+        np.ones(table.n_clusters, dtype=np.int64),
+        resamples=resamples,
+        seed=seed,
+    )
+    of_code = iter(arrays)
+    measured = [(code, [next(of_code) for _ in code.jobs]) for code in codes]
+    found = [sampled(own[0]) for _, own in measured]
+    by_code = tuple(code.agreement(own) for code, own in measured)
+    return BatchAgreement(
+        n_items=len(table.items),
+        raters=table.raters,
+        codes=by_code,
+        means=_means(by_code, found, table.n_clusters),
+        pairs=pair_means(table.raters, found, n_units=table.n_clusters) if found else (),
+        flags=flag_calibrations(table, arrays[-1]),
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def _items_as_units(table: BatchTable) -> Units:
+    """For tables with a row per item; what is drawn are posts."""
+    return clusters_as_units(np.arange(len(table.items)), table.clusters, table.n_clusters)
+
+
+def _means(codes: tuple[CodeAgreement, ...], found: list[Sampled], n_units: int) -> tuple[MeanAgreement, ...]:
+    """Over the codes of each part that has some, in the order of parts, and over all codes."""
+    means = []
+    for part in (*Part, None):
+        chosen = [at for at, code in enumerate(codes) if part is None or code.part is part]
+        if chosen:
+            ratings = [codes[at].ratings for at in chosen]
+            means.append(mean_agreement(part, [found[at] for at in chosen], ratings, n_units=n_units))
+    return tuple(means)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _RatingsWork:
+    """A table of ratings on the batch's posts, on its way to an agreement."""
+
+    ratings: Ratings
+    patterns: Patterns
+    clusters: NDArray[np.int64]
+    n_clusters: int
+
+    def job(self, level: MeasurementLevel) -> RatingsJob:
+        units = clusters_as_units(self.patterns.place, self.clusters, self.n_clusters)
+        return RatingsJob(self.patterns, units, level)
+
+    def agreement(self, arrays: tuple[Values, ...]) -> RatingsAgreement:
+        return agreement_of(self.ratings, self.patterns, self.clusters, sampled(arrays))
+
+
+class _CodeWork:
+    """What is measured on one code: its values, then its marks, then its sentences, as far as it has them."""
+
+    def __init__(self, table: BatchTable, at: int, code: JudgedCode) -> None:
+        self._table, self._code = table, code
+        self._level = LEVEL_OF_ANSWER[code.answer]
+        self._values = self._work(table.ratings(at), table.clusters)
+        self.jobs: list[Job] = [self._values.job(self._level)]
+        self._marked: Marked | None = None
+        self._sentences: _RatingsWork | None = None
+        if code.takes_evidence or code.answer is AnswerKind.SENTENCES:
+            self._marked = marked_places(table, code)
+            self.jobs.append(MarksJob(self._marked, _items_as_units(table)))
+        if code.answer is AnswerKind.SENTENCES:
+            ratings, items = sentence_ratings(table, code)
+            self._sentences = self._work(ratings, table.clusters[items])
+            self.jobs.append(self._sentences.job(MeasurementLevel.NOMINAL))
+
+    def _work(self, ratings: Ratings, clusters: NDArray[np.int64]) -> _RatingsWork:
+        return _RatingsWork(ratings, patterns_of(ratings), clusters, self._table.n_clusters)
+
+    def agreement(self, arrays: list[tuple[Values, ...]]) -> CodeAgreement:
+        """`arrays` are what the jobs measured, in their order."""
+        code, table = self._code, self._table
+        ratings = self._values.agreement(arrays[0])
+        return CodeAgreement(
+            code_id=code.code_id,
+            part=code.part,
+            answer=code.answer,
+            level=self._level,
+            ratings=ratings,
+            marks=mark_agreement(table, code, self._marked, arrays[1]) if self._marked else None,
+            sentences=self._sentences.agreement(arrays[2]) if self._sentences else None,
+            found_share=found_share(code, ratings),
+            prevalence_warning=prevalence_warning(code, ratings),
+            disagreed=_disagreed(self._values.ratings),
+        )
+
+
+def _disagreed(ratings: Ratings) -> tuple[str, ...]:
+    """The items on which two raters gave different answers."""
+    lowest, highest = np.fmin.reduce(ratings.values, axis=1), np.fmax.reduce(ratings.values, axis=1)
+    return tuple(ratings.items[at] for at in np.flatnonzero(lowest < highest))

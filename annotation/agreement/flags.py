@@ -1,0 +1,75 @@
+"""Does "not sure" foretell disagreement? An annotator's flags beside how far others judged otherwise.
+
+For an item that a rater and at least one other answered, the rate of disagreement is the share of comparisons, one for
+each code and each other rater, in which the two answers differ. The rates are averaged over the items that the rater
+flagged and over those not flagged; a difference above 0 says that the flag is worth heeding.
+"""
+
+import numpy as np
+
+from annotation.agreement.notes import estimate
+from annotation.agreement.reports import FlagCalibration
+from annotation.agreement.resampling import Units, Values
+from annotation.agreement.sums import Entries, Sums, sums_of
+from annotation.agreement.tabulate import BatchTable
+
+_WIDTH = 4
+
+
+def disagreement_rates(values: Values, rater: int) -> Values:
+    """Per item, how far others differ from the rater; NaN where there is nothing to compare.
+
+    >>> two_codes = np.array([[[1.0, 0.0, 1.0]], [[0.0, 0.0, np.nan]]])  # codes × items × raters
+    >>> disagreement_rates(two_codes, 0).tolist()  # of three comparisons, one differs
+    [0.3333333333333333]
+    """
+    own = values[:, :, [rater]]
+    others = np.delete(values, rater, axis=2)
+    compared = ~np.isnan(own) & ~np.isnan(others)
+    differ = compared & (own != others)
+    with np.errstate(invalid="ignore"):
+        rates: Values = differ.sum(axis=(0, 2)) / compared.sum(axis=(0, 2))
+        return rates
+
+
+class FlagsJob:
+    """The mean rates of every rater, flagged and not, on every resample."""
+
+    def __init__(self, table: BatchTable, units: Units) -> None:
+        entries: list[Entries] = []
+        for rater in range(len(table.raters)):
+            rates = disagreement_rates(table.values, rater)
+            items = np.flatnonzero(~np.isnan(rates))
+            columns = rater * _WIDTH + np.where(table.flagged[items, rater], 0, 2)
+            entries += [(items, columns, 1.0), (items, columns + 1, rates[items])]
+        added = sums_of(len(table.items), _WIDTH * len(table.raters), *entries)
+        self._tables = (units.grouped(added),)
+
+    @property
+    def tables(self) -> tuple[Sums, ...]:
+        return self._tables
+
+    def measured(self, sums: tuple[Values, ...]) -> tuple[Values, ...]:
+        """Resamples × raters: flagged, not flagged, difference, and the numbers of items."""
+        by_rater = sums[0].reshape(len(sums[0]), -1, _WIDTH)
+        with np.errstate(invalid="ignore"):
+            flagged = by_rater[..., 1] / by_rater[..., 0]
+            others = by_rater[..., 3] / by_rater[..., 2]
+        return flagged, others, flagged - others, by_rater[..., 0], by_rater[..., 2]
+
+
+def flag_calibrations(table: BatchTable, arrays: tuple[Values, ...]) -> tuple[FlagCalibration, ...]:
+    """What a job on flags measured, one entry per rater."""
+    return tuple(_calibration(rater, at, arrays) for at, rater in enumerate(table.raters))
+
+
+def _calibration(rater: str, at: int, arrays: tuple[Values, ...]) -> FlagCalibration:
+    n_flagged, n_others = int(arrays[3][0, at]), int(arrays[4][0, at])
+    reason = "Undefined: no flagged item was also answered by another annotator."
+    if n_flagged:
+        reason = "Undefined: every item that others answered is flagged."
+    estimates = [
+        estimate(values[:, at], n_items=n, n_raters=1, n_units=n, note="", reason=reason)
+        for values, n in zip(arrays, (n_flagged, n_others, n_flagged + n_others), strict=False)
+    ]
+    return FlagCalibration(rater, n_flagged, n_others, *estimates)

@@ -1,0 +1,159 @@
+"""Agreement on places: the tokens of evidence, or the sentences, that two annotators marked for a code.
+
+With A and B the places that two annotators marked on one item:
+
+    F1 = 2 |A ∩ B| / (|A| + |B|)        intersection over union = |A ∩ B| / (|A| + |B| - |A ∩ B|)
+
+Both are averaged over pairs of answers, so that every two answers to an item weigh the same, by two conventions:
+where both found the code (how well do they point, given that they agree?) and where at least one marked something
+(a miss counts 0). Where neither marked anything there is no place to compare, and the pair is left out of both.
+Together: two answers agree if their values are equal and, where both find the code, F1 is at least 0.5; two that
+found it without marking anything agree. (DeYoung et al. 2020, ERASER, use the same two overlaps for rationales.)
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.agreement.notes import estimate
+from annotation.agreement.reports import MarkAgreement, MarkEstimates, PairMarks
+from annotation.agreement.resampling import Units, Values
+from annotation.agreement.sums import Sums, sums_of
+from annotation.agreement.tabulate import BatchTable
+from annotation.agreement.values import Estimate, ItemAnswer, JudgedCode
+from codebook.schema import AnswerKind
+
+SAME_PLACE_F1 = 0.5
+# Columns by pair of raters: how many pairs of answers find the code, their F1 and their overlap; the same where at
+# least one marked something; how many pairs of answers there are, and how many agree on code and place.
+_BOTH, _ANY, _TOGETHER, _WIDTH = 0, 3, 6, 8
+
+
+def overlap(one: frozenset[int], other: frozenset[int]) -> tuple[float, float] | None:
+    """F1 and intersection over union of two sets of places, None if both are empty.
+
+    >>> overlap(frozenset({1, 2, 3}), frozenset({2, 3, 4}))
+    (0.6666666666666666, 0.5)
+    """
+    total = len(one) + len(other)
+    if not total:
+        return None
+    common = len(one & other)
+    return 2 * common / total, common / (total - common)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marked:
+    """Per item (row) and pair of raters, what is added up; and the items where two point to different places."""
+
+    sums: Sums
+    n_pairs: int
+    elsewhere: tuple[str, ...]
+
+
+def marked_places(table: BatchTable, code: JudgedCode) -> Marked:
+    pairs = list(combinations(range(len(table.raters)), 2))
+    rows: list[int] = []
+    columns: list[int] = []
+    amounts: list[float] = []
+    elsewhere = []
+    for row, item_id in enumerate(table.items):
+        given = [table.answers.get((row, rater)) for rater in range(len(table.raters))]
+        differs = False
+        for pair, (one, other) in enumerate(pairs):
+            first, second = given[one], given[other]
+            if first is None or second is None:
+                continue
+            found = _compared(code, first, second)
+            if found is None:
+                continue
+            rows.extend([row] * _WIDTH)
+            columns.extend(range(pair * _WIDTH, (pair + 1) * _WIDTH))
+            amounts.extend(found)
+            differs |= bool(found[_BOTH]) and found[_BOTH + 1] < SAME_PLACE_F1
+        if differs:
+            elsewhere.append(item_id)
+    entries = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64), np.array(amounts)
+    return Marked(sums_of(len(table.items), _WIDTH * len(pairs), entries), len(pairs), tuple(elsewhere))
+
+
+def _compared(code: JudgedCode, one: ItemAnswer, other: ItemAnswer) -> tuple[float, ...] | None:
+    """The eight columns for two answers to one item; None if one of them did not answer the code."""
+    values = one.values.get(code.code_id), other.values.get(code.code_id)
+    if None in values:
+        return None
+    both_found = all(value in code.present for value in values)
+    found = overlap(_places(code, one), _places(code, other))
+    same_place = found is None or found[0] >= SAME_PLACE_F1
+    agree = values[0] == values[1] and (not both_found or same_place)
+    f1, iou = found or (0.0, 0.0)
+    counted, met = found is not None, found is not None and both_found
+    return (met, f1 * met, iou * met, counted, f1, iou, 1.0, float(agree))
+
+
+def _places(code: JudgedCode, answer: ItemAnswer) -> frozenset[int]:
+    marks = answer.sentences if code.answer is AnswerKind.SENTENCES else answer.evidence
+    return frozenset(marks.get(code.code_id, ()))
+
+
+class MarksJob:
+    """The means of overlaps by pair of raters, and over all pairs of answers, on every resample."""
+
+    def __init__(self, marked: Marked, units: Units) -> None:
+        self._n_pairs = marked.n_pairs
+        self._tables = (units.grouped(marked.sums),)
+
+    @property
+    def tables(self) -> tuple[Sums, ...]:
+        return self._tables
+
+    def measured(self, sums: tuple[Values, ...]) -> tuple[Values, ...]:
+        """Resamples × (all pairs together, then each pair) × five means, and the numbers of pairs of answers."""
+        by_pair = sums[0].reshape(len(sums[0]), self._n_pairs, _WIDTH)
+        every = np.concatenate([by_pair.sum(axis=1, keepdims=True), by_pair], axis=1)
+        counts = every[..., [_BOTH, _BOTH, _ANY, _ANY, _TOGETHER]]
+        added = every[..., [_BOTH + 1, _BOTH + 2, _ANY + 1, _ANY + 2, _TOGETHER + 1]]
+        with np.errstate(invalid="ignore"):
+            return added / counts, counts
+
+
+def mark_agreement(
+    table: BatchTable, code: JudgedCode, marked: Marked, arrays: tuple[Values, ...]
+) -> MarkAgreement:
+    """What a job on marks measured, with notes; `n_items` counts pairs of answers."""
+    means, counts = arrays
+    pairs = [
+        PairMarks(one, other, _estimates(means[:, at], counts[0, at], n_raters=2, n_units=table.n_clusters))
+        for at, (one, other) in enumerate(combinations(table.raters, 2), start=1)
+    ]
+    return MarkAgreement(
+        unit="sentence" if code.answer is AnswerKind.SENTENCES else "token",
+        mean=_estimates(means[:, 0], counts[0, 0], n_raters=len(table.raters), n_units=table.n_clusters),
+        pairs=tuple(pairs),
+        elsewhere=marked.elsewhere,
+    )
+
+
+_NOTES = (
+    (
+        "Over pairs of answers that both find the code and mark something.",
+        "Undefined: no two answers find it.",
+    ),
+    ("Over pairs of answers of which at least one marks something.", "Undefined: nobody marked anything."),
+    ("Equal answers and, where both find the code, F1 of at least 0.5.", "Undefined: no two answers meet."),
+)
+
+
+def _estimates(
+    means: NDArray[np.float64], counts: NDArray[np.float64], *, n_raters: int, n_units: int
+) -> MarkEstimates:
+    found: list[Estimate] = []
+    for at, (note, reason) in enumerate((_NOTES[0], _NOTES[0], _NOTES[1], _NOTES[1], _NOTES[2])):
+        n = int(counts[at])
+        units = min(n, n_units)
+        found.append(
+            estimate(means[:, at], n_items=n, n_raters=n_raters, n_units=units, note=note, reason=reason)
+        )
+    return MarkEstimates(*found)

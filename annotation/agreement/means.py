@@ -1,0 +1,72 @@
+"""Means over codes, whose intervals come from the same resamples of items for all codes."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from annotation.agreement.cohen import mean_of_defined
+from annotation.agreement.measure import in_order, pair_estimate
+from annotation.agreement.notes import estimate
+from annotation.agreement.reports import MeanAgreement
+from annotation.agreement.resampling import Values
+from annotation.agreement.sampled import Sampled
+from annotation.agreement.values import Estimate, Measure, PairEstimate, RatingsAgreement
+from codebook.schema import Part
+
+_NO_CODE = "Undefined: it is undefined for every code."
+
+
+def mean_estimate(values: Sequence[Values], estimates: Sequence[Estimate], *, n_units: int) -> Estimate:
+    """The mean over codes; those without a value are left out, which the note tells."""
+    by_code = np.stack(values, axis=-1)
+    n_items = max(each.n_items for each in estimates)
+    return estimate(
+        mean_of_defined(by_code),
+        n_items=n_items,
+        n_raters=max(each.n_raters for each in estimates),
+        n_units=min(n_units, n_items),
+        note=left_out_note(by_code),
+        reason=_NO_CODE,
+    )
+
+
+def left_out_note(by_code: Values) -> str:
+    undefined, n = int(np.isnan(by_code[0]).sum()), by_code.shape[-1]
+    if undefined in (0, n):
+        return ""
+    return f"Undefined for {undefined} of {n} codes; the mean is over the others."
+
+
+def mean_agreement(
+    part: Part | None, found: Sequence[Sampled], ratings: Sequence[RatingsAgreement], *, n_units: int
+) -> MeanAgreement:
+    """The mean of each measure over the given codes."""
+    means = {
+        measure.value: mean_estimate(
+            [each.by_measure[measure] for each in found],
+            [each.of(measure) for each in ratings],
+            n_units=n_units,
+        )
+        for measure in Measure
+    }
+    return MeanAgreement(part=part, n_codes=len(found), **means)
+
+
+def pair_means(raters: Sequence[str], found: Sequence[Sampled], *, n_units: int) -> tuple[PairEstimate, ...]:
+    """For each pair of raters, the means over all codes."""
+    pairs = []
+    for at, pair in enumerate(combinations(raters, 2)):
+        kappa = np.stack([each.pair_kappa[:, at] for each in found], axis=-1)
+        agreement = np.stack([each.pair_agreement[:, at] for each in found], axis=-1)
+        pairs.append(
+            pair_estimate(
+                pair,
+                mean_of_defined(kappa),
+                mean_of_defined(agreement),
+                n_items=int(max(each.pair_items[0, at] for each in found)),
+                n_units=n_units,
+                note=left_out_note(kappa),
+            )
+        )
+    return in_order(pairs)

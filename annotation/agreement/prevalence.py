@@ -1,0 +1,54 @@
+"""Warns where kappa misleads: with one answer for nearly everything, chance agreement eats up what is left.
+
+A high observed agreement can then go with a low kappa (Feinstein & Cicchetti 1990, Journal of Clinical Epidemiology 43,
+543–549); Gwet's AC1 was made for this case (Gwet 2008, British Journal of Mathematical and Statistical Psychology 61).
+"""
+
+from annotation.agreement.values import JudgedCode, RatingsAgreement
+
+# A code in fewer than 5 of 100 ratings, or missing from as few, leaves too little to disagree on.
+RARE = 0.05
+_HIGH_AGREEMENT = 0.8
+_LOW_KAPPA = 0.4
+_GAP_TO_AC1 = 0.2
+
+
+def found_share(code: JudgedCode, ratings: RatingsAgreement) -> float | None:
+    """The share of ratings that find the code; None for rating scales, where no answer says so."""
+    if not code.present or not ratings.n_ratings:
+        return None
+    return sum(each.n for each in ratings.prevalence if each.value in code.present) / ratings.n_ratings
+
+
+def prevalence_warning(code: JudgedCode, ratings: RatingsAgreement) -> str:
+    """Empty where kappa can be read as it is."""
+    if not ratings.n_ratings:
+        return ""
+    share = found_share(code, ratings)
+    most = max(each.share for each in ratings.prevalence)
+    if share is not None and share < RARE:
+        return _said(f"This code is found in only {share:.1%} of the ratings", ratings)
+    if share is not None and share > 1 - RARE:
+        return _said(f"This code is found in {share:.1%} of the ratings", ratings)
+    if most > 1 - RARE:
+        return _said(f"One answer makes up {most:.1%} of the ratings", ratings)
+    raw, kappa, ac1 = (
+        estimate.value for estimate in (ratings.raw_agreement, ratings.fleiss_kappa, ratings.gwet_ac1)
+    )
+    if raw is None or kappa is None or ac1 is None:
+        return ""
+    if raw >= _HIGH_AGREEMENT and kappa < _LOW_KAPPA and ac1 - kappa >= _GAP_TO_AC1:
+        return _said(f"Raters agree on {raw:.0%} of the comparisons although kappa is low", ratings)
+    return ""
+
+
+def _said(fact: str, ratings: RatingsAgreement) -> str:
+    numbers = ", ".join(
+        f"{name} {'undefined' if value is None else format(value, '.2f')}"
+        for name, value in (
+            ("raw agreement", ratings.raw_agreement.value),
+            ("kappa", ratings.fleiss_kappa.value),
+            ("AC1", ratings.gwet_ac1.value),
+        )
+    )
+    return f"{fact}, and kappa misleads when answers are so uneven: read it beside AC1 ({numbers})."

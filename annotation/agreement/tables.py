@@ -1,0 +1,131 @@
+"""A batch's agreement as tables for papers and spreadsheets: one row per code, means below."""
+
+import csv
+from collections.abc import Iterator, Mapping
+from io import StringIO
+
+from annotation.agreement.bands import MEASURE_NAMES
+from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
+from annotation.agreement.values import Estimate, Measure, RatingsAgreement
+from codebook.schema import Part
+
+_COLUMNS = ("value", "low", "high", "n_items", "n_raters", "note")
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+}
+_BESIDE_KAPPA = (Measure.KRIPPENDORFF_ALPHA, Measure.GWET_AC1, Measure.RAW_AGREEMENT)
+_PARTS = {Part.POST: "Post", Part.REPLY: "Reply", None: "All codes"}
+
+
+def csv_table(agreement: BatchAgreement, names: Mapping[str, str]) -> str:
+    """Long form, one row per code and measure; `names` has the names of codes by id.
+
+    Cells that a spreadsheet would run as a formula get an apostrophe in front.
+    """
+    written = StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    rows.writerow(("part", "code", "name", "measure", *_COLUMNS, "found_share", "prevalence_warning"))
+    for code in agreement.codes:
+        name = names.get(code.code_id, code.code_id)
+        share = "" if code.found_share is None else code.found_share
+        for measure, estimate in _estimates(code):
+            named = (code.part.value, code.code_id, name, measure)
+            rows.writerow(map(_safe, (*named, *_cells(estimate), share, code.prevalence_warning)))
+    for mean in agreement.means:
+        part, label = mean.part.value if mean.part else "all", f"mean over {mean.n_codes} codes"
+        for each in Measure:
+            rows.writerow((part, "", label, each.value, *_cells(mean.of(each)), "", ""))
+    return written.getvalue()
+
+
+def _cells(estimate: Estimate) -> list[object]:
+    found = [getattr(estimate, column) for column in _COLUMNS]
+    return ["" if cell is None else cell for cell in found]
+
+
+def _estimates(code: CodeAgreement) -> Iterator[tuple[str, Estimate]]:
+    """Everything that is estimated on a code, by name."""
+    for measure in Measure:
+        yield measure.value, code.ratings.of(measure)
+    if code.marks:
+        for field in ("f1", "iou", "f1_any", "iou_any", "together"):
+            yield f"{code.marks.unit}_{field}", getattr(code.marks.mean, field)
+    if code.sentences:
+        for measure in Measure:
+            yield f"per_sentence_{measure.value}", code.sentences.of(measure)
+
+
+def _safe(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+
+
+def latex_table(agreement: BatchAgreement, names: Mapping[str, str], *, caption: str = "") -> str:
+    r"""A booktabs table by part and code, for `\usepackage{booktabs}`; a dash stands for what is undefined."""
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{latex_escaped(caption or _caption(agreement))}}}",
+        r"\begin{tabular}{lrrrrrr}",
+        r"\toprule",
+        r"Code & $\kappa$ [95\% CI] & $\alpha$ & AC1 & Raw & Found & $n$ \\",
+    ]
+    for mean in agreement.means:
+        codes = [code for code in agreement.codes if code.part is mean.part]
+        lines.append(r"\midrule")
+        if codes:
+            lines.append(rf"\multicolumn{{7}}{{l}}{{\emph{{{_PARTS[mean.part]}}}}} \\")
+        lines += [_code_row(code, names) for code in codes]
+        lines.append(_mean_row(mean))
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+
+
+def latex_escaped(text: str) -> str:
+    r"""Text that LaTeX prints as it is.
+
+    >>> print(latex_escaped("100% R&D_{x}"))
+    100\% R\&D\_\{x\}
+    """
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def _caption(agreement: BatchAgreement) -> str:
+    measure = MEASURE_NAMES[Measure.FLEISS_KAPPA]
+    resampled = f"{agreement.resamples:,} resamples"
+    return (
+        f"Agreement of {len(agreement.raters)} annotators on {agreement.n_items:,} items: {measure} with its"
+        f" percentile bootstrap interval ({resampled}), Krippendorff's alpha, Gwet's AC1, raw agreement, share of"
+        " ratings that find the code, and items with at least two ratings."
+    )
+
+
+def _code_row(code: CodeAgreement, names: Mapping[str, str]) -> str:
+    name = latex_escaped(names.get(code.code_id, code.code_id))
+    found = "--" if code.found_share is None else rf"{100 * code.found_share:.1f}\%"
+    return _row(name, code.ratings, found)
+
+
+def _mean_row(mean: MeanAgreement) -> str:
+    return _row(r"\emph{Mean}" if mean.part else r"\emph{Mean over all codes}", mean, "")
+
+
+def _row(name: str, measures: RatingsAgreement | MeanAgreement, found: str) -> str:
+    kappa = measures.of(Measure.FLEISS_KAPPA)
+    interval = "" if kappa.low is None or kappa.high is None else f" [{_two(kappa.low)}, {_two(kappa.high)}]"
+    others = [_two(measures.of(measure).value) for measure in _BESIDE_KAPPA]
+    return " & ".join([name, _two(kappa.value) + interval, *others, found, f"{kappa.n_items}"]) + r" \\"
+
+
+def _two(value: float | None) -> str:
+    """Two digits, with a minus sign rather than a hyphen."""
+    return "--" if value is None else f"{value:.2f}".replace("-", "$-$")

@@ -1,0 +1,75 @@
+"""Reads votes from a long table of item, annotator and label, and tells what of it was not used."""
+
+from dataclasses import dataclass
+
+from annotation.consensus.values import Votes
+from annotation.consensus.votes import TwoVotes, votes_from
+from annotation.delimited import Table, TableUnreadable, read_table
+
+_ITEM_NAMES = ("item", "item_id", "task", "unit")
+_ANNOTATOR_NAMES = ("annotator", "worker", "rater")
+_LABEL_NAMES = ("label",)
+
+
+@dataclass(frozen=True, slots=True)
+class VoteTable:
+    """`remarks` say which columns and rows were left out."""
+
+    votes: Votes
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Vote:
+    line: int
+    item: str
+    annotator: str
+    label: str
+
+
+def read_votes(content: bytes) -> VoteTable:
+    r"""Columns are found by name, in any order; where several would do, the first of the names in the docs counts.
+
+    >>> table = read_votes(b"rater,item,label,comment\nAda,1,yes,sure\nBen,1,,\n")
+    >>> table.votes.items, table.votes.labels, table.remarks
+    (('1',), ('yes',), ('Columns not used: comment.', '1 row without a label left out.'))
+    """
+    table = read_table(content)
+    places = tuple(_place(table, names) for names in (_ITEM_NAMES, _ANNOTATOR_NAMES, _LABEL_NAMES))
+    rows = [_Vote(row.line, *(row.cells[place] for place in places)) for row in table.rows]
+    for row in rows:
+        _check(row)
+    cast = [row for row in rows if row.label]
+    try:
+        votes = votes_from((row.item, row.annotator, row.label) for row in cast)
+    except TwoVotes as error:
+        raise TableUnreadable(_with_lines(error, cast)) from error
+    return VoteTable(votes, _remarks(table, places, n_blank=len(rows) - len(cast)))
+
+
+def _place(table: Table, names: tuple[str, ...]) -> int:
+    header = [name.lower() for name in table.header]
+    for name in names:
+        if name in header:
+            return header.index(name)
+    raise TableUnreadable(
+        f"The header has no column called {' or '.join(names)}; its columns are {', '.join(table.header)}."
+    )
+
+
+def _check(row: _Vote) -> None:
+    for name, cell in (("item", row.item), ("annotator", row.annotator)):
+        if not cell:
+            raise TableUnreadable(f"Line {row.line}: the {name} is missing; fill it in or remove the line.")
+
+
+def _with_lines(error: TwoVotes, cast: list[_Vote]) -> str:
+    at = [row.line for row in cast if (row.item, row.annotator) == (error.item, error.annotator)]
+    return f"Lines {', '.join(map(str, at[:-1]))} and {at[-1]}: {error}"
+
+
+def _remarks(table: Table, places: tuple[int, ...], *, n_blank: int) -> tuple[str, ...]:
+    unused = [name or "(no name)" for at, name in enumerate(table.header) if at not in places]
+    columns = [f"Columns not used: {', '.join(unused)}."] if unused else []
+    rows = "1 row" if n_blank == 1 else f"{n_blank} rows"
+    return (*columns, *([f"{rows} without a label left out."] if n_blank else []))
