@@ -22,6 +22,7 @@ PRODUCTION = MODE == "production"
 DATA_DIR = _env.path("ATTUNE_DATA_DIR", ROOT / "var")
 CORPORA_DIR = DATA_DIR / "corpora"
 FILES_DIR = DATA_DIR / "files"
+AGREEMENT_DIR = DATA_DIR / "agreement"
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
 LABEL_STUDIO_PORT = _env.integer("ATTUNE_LABEL_STUDIO_PORT", 8080, 1, 65535)
 PUBLIC_URL = _env.url("ATTUNE_PUBLIC_URL", f"http://127.0.0.1:{WEB_PORT}", ("http", "https"))

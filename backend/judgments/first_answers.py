@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from django.db.models import F
@@ -45,7 +45,7 @@ def first_answers(places: Iterable[AssignedItem], codebook: Codebook) -> list[Fi
     """The same for some assigned items, which come with their items and assignments."""
     wanted = {(place.assignment_id, place.item.item_id): place for place in places}
     found: dict[int, FirstAnswer] = {}
-    for version in _versions({assignment for assignment, _ in wanted}):
+    for version in _versions(wanted):
         place = wanted.get((version.assignment_id, version.item_key))
         if place is None or place.pk in found:
             continue
@@ -55,10 +55,14 @@ def first_answers(places: Iterable[AssignedItem], codebook: Codebook) -> list[Fi
     return [found[place.pk] for place in wanted.values() if place.pk in found]
 
 
-def _versions(assignments: set[int]) -> Iterator[AnnotationVersion]:
+def _versions(wanted: Collection[tuple[int, str]]) -> Iterator[AnnotationVersion]:
     """What the annotators of these shares submitted themselves, oldest first by Label Studio's clock."""
     submitted = AnnotationVersion.objects.filter(
-        assignment__in=assignments, made_by=F("assignment__annotator"), change=Change.SUBMITTED
+        assignment__in={assignment for assignment, _ in wanted},
+        made_by=F("assignment__annotator"),
+        change=Change.SUBMITTED,
     )
+    if len(wanted) <= CHUNK:
+        submitted = submitted.filter(item_key__in={key for _, key in wanted})
     needed = submitted.only("assignment_id", "item_key", "body")
     return needed.order_by("changed_there_at", "pk").iterator(chunk_size=CHUNK)

@@ -33,6 +33,7 @@ RESEARCHER_PAGES = (
     ("Gold", "practice:gold", "key"),
     ("Batches", "batches:list", "batch"),
     ("Discussions", DISCUSSIONS, "quote"),
+    ("Agreement", "agreement:list", "scale"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),

@@ -52,6 +52,8 @@ ARGUMENTS = {
     "gold_id": "GOLD",
     "marker": "MARKER",
     "verb": "pause",
+    "report_id": "REPORT",
+    "code_id": "CODE",
 }
 # Opened by a secret header and not by an account; its own tests try it without
 HINT = "/label-studio/hint/MARKER"
