@@ -2,7 +2,6 @@
 
 import fcntl
 import hashlib
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ import polars as pl
 from corpus.errors import ManifestBroken, StoreBusy, UnknownCommunity, UnknownLabelSet
 from corpus.names import checked_name
 from corpus.records import LABEL_SCHEMA, POST_SCHEMA, REPLY_SCHEMA, ImportRecord, LabelRecord
+from corpus.whole_files import replace_file
 
 FORMAT = 1
 
@@ -155,25 +155,6 @@ def sole_writer(folder: Path) -> Iterator[None]:
         except BlockingIOError as error:
             raise FolderBusy(f"Another process writes to {folder}: try again when it is done.") from error
         yield
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Readers see the old content or the new one, never a part, even after a power cut."""
-    temporary = path.with_name(path.name + ".new")
-    with temporary.open("wb") as handle:
-        handle.write(content)
-        handle.flush()
-        os.fsync(handle.fileno())
-    temporary.replace(path)
-    sync_directory(path.parent)
-
-
-def sync_directory(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _scan(parts: list[Path], schema: pl.Schema) -> pl.LazyFrame:

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
+from backend.agreement.errors import AgreementError
 from backend.batches.errors import BatchError
 from backend.codebooks.errors import EditionError
 from backend.corpora.errors import CorporaError
@@ -26,6 +27,7 @@ from corpus.sampling.errors import SamplingError
 REFUSED = 422
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
+    AgreementError,
     BatchError,
     CorporaError,
     CorpusError,
