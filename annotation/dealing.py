@@ -93,12 +93,26 @@ def deal_onto(items: Sequence[str], loads: Mapping[str, int], seed: int) -> dict
     return {annotator: tuple(share) for annotator, share in dealt.items()}
 
 
+def falls_within(name: str, share: float, seed: int, purpose: str) -> bool:
+    """Whether chance takes this name into a share of all; whatever else is listed, and a larger share only adds.
+
+    >>> [name for name in ("p1", "p2", "p3", "p4") if falls_within(name, 0.5, seed=4, purpose="second")]
+    ['p1', 'p4']
+    """
+    number = int.from_bytes(_number(_key(seed, purpose), name))
+    return number < share * 2**128
+
+
 def _shuffled(names: Sequence[str], seed: int, *purpose: str) -> list[str]:
     _refuse_doubles(names)
+    key = _key(seed, *purpose)
+    return sorted(names, key=lambda name: (_number(key, name), name))
+
+
+def _key(seed: int, *purpose: str) -> bytes:
     if not 0 <= seed < 2**63:
         raise InvalidSeed(seed)
-    key = hashlib.blake2b(netstrings("attune-deal-1", str(seed), *purpose), digest_size=32).digest()
-    return sorted(names, key=lambda name: (_number(key, name), name))
+    return hashlib.blake2b(netstrings("attune-deal-1", str(seed), *purpose), digest_size=32).digest()
 
 
 def _number(key: bytes, name: str) -> bytes:

@@ -12,6 +12,7 @@ from backend.jobs.stopping import WORKER_IS_STOPPING
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
 
+EMBEDDED_BROKER = "backend.jobs.embedded_broker:Transport"
 SWEEP_SECONDS = 10.0
 POLL_SECONDS = 15.0
 # A running job keeps its message unacknowledged; a second delivery meanwhile would be harmless but useless.
@@ -24,7 +25,7 @@ def _broker_configuration() -> dict[str, object]:
         return {"broker_transport_options": {"visibility_timeout": VISIBILITY_SECONDS, **patience}}
     settings.BROKER_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     return {
-        "broker_transport": "backend.jobs.embedded_broker:Transport",
+        "broker_transport": EMBEDDED_BROKER,
         "broker_transport_options": {"folder": str(settings.BROKER_DIR)},
     }
 
@@ -62,7 +63,7 @@ app.conf.update(
         },
     },
     # Annotators' work must not wait behind an hour of training: it is read by a worker of its own.
-    task_routes={"mirror.*": {"queue": settings.MIRROR_QUEUE}},
+    task_routes={"mirror.*": {"queue": settings.MIRROR_QUEUE}, "ml.*": {"queue": settings.ML_QUEUE}},
     **_broker_configuration(),
 )
 app.autodiscover_tasks()

@@ -2,7 +2,6 @@
 
 import fcntl
 import hashlib
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ import polars as pl
 from corpus.errors import ManifestBroken, StoreBusy, UnknownCommunity, UnknownLabelSet
 from corpus.names import checked_name
 from corpus.records import LABEL_SCHEMA, POST_SCHEMA, REPLY_SCHEMA, ImportRecord, LabelRecord
+from corpus.whole_files import replace_file
 
 FORMAT = 1
 
@@ -133,33 +133,28 @@ class CorpusStore:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """One writer at a time; the lock goes away with its process, however that ends."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        with (self.root / ".lock").open("a") as handle:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise StoreBusy(self.root) from error
-            yield
+        """One writer at a time."""
+        try:
+            with sole_writer(self.root):
+                yield
+        except FolderBusy as error:
+            raise StoreBusy(self.root) from error
 
 
-def replace_file(path: Path, content: bytes) -> None:
-    """Readers see the old content or the new one, never a part, even after a power cut."""
-    temporary = path.with_name(path.name + ".new")
-    with temporary.open("wb") as handle:
-        handle.write(content)
-        handle.flush()
-        os.fsync(handle.fileno())
-    temporary.replace(path)
-    sync_directory(path.parent)
+class FolderBusy(OSError):
+    """Another process writes to the folder."""
 
 
-def sync_directory(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+@contextmanager
+def sole_writer(folder: Path) -> Iterator[None]:
+    """The lock goes away with its process, however that ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise FolderBusy(f"Another process writes to {folder}: try again when it is done.") from error
+        yield
 
 
 def _scan(parts: list[Path], schema: pl.Schema) -> pl.LazyFrame:

@@ -138,5 +138,6 @@ class _CodeWork:
 
 def _disagreed(ratings: Ratings) -> tuple[str, ...]:
     """The items on which two raters gave different answers."""
-    lowest, highest = np.fmin.reduce(ratings.values, axis=1), np.fmax.reduce(ratings.values, axis=1)
+    lowest = np.fmin.reduce(ratings.values, axis=1, initial=np.inf)
+    highest = np.fmax.reduce(ratings.values, axis=1, initial=-np.inf)
     return tuple(ratings.items[at] for at in np.flatnonzero(lowest < highest))

@@ -7,6 +7,7 @@ from io import StringIO
 from annotation.agreement.bands import MEASURE_NAMES
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
 from annotation.agreement.values import Estimate, Measure, RatingsAgreement
+from annotation.safe_cells import safe_cell
 from codebook.schema import Part
 
 _COLUMNS = ("value", "low", "high", "n_items", "n_raters", "note")
@@ -41,7 +42,7 @@ def csv_table(agreement: BatchAgreement, names: Mapping[str, str]) -> str:
         share = "" if code.found_share is None else code.found_share
         for measure, estimate in _estimates(code):
             named = (code.part.value, code.code_id, name, measure)
-            rows.writerow(map(_safe, (*named, *_cells(estimate), share, code.prevalence_warning)))
+            rows.writerow(map(safe_cell, (*named, *_cells(estimate), share, code.prevalence_warning)))
     for mean in agreement.means:
         part, label = mean.part.value if mean.part else "all", f"mean over {mean.n_codes} codes"
         for each in Measure:
@@ -49,7 +50,7 @@ def csv_table(agreement: BatchAgreement, names: Mapping[str, str]) -> str:
     return written.getvalue()
 
 
-def _cells(estimate: Estimate) -> list[object]:
+def _cells(estimate: Estimate) -> list[str | int | float]:
     found = [getattr(estimate, column) for column in _COLUMNS]
     return ["" if cell is None else cell for cell in found]
 
@@ -64,10 +65,6 @@ def _estimates(code: CodeAgreement) -> Iterator[tuple[str, Estimate]]:
     if code.sentences:
         for measure in Measure:
             yield f"per_sentence_{measure.value}", code.sentences.of(measure)
-
-
-def _safe(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
 def latex_table(agreement: BatchAgreement, names: Mapping[str, str], *, caption: str = "") -> str:
@@ -121,11 +118,15 @@ def _mean_row(mean: MeanAgreement) -> str:
 
 def _row(name: str, measures: RatingsAgreement | MeanAgreement, found: str) -> str:
     kappa = measures.of(Measure.FLEISS_KAPPA)
-    interval = "" if kappa.low is None or kappa.high is None else f" [{_two(kappa.low)}, {_two(kappa.high)}]"
-    others = [_two(measures.of(measure).value) for measure in _BESIDE_KAPPA]
-    return " & ".join([name, _two(kappa.value) + interval, *others, found, f"{kappa.n_items}"]) + r" \\"
+    interval = (
+        ""
+        if kappa.low is None or kappa.high is None
+        else f" [{two_digits(kappa.low)}, {two_digits(kappa.high)}]"
+    )
+    others = [two_digits(measures.of(measure).value) for measure in _BESIDE_KAPPA]
+    return " & ".join([name, two_digits(kappa.value) + interval, *others, found, f"{kappa.n_items}"]) + r" \\"
 
 
-def _two(value: float | None) -> str:
+def two_digits(value: float | None) -> str:
     """Two digits, with a minus sign rather than a hyphen."""
     return "--" if value is None else f"{value:.2f}".replace("-", "$-$")

@@ -1,4 +1,4 @@
-"""Decisions of researchers on items: added one after another, never changed."""
+"""Decisions of researchers on items, added one after another and never changed; and what the queue is made by."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from django.db.models import Q
 
 from backend.codebooks.models import Edition
 from backend.samples.models import Item
+from backend.studies.models import Study
+
+HALF = 0.5
 
 
 class Sitting(models.IntegerChoices):
@@ -77,3 +80,74 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"decision {self.number} on {self.item}"
+
+
+class AdjudicationPlan(models.Model):
+    """How a study adjudicates; one that has no row does so by the defaults."""
+
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="adjudication_plan")
+    evidence_threshold = models.FloatField(
+        default=HALF, help_text="Evidence whose token F1 is below this counts as a disagreement."
+    )
+    second_share = models.FloatField(
+        default=0.0, help_text="Of the decided items, how many a second researcher decides blindly."
+    )
+    seed = models.BigIntegerField(default=0, help_text="Decides which items these are.")
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    changed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="evidence_threshold_in_range",
+                condition=Q(evidence_threshold__gte=0, evidence_threshold__lte=1),
+            ),
+            models.CheckConstraint(
+                name="second_share_in_range", condition=Q(second_share__gte=0, second_share__lte=1)
+            ),
+            models.CheckConstraint(name="adjudication_seed_in_range", condition=Q(seed__gte=0)),
+        ]
+
+    def __str__(self) -> str:
+        return f"adjudication of {self.study}"
+
+
+class SuspicionKind(models.TextChoices):
+    """Why a label looks wrong."""
+
+    NEAR_IDENTICAL = "near-identical", "Judged differently on nearly the same words"
+    RECHECK = "recheck", "Judged differently when asked again"
+    PREDICTION = "prediction", "A model that has not seen the item is sure of another label"
+
+
+class Suspicion(models.Model):
+    """A label that may be wrong. Being found again adds nothing, so that what was dismissed stays so."""
+
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="suspicions")
+    kind = models.CharField(max_length=20, choices=SuspicionKind.choices)
+    code = models.CharField(max_length=80)
+    detail = models.JSONField(help_text="Who and what, by ids: never a text.")
+    detail_hash = models.CharField(max_length=64)
+    found_at = models.DateTimeField()
+    dismissed_at = models.DateTimeField(null=True)
+    dismissed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    dismissed_because = models.TextField(blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["item", "kind", "code", "pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="suspicion_once", fields=["item", "kind", "code", "detail_hash"]),
+            models.CheckConstraint(name="suspicion_kind_known", condition=Q(kind__in=SuspicionKind.values)),
+            models.CheckConstraint(
+                name="dismissed_by_somebody_with_a_reason",
+                condition=Q(dismissed_at=None, dismissed_by=None, dismissed_because="")
+                | (Q(dismissed_at__isnull=False, dismissed_by__isnull=False) & ~Q(dismissed_because="")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} on {self.item}"

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
+from backend.agreement.errors import AgreementError
 from backend.batches.errors import BatchError
 from backend.codebooks.errors import EditionError
 from backend.corpora.errors import CorporaError
@@ -16,6 +17,7 @@ from backend.discussions.errors import DiscussionError
 from backend.jobs.errors import JobError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
+from backend.releases.errors import ReleaseError
 from backend.samples.services import SampleError
 from backend.studies.services import StudyError
 from codebook.problems import CodebookError
@@ -25,6 +27,7 @@ from corpus.sampling.errors import SamplingError
 REFUSED = 422
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
+    AgreementError,
     BatchError,
     CorporaError,
     CorpusError,
@@ -33,6 +36,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     JobError,
     MirrorError,
     PracticeError,
+    ReleaseError,
     SampleError,
     SamplingError,
     StudyError,

@@ -6,9 +6,9 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
+from annotation.safe_cells import safe_cell
 from backend.discussions.answers import MarkedText
 from backend.discussions.digest import Digest, DigestEntry, DigestGroup
-from backend.samples.exports import safe_cell
 from codebook.guideline import escaped
 
 COLUMNS = (

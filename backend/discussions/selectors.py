@@ -100,11 +100,13 @@ def counts_by_state(discussions: QuerySet[Discussion]) -> dict[DiscussionState, 
 
 def unsettled_items(study: Study) -> QuerySet[Item]:
     """Items with a flag that nobody settled, be the answer beside it sound or not: a release leaves them out."""
+    return study.items.filter(Exists(unsettled_flags().filter(item=OuterRef("pk"))))
+
+
+def unsettled_flags() -> QuerySet[AssignedItem]:
+    """The same by who flagged; a flag of which no discussion was opened yet counts too."""
     stands = Q(submission__is_flagged=True) | Q(discussion__is_flagged=True)
-    unsettled = AssignedItem.objects.filter(stands, item=OuterRef("pk")).exclude(
-        discussion__state=DiscussionState.SETTLED
-    )
-    return study.items.filter(Exists(unsettled))
+    return AssignedItem.objects.filter(stands).exclude(discussion__state=DiscussionState.SETTLED)
 
 
 def proposals(study: Study) -> QuerySet[Discussion]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from annotation.answers import Answers, ItemText, Span, canonical_answers, shown_codes
 from annotation.decoding.offsets import marked_sentences
 from annotation.problems import Problem, ProblemKind
-from backend.practice.checking import gold_problems, hidden_part, problem, unknown_code
+from annotation.soundness import hidden_part, problem, unknown_code
+from backend.practice.checking import gold_problems
 from backend.practice.gold import Reasons
 from codebook.schema import AnswerKind, Code, Codebook, Part, Question
 

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotation.answers import ItemText, shown_codes
 from annotation.problems import Problem
-from backend.practice.checking import LONGEST_REASON
+from annotation.soundness import LONGEST_REASON
 from backend.practice.entries import CodeEntry, GoldEntry
 from backend.practice.files import MAX_BYTES
 from codebook.schema import AnswerKind, Code, Codebook, Evidence, Level, Question

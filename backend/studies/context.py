@@ -33,6 +33,8 @@ RESEARCHER_PAGES = (
     ("Gold", "practice:gold", "key"),
     ("Batches", "batches:list", "batch"),
     ("Discussions", DISCUSSIONS, "quote"),
+    ("Agreement", "agreement:list", "scale"),
+    ("Releases", "releases:list", "lock"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),

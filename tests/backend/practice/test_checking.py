@@ -8,7 +8,8 @@ import pytest
 
 from annotation.answers import Answers, Flag, ItemText, Judgment, Span, canonical_answers
 from annotation.problems import ProblemKind
-from backend.practice.checking import LONGEST_REASON, gold_problems
+from annotation.soundness import LONGEST_REASON
+from backend.practice.checking import gold_problems
 from backend.practice.gold import Reasons
 from codebook.schema import Part
 from codebook.shipped import load_shipped

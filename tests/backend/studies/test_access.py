@@ -12,7 +12,10 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.fixtures import Settings
 
+from annotation.agreement.files import encode
+from annotation.agreement.reports import BatchAgreement
 from backend.accounts.models import AccountRole, User
+from backend.agreement.models import AgreementReport, ReportKind
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind
 from backend.codebooks.models import Edition
 from backend.codebooks.services import add_edition
@@ -52,6 +55,8 @@ ARGUMENTS = {
     "gold_id": "GOLD",
     "marker": "MARKER",
     "verb": "pause",
+    "report_id": "REPORT",
+    "code_id": "CODE",
 }
 # Opened by a secret header and not by an account; its own tests try it without
 HINT = "/label-studio/hint/MARKER"
@@ -183,8 +188,26 @@ def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) 
         "ASSIGNMENT": str(assigned.assignment_id),
         "DISCUSSION": str(Discussion.objects.get().pk),
         "PROJECT": str(wanted_project(assigned.assignment).pk),
+        "REPORT": str(keep_some_report(assigned.assignment.batch).pk),
+        "CODE": "emotional-reactions",
     }
     return LivingStudy(cast, places)
+
+
+def keep_some_report(batch: Batch) -> AgreementReport:
+    nothing = BatchAgreement(0, (), (), (), (), (), 100, 1)
+    return AgreementReport.objects.create(
+        study=batch.study,
+        batch=batch,
+        edition=batch.edition,
+        kind=ReportKind.AGREEMENT,
+        inputs_hash="0" * 64,
+        resamples=100,
+        seed=1,
+        measures=encode(nothing).decode(),
+        is_partial=False,
+        measured_at=NOW,
+    )
 
 
 def give_out(edition: Edition, item: Item, annotator: User) -> AssignedItem:

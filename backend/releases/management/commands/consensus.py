@@ -18,7 +18,7 @@ from annotation.consensus.values import Consensus, Method, Votes
 from annotation.consensus.vote_table import read_votes
 from annotation.consensus.votes import NoVotes
 from annotation.delimited import TableUnreadable
-from backend.samples.exports import safe_cell
+from annotation.safe_cells import safe_cell
 
 _COLUMNS = ("item", "label", "confidence", "n_votes")
 

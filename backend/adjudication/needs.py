@@ -1,0 +1,79 @@
+"""What brings items into the queue besides the answers themselves: flags, quarantine, suspicions; and what holds
+them back."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from backend.adjudication.given import LEFT_OUT
+from backend.adjudication.models import Suspicion
+from backend.batches.selectors import unfinished_work
+from backend.discussions.selectors import unsettled_flags
+from backend.judgments.models import Quarantined
+from backend.studies.models import Study
+
+T = TypeVar("T")
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """By item, with when each came up; `unfinished` are items that an annotator still has to judge."""
+
+    flags: dict[int, list[datetime]]
+    quarantined: dict[int, list[datetime]]
+    suspicions: dict[int, list[tuple[datetime, str]]]
+    unfinished: frozenset[int]
+
+    def items(self) -> set[int]:
+        return {*self.flags, *self.quarantined, *self.suspicions}
+
+
+def needs_of(study: Study) -> Needs:
+    return Needs(
+        flags=_by_item(
+            (item, changed_at or LONG_AGO)
+            for item, changed_at in unsettled_flags()
+            .filter(assignment__batch__study=study)
+            .values_list("item_id", "discussion__changed_at")
+        ),
+        quarantined=_by_item(_unsound(study)),
+        suspicions=_by_item(
+            (item, (found_at, code))
+            for item, found_at, code in Suspicion.objects.filter(
+                item__study=study, dismissed_at=None
+            ).values_list("item_id", "found_at", "code")
+        ),
+        unfinished=_unfinished(study),
+    )
+
+
+def _unsound(study: Study) -> Iterable[tuple[int, datetime]]:
+    """Only where no sound answer stands beside it: a superfluous second annotation keeps nobody waiting."""
+    rows = Quarantined.objects.filter(
+        assigned_item__assignment__batch__study=study, assigned_item__submission=None
+    ).exclude(assigned_item__assignment__batch__kind__in=LEFT_OUT)
+    for item, seen_at in rows.values_list("assigned_item__item_id", "version__seen_at"):
+        if item is not None:
+            yield item, seen_at
+
+
+def _unfinished(study: Study) -> frozenset[int]:
+    """An answer in quarantine was given, so that it holds nothing back."""
+    rows = (
+        unfinished_work()
+        .filter(assignment__batch__study=study, quarantined=None)
+        .exclude(assignment__batch__kind__in=LEFT_OUT)
+    )
+    return frozenset(rows.values_list("item_id", flat=True))
+
+
+def _by_item(pairs: Iterable[tuple[int, T]]) -> dict[int, list[T]]:
+    found: dict[int, list[T]] = defaultdict(list)
+    for item, value in pairs:
+        found[item].append(value)
+    return dict(found)

@@ -1,0 +1,88 @@
+"""What others read about adjudication: what is decided for good, and what still waits for another look."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from annotation.answers import Answers
+from annotation.dealing import falls_within
+from annotation.stored_answers import read_answers
+from backend.adjudication.models import AdjudicationPlan, Decision, Sitting
+from backend.adjudication.sittings import differing_items
+from backend.adjudication.standing import Standing, Step, standing_of
+from backend.samples.models import Item
+from backend.studies.models import Study
+
+COLUMNS = (
+    "pk",
+    "item_id",
+    "item__item_id",
+    "sitting",
+    "number",
+    "way",
+    "author_id",
+    "made_at",
+    "judgments_hash",
+)
+CHUNK = 500
+
+
+def plan_of(study: Study) -> AdjudicationPlan:
+    """The defaults where nobody has set anything; not saved."""
+    return AdjudicationPlan.objects.filter(study=study).first() or AdjudicationPlan(study=study)
+
+
+def is_chosen_for_second(item_id: str, plan: AdjudicationPlan) -> bool:
+    return falls_within(item_id, plan.second_share, plan.seed, "second-adjudication")
+
+
+def final_decisions(study: Study) -> dict[int, Decision]:
+    """By item: the decision that stands for good. One that waits for another sitting has none: see `awaiting`."""
+    pks = [standing.final.pk for standing in standings(study).values() if standing.final]
+    found: dict[int, Decision] = {}
+    for start in range(0, len(pks), CHUNK):
+        rows = Decision.objects.filter(pk__in=pks[start : start + CHUNK])
+        found |= {row.item_id: row for row in rows.select_related("author", "edition", "accepted_from")}
+    return found
+
+
+def awaiting(study: Study) -> dict[int, Sitting]:
+    """By item: which sitting is due of those that were decided once already."""
+    return {
+        item: standing.due
+        for item, standing in standings(study).items()
+        if standing.due in (Sitting.SECOND, Sitting.RECONCILING)
+    }
+
+
+def decided_answers(decision: Decision) -> Answers:
+    """Raises AnswersUnreadable for an undone decision, which has no answer."""
+    return read_answers(decision.answers)
+
+
+def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> dict[int, Standing]:
+    """By item, of all that have a decision, undone ones too."""
+    plan = plan or plan_of(study)
+    steps = defaultdict(list)
+    rows = Decision.objects.filter(item__study=study).order_by("item", "sitting", "number")
+    for row in rows.values_list(*COLUMNS):
+        steps[row[1]].append(Step(*row))
+    twice = [pk for pk, taken in steps.items() if any(step.sitting == Sitting.SECOND for step in taken)]
+    differing = differing_items(twice, plan.evidence_threshold)
+    return {
+        pk: standing_of(
+            taken, is_chosen=is_chosen_for_second(taken[0].item_key, plan), differs=differing.get(pk, ())
+        )
+        for pk, taken in steps.items()
+    }
+
+
+def standing_for(item: Item, *, plan: AdjudicationPlan | None = None) -> Standing:
+    """The same of one item, which need not have a decision."""
+    plan = plan or plan_of(item.study)
+    rows = Decision.objects.filter(item=item).order_by("sitting", "number").values_list(*COLUMNS)
+    return standing_of(
+        (Step(*row) for row in rows),
+        is_chosen=is_chosen_for_second(item.item_id, plan),
+        differs=differing_items([item.pk], plan.evidence_threshold).get(item.pk, ()),
+    )

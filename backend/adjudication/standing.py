@@ -1,0 +1,94 @@
+"""Works out from an item's decisions what stands, which sitting is due, and who may not see what yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from backend.adjudication.models import Sitting, Way
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A decision without its answer."""
+
+    pk: int
+    item_pk: int
+    item_key: str
+    sitting: int
+    number: int
+    way: str
+    author_id: int
+    made_at: datetime
+    judgments_hash: str
+
+    @property
+    def stands(self) -> bool:
+        return self.way != Way.UNDONE
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`last` is the latest step of each sitting, be it undone or not; `differs`: the codes on which two sittings
+    do not agree."""
+
+    last: dict[int, Step]
+    is_chosen: bool
+    differs: tuple[str, ...] = ()
+
+    def in_force(self, sitting: Sitting) -> Step | None:
+        step = self.last.get(sitting)
+        return step if step is not None and step.stands else None
+
+    @property
+    def first(self) -> Step | None:
+        return self.in_force(Sitting.FIRST)
+
+    @property
+    def second(self) -> Step | None:
+        return self.in_force(Sitting.SECOND)
+
+    @property
+    def due(self) -> Sitting | None:
+        """Which sitting has to come before anything is final."""
+        if self.in_force(Sitting.RECONCILING):
+            return None
+        if self.first is None:
+            return Sitting.FIRST
+        if self.second is None:
+            return Sitting.SECOND if self.is_chosen else None
+        return Sitting.RECONCILING if self.differs else None
+
+    @property
+    def final(self) -> Step | None:
+        return None if self.due else self.in_force(Sitting.RECONCILING) or self.first
+
+    @property
+    def latest(self) -> Step | None:
+        """Since this one nothing was decided any more."""
+        standing = (step for step in self.last.values() if step.stands)
+        return max(standing, key=lambda step: (step.made_at, step.pk), default=None)
+
+    def number_of(self, sitting: Sitting) -> int:
+        step = self.last.get(sitting)
+        return step.number if step else 0
+
+    def hides_first_from(self, user_id: int, author_id: int) -> bool:
+        """Until the second is made, whoever could make it sees only what they decided themselves."""
+        return self.is_chosen and self.second is None and user_id != author_id
+
+    def sitting_for(self, user_id: int) -> Sitting | None:
+        """What this researcher would decide now; None if it is somebody else's turn."""
+        if self.in_force(Sitting.RECONCILING) or (self.first and self.second):
+            return Sitting.RECONCILING
+        if self.first is None:
+            return None if self.second and self.second.author_id == user_id else Sitting.FIRST
+        if not self.is_chosen or self.first.author_id == user_id:
+            return Sitting.FIRST
+        return Sitting.SECOND
+
+
+def standing_of(steps: Iterable[Step], *, is_chosen: bool, differs: tuple[str, ...] = ()) -> Standing:
+    """Steps in the order of their numbers."""
+    return Standing({step.sitting: step for step in steps}, is_chosen, differs)

@@ -1,0 +1,81 @@
+"""Buttons of adjudication: undo, restore, look for suspects, dismiss one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from backend.adjudication import services
+from backend.adjudication.errors import AdjudicationError
+from backend.adjudication.forms import DismissForm
+from backend.adjudication.history import decision_seen_by
+from backend.adjudication.models import Suspicion
+from backend.adjudication.plan_services import dismiss_suspicion
+from backend.samples.models import Item
+from backend.studies.access import study_view, user_of
+from backend.studies.models import Study, StudyRole
+from backend.web.addresses import whole_number
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def undo(request: HttpRequest, study: Study, decision_id: int) -> HttpResponse:
+    past = decision_seen_by(user_of(request), study, decision_id)
+    try:
+        services.undo(decision=past.decision, actor=user_of(request), now=timezone.now())
+        messages.success(
+            request, "Undone: nothing is decided about this item now. Its history keeps what was."
+        )
+    except AdjudicationError as problem:
+        messages.error(request, str(problem))
+    return _to(request, study, past.decision.item)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def restore(request: HttpRequest, study: Study, decision_id: int) -> HttpResponse:
+    past = decision_seen_by(user_of(request), study, decision_id)
+    expected = request.POST.get("expected_number", "0")
+    try:
+        services.restore(
+            decision=past.decision,
+            actor=user_of(request),
+            expected_number=whole_number(expected, default=0) if expected != "0" else 0,
+            now=timezone.now(),
+        )
+        messages.success(request, "This decision stands again.")
+    except AdjudicationError as problem:
+        messages.error(request, str(problem))
+    return _to(request, study, past.decision.item)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def dismiss(request: HttpRequest, study: Study, suspicion_id: int) -> HttpResponse:
+    found = Suspicion.objects.filter(pk=suspicion_id, item__study=study).select_related("item").first()
+    if found is None:
+        raise Http404("This study has no such suspicion.")
+    form = DismissForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    try:
+        dismiss_suspicion(suspicion=found, reason=reason, actor=user_of(request), now=timezone.now())
+        messages.success(request, "Dismissed: it does not come back.")
+    except AdjudicationError as problem:
+        messages.error(request, str(problem))
+    return _to(request, study, found.item)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def find_suspects(request: HttpRequest, study: Study) -> HttpResponse:
+    return redirect("adjudication:queue", slug=study.slug)
+
+
+def _to(request: HttpRequest, study: Study, item: Item) -> HttpResponse:
+    answer = redirect("adjudication:item", slug=study.slug, item_id=item.item_id)
+    if request.GET:
+        answer["Location"] += f"?{request.GET.urlencode()}"
+    return answer

@@ -1,0 +1,104 @@
+"""What the queue needs to know of every item's answers; read once and kept until an answer comes or changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.db.models import Count, Max, Sum
+
+from annotation.answers import ItemText
+from annotation.side_by_side import OneSide, disputed_codes, evidence_disputed
+from backend.adjudication.given import GivenAnswer, answers_of_study, judgments_hash, sides, taking_part
+from backend.codebooks.models import Edition
+from backend.codebooks.selectors import codebook_of
+from backend.samples.models import Item
+from backend.samples.selectors import item_text
+from backend.studies.models import Study
+from codebook.schema import Codebook
+
+CHUNK = 500
+Fingerprint = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Where the answers to an item differ, in codes of the newest edition."""
+
+    disputed: tuple[str, ...]
+    evidence_disputed: tuple[str, ...]
+    judgments_hash: str
+    annotators: frozenset[int]
+    batches: frozenset[int]
+
+
+def summaries(study: Study, edition: Edition, threshold: float) -> Mapping[int, Summary]:
+    """By item. A changed answer is another row, so that the rows' numbers tell whether anything changed."""
+    return _summaries(study.pk, edition.pk, threshold, _fingerprint(study))
+
+
+def forget() -> None:
+    """For whoever puts another database under a running process."""
+    _summaries.cache_clear()
+
+
+def _fingerprint(study: Study) -> Fingerprint:
+    found = taking_part(study).aggregate(n=Count("pk"), last=Max("pk"), sum=Sum("pk"))
+    return tuple(found.values())
+
+
+@lru_cache(maxsize=8)
+def _summaries(
+    study_pk: int, edition_pk: int, threshold: float, fingerprint: Fingerprint
+) -> Mapping[int, Summary]:
+    codebook = codebook_of(Edition.objects.get(pk=edition_pk))
+    answers = answers_of_study(Study.objects.get(pk=study_pk))
+    texts = _texts_to_compare(codebook, answers)
+    return {pk: _summary(codebook, texts.get(pk), given, threshold) for pk, given in answers.items()}
+
+
+def _summary(
+    codebook: Codebook, text: ItemText | None, given: list[GivenAnswer], threshold: float
+) -> Summary:
+    said = sides(given)
+    codes = [code.id for _, code in codebook.coded_questions()]
+    return Summary(
+        disputed=disputed_codes(said, codes),
+        evidence_disputed=differing_evidence(codebook, text, said, threshold) if text else (),
+        judgments_hash=judgments_hash(given),
+        annotators=frozenset(answer.annotator_id for answer in given),
+        batches=frozenset(answer.batch_id for answer in given),
+    )
+
+
+def differing_evidence(
+    codebook: Codebook, text: ItemText, said: list[OneSide], threshold: float
+) -> tuple[str, ...]:
+    return tuple(
+        code.id
+        for question, code in codebook.coded_questions()
+        if evidence_disputed(text.text_of(question.part) or "", code.id, question, said, threshold)
+    )
+
+
+def _texts_to_compare(codebook: Codebook, answers: Mapping[int, list[GivenAnswer]]) -> dict[int, ItemText]:
+    """Texts are read only where two marked different words for the same code."""
+    wanted = [pk for pk, given in answers.items() if _marks_differ(sides(given))]
+    found: dict[int, ItemText] = {}
+    for start in range(0, len(wanted), CHUNK):
+        rows = Item.objects.filter(pk__in=wanted[start : start + CHUNK])
+        found |= {item.pk: item_text(item) for item in rows}
+    return found
+
+
+def _marks_differ(said: list[OneSide]) -> bool:
+    places: dict[str, frozenset[tuple[int, int]]] = {}
+    for side in said:
+        own: dict[str, set[tuple[int, int]]] = {}
+        for span in side.spans:
+            own.setdefault(span.code_id, set()).add((span.start, span.end))
+        for code_id, marked in own.items():
+            if places.setdefault(code_id, frozenset(marked)) != marked:
+                return True
+    return False

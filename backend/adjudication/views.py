@@ -1,0 +1,155 @@
+"""The page of one item, where researchers settle what annotators disagree on."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET, require_http_methods
+
+from backend.accounts.models import User
+from backend.adjudication.choosing import LABELS, Place, choice_from, kept, place_of
+from backend.adjudication.desk import Desk, desk_for
+from backend.adjudication.errors import AdjudicationError, DecidedMeanwhile, DecisionRefused
+from backend.adjudication.forms import DecisionForm
+from backend.adjudication.history import history, last_decision_of
+from backend.adjudication.models import Decision, Sitting, Suspicion
+from backend.adjudication.queue import Choice, Entry, Queue, queue_for
+from backend.adjudication.services import decide, unsettled_discussions
+from backend.adjudication.suggestions import suggestion_for
+from backend.codebooks.selectors import latest_edition
+from backend.discussions.models import Discussion
+from backend.judgments.models import Quarantined
+from backend.samples.models import Item
+from backend.samples.selectors import item_of
+from backend.studies.access import study_view, user_of
+from backend.studies.models import Study, StudyRole
+from backend.web.addresses import whole_number
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_http_methods(["GET", "POST"])
+def item(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
+    found, edition = item_of(study, item_id), latest_edition(study)
+    if edition is None:
+        return redirect("adjudication:queue", slug=study.slug)
+    found.study = study
+    user, choice = user_of(request), choice_from(request.GET)
+    waiting = queue_for(user, study)
+    place = place_of(found.pk, waiting.chosen(choice))
+    desk = desk_for(found, user, edition)
+    form, theirs = desk.form(request.POST if request.method == "POST" else None), None
+    if request.method == "POST":
+        try:
+            decision = _save(desk, form)
+        except DecidedMeanwhile as conflict:
+            theirs = conflict
+            desk = desk_for(found, user, edition)
+        else:
+            if decision is not None:
+                return _go_on(study, place, choice, decision)
+    context = _context(request, desk, form, theirs) | _around(found, waiting, place, choice, user)
+    return render(request, "adjudication/item.html", context)
+
+
+def _save(desk: Desk, form: DecisionForm) -> Decision | None:
+    """None if the form has to be shown again, with what is wrong beside each code."""
+    if not form.is_valid():
+        return None
+    draft = form.draft({offer.annotator.pk: offer.annotator for offer in desk.offers.sides})
+    if form.problems:
+        return None
+    try:
+        return decide(
+            item=desk.item,
+            draft=draft,
+            actor=desk.user,
+            sitting=form.cleaned_data["sitting"],
+            expected_number=form.cleaned_data["expected_number"],
+            now=timezone.now(),
+        )
+    except DecisionRefused as refusal:
+        form.add_problems(refusal.problems)
+    except DecidedMeanwhile:
+        raise
+    except AdjudicationError as problem:
+        form.add_error(None, str(problem))
+    return None
+
+
+def _go_on(study: Study, place: Place, choice: Choice, decision: Decision) -> HttpResponse:
+    """To the next item at once; what was saved can be undone from there."""
+    following = Item.objects.filter(pk=place.next_pk or 0).values_list("item_id", flat=True).first()
+    address = (
+        reverse("adjudication:item", args=[study.slug, following])
+        if following
+        else reverse("adjudication:queue", args=[study.slug])
+    )
+    return redirect(f"{address}?{urlencode(kept(choice) | {'saved': str(decision.pk)})}")
+
+
+def _context(
+    request: HttpRequest, desk: Desk, form: DecisionForm, conflict: DecidedMeanwhile | None
+) -> dict[str, object]:
+    theirs = conflict.theirs if conflict and not conflict.is_blind else None
+    columns = desk.columns(theirs)
+    rows = desk.rows(form, columns)
+    return {
+        "study": desk.item.study,
+        "item": desk.item,
+        "desk": desk,
+        "form": form,
+        "conflict": conflict,
+        "columns": columns,
+        "rows": rows,
+        "open_rows": [row for row in rows if row.is_open],
+        "agreed_rows": [row for row in rows if not row.is_open],
+        "texts": desk.texts(form, columns),
+        "is_second": desk.sitting is Sitting.SECOND,
+        "is_reconciling": desk.sitting is Sitting.RECONCILING,
+        "may_settle": not (desk.sitting is Sitting.FIRST and desk.standing.is_chosen),
+        "last": last_decision_of(desk.user, desk.item.study),
+        "saved": whole_number(request.GET.get("saved"), default=0),
+        # A form that is shown again keeps what it saw first, unless its writer was told of something newer
+        "sitting": form["sitting"].value() if form.is_bound and not conflict else desk.sitting,
+        "expected_number": form["expected_number"].value()
+        if form.is_bound and not conflict
+        else desk.expected_number,
+        "claimed_way": form["way"].value() or "",
+        "claimed_from": form["accepted_from"].value() or "",
+    }
+
+
+def _around(found: Item, waiting: Queue, place: Place, choice: Choice, user: User) -> dict[str, object]:
+    """What stands beside the answers: why the item is here, what was said and decided about it, what comes next."""
+    entry: Entry | None = next((entry for entry in waiting.entries if entry.item_pk == found.pk), None)
+    neighbours = Item.objects.in_bulk([pk for pk in (place.next_pk, place.previous_pk) if pk])
+    discussions = (
+        Discussion.objects.filter(assigned_item__item=found)
+        .select_related("assigned_item__assignment__annotator", "settled_by")
+        .prefetch_related("messages__author")
+    )
+    quarantined = Quarantined.objects.filter(assigned_item__item=found, assigned_item__submission=None)
+    return {
+        "queue": waiting,
+        "place": place,
+        "address": urlencode(kept(choice)),
+        "reasons": [(LABELS[reason], reason) for reason in entry.points] if entry else [],
+        "next": neighbours.get(place.next_pk or 0),
+        "previous": neighbours.get(place.previous_pk or 0),
+        "discussions": discussions,
+        "unsettled": unsettled_discussions(found),
+        "quarantined": quarantined.select_related("assigned_item__assignment__annotator"),
+        "suspicions": Suspicion.objects.filter(item=found, dismissed_at=None),
+        "history": history(found, user),
+    }
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def suggestion(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
+    """A part of the page, fetched only when somebody asks for it."""
+    found = suggestion_for(item_of(study, item_id))
+    return render(request, "adjudication/_suggestion.html", {"suggestion": found})

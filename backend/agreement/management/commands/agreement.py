@@ -1,0 +1,71 @@
+"""Measures agreement on any table of ratings, for people who need only that."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.agreement.measure import measure_ratings
+from annotation.agreement.rating_table import RatingTable, read_ratings
+from annotation.agreement.rating_table_report import as_csv, as_json, as_latex, as_text
+from annotation.agreement.values import MeasurementLevel, RatingsAgreement
+from annotation.delimited import TableUnreadable
+
+
+class Command(BaseCommand):
+    help = "Measure agreement on a table of ratings: a row per item, a column per rater, blank where one did not rate."
+    # It touches neither the database nor the settings that the checks look at.
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "file",
+            help="CSV with commas, semicolons or tabs; a first column named id or item is one; - for standard input",
+        )
+        parser.add_argument("--format", choices=["text", "json", "latex", "csv"], default="text")
+        parser.add_argument(
+            "--level",
+            choices=[level.value for level in MeasurementLevel],
+            default=MeasurementLevel.NOMINAL.value,
+            help="what Krippendorff's alpha assumes of the ratings; the other measures compare them as categories",
+        )
+        parser.add_argument("--resamples", type=int, default=1000, help="of the intervals; 0 for none")
+        parser.add_argument("--seed", type=int, default=0, help="of the resamples")
+        parser.add_argument(
+            "--cluster", metavar="COLUMN", help="a column that says which items belong together"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["resamples"] < 0 or options["seed"] < 0:
+            raise CommandError("--resamples and --seed cannot be negative.")
+        level = MeasurementLevel(options["level"])
+        table = _table(options["file"], level, options["cluster"])
+        found = measure_ratings(
+            table.ratings, level=level, resamples=options["resamples"], seed=options["seed"]
+        )
+        self.stdout.write(_written(options["format"], table, found, level))
+
+
+def _table(file: str, level: MeasurementLevel, cluster: str | None) -> RatingTable:
+    try:
+        content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return read_ratings(content, level=level, cluster=cluster)
+    except TableUnreadable as error:
+        raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+
+
+def _written(form: str, table: RatingTable, found: RatingsAgreement, level: MeasurementLevel) -> str:
+    match form:
+        case "json":
+            return as_json(table, found, level)
+        case "latex":
+            return as_latex(found, level)
+        case "csv":
+            return as_csv(found).rstrip("\n")
+        case _:
+            return as_text(table, found, level)
