@@ -225,9 +225,9 @@ def _hold_release_to_truth(simulation: Simulation, release: ReadRelease) -> None
     assert min(rare.values()) > 0
 
 
-def _kept(simulation: Simulation) -> tuple[list[dict[str, object]], list[object]]:
+def _kept(simulation: Simulation) -> tuple[list[object], list[object]]:
     """Every annotation as it came and every judgment as it was derived: adjudication touches neither."""
-    versions = list(AnnotationVersion.objects.order_by("pk").values())
+    versions: list[object] = list(AnnotationVersion.objects.order_by("pk").values())
     judged = [
         stored_answers(
             given_answers(simulation.work.codebook, simulation.texts[row.assigned_item.item.item_id], row)
