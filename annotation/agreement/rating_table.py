@@ -67,7 +67,7 @@ def _cluster_place(table: Table, cluster: str | None) -> int | None:
 def _check(table: Table, raters: Sequence[int]) -> None:
     if len(raters) < 2:
         raise TableUnreadable(
-            f"Line 1: {len(raters)} rater; agreement needs at least two columns of ratings, besides an id."
+            f"Line 1: agreement needs a column for each of at least two raters, besides an id; here is {len(raters)}."
         )
     for at in raters:
         if not table.header[at]:
