@@ -26,7 +26,8 @@ pytestmark = pytest.mark.filterwarnings("ignore")
     ]
 )
 def votes(request: pytest.FixtureRequest) -> Votes:
-    return invented_votes(*request.param, seed=7)[0]
+    n_items, n_annotators, n_labels, votes_each = request.param
+    return invented_votes(n_items, n_annotators, n_labels, votes_each, seed=7)[0]
 
 
 def test_dawid_skene(votes: Votes) -> None:
