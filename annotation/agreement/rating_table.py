@@ -43,9 +43,7 @@ def read_ratings(content: bytes, *, level: MeasurementLevel, cluster: str | None
     labels: tuple[str, ...] = ()
     if numbers is None:
         _check_numbers(table.rows, raters, cells, level)
-        labels = tuple(sorted({cell for row in cells for cell in row if cell is not None}))
-        places = {label: at for at, label in enumerate(labels)}
-        numbers = [[None if cell is None else float(places[cell]) for cell in row] for row in cells]
+        numbers, labels = _numbered(cells)
     items = [row.cells[0] if has_ids else str(at) for at, row in enumerate(table.rows, start=1)]
     ratings = ratings_table(
         numbers,
@@ -96,6 +94,13 @@ def _number(cell: str | None) -> float | None:
     if not math.isfinite(number) or "_" in cell:
         raise ValueError
     return number
+
+
+def _numbered(cells: list[list[str | None]]) -> tuple[list[list[float | None]], tuple[str, ...]]:
+    """Words as the numbers of their places among all words."""
+    labels = tuple(sorted({cell for row in cells for cell in row if cell is not None}))
+    places = {label: float(at) for at, label in enumerate(labels)}
+    return [[None if cell is None else places[cell] for cell in row] for row in cells], labels
 
 
 def _check_numbers(
