@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -35,10 +36,14 @@ def rosa(work: CastAtWork) -> Client:
     return client
 
 
+def parsed(content: bytes) -> Any:
+    return html.fromstring(content)
+
+
 def words_of(client: Client, address: str) -> str:
     answer = client.get(address, follow=True)
     assert answer.status_code == 200
-    return " ".join(html.fromstring(answer.content).find(".//main").text_content().split())
+    return " ".join(parsed(answer.content).xpath("//main")[0].text_content().split())
 
 
 def test_without_an_overlap_batch_the_page_says_what_to_do(work: CastAtWork, rosa: Client) -> None:
@@ -90,12 +95,12 @@ def test_the_items_behind_a_number_are_one_click_away(
     code = max(agreement.codes, key=lambda each: len(each.disagreed))
     address = f"{HERE}/reports/{report.pk}/themes/{code.code_id}"
     assert f'href="{address}"' in rosa.get(f"{HERE}/reports/{report.pk}").content.decode()
-    page = html.fromstring(rosa.get(address).content)
-    rows = page.findall(".//tbody/tr")
-    linked = [str(row.find(".//a").get("href")).rpartition("/")[2] for row in rows]
+    page = parsed(rosa.get(address).content)
+    rows = page.xpath("//tbody/tr")
+    linked = [str(row.xpath(".//a")[0].get("href")).rpartition("/")[2] for row in rows]
     assert linked == list(code.disagreed)
     for row in rows:
-        said = [cell.text_content().strip() for cell in row.findall("td")]
+        said = [cell.text_content().strip() for cell in row.xpath("td")]
         assert {"yes", "no"} <= set(said)
     assert rosa.get(f"{HERE}/reports/{report.pk}/themes/nonsense").status_code == 404
 
@@ -185,8 +190,8 @@ def test_rounds_stand_side_by_side(work: CastAtWork, measured: Measuring, rosa: 
     measured(judged_batch(work, work.items[:6], people, name="Round one"))
     assert "There is one round so far" in words_of(rosa, f"{HERE}/rounds")
     measured(judged_batch(work, work.items[6:], people, name="Round two", seed=2))
-    page = html.fromstring(rosa.get(f"{HERE}/rounds").content)
-    names = [link.text_content() for link in page.iterfind(".//thead//a")]
+    page = parsed(rosa.get(f"{HERE}/rounds").content)
+    names = [link.text_content() for link in page.xpath("//thead//a")]
     assert names == ["Round one", "Round two"]
     assert len(page.findall(".//tbody/tr")) == 13
 
