@@ -67,9 +67,10 @@ class Alpha:
             return np.where(varied, 1 - (total - 1) * observed / expected, np.nan)
 
     def _scores(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Values or ranks around the mean of all pairable ratings, from which Σ_c Σ_k n_c n_k d² is 2 n Σ_c n_c score²."""
+        """Values or ranks around the mean of all pairable ratings; then Σ_c Σ_k n_c n_k d² = 2 n Σ_c n_c score_c²."""
         total = counts.sum(axis=1, keepdims=True)
         if self._level is MeasurementLevel.INTERVAL:
-            return self._categories - (counts @ self._categories)[:, None] / total
+            mean: NDArray[np.float64] = (counts @ self._categories)[:, None] / total
+            return self._categories - mean
         ranks: NDArray[np.float64] = np.cumsum(counts, axis=1) - counts / 2 - total / 2
         return ranks

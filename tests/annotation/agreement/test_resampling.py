@@ -29,6 +29,7 @@ def test_the_value_lies_in_its_interval() -> None:
         assert estimate.low < estimate.value < estimate.high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", MeasurementLevel)
 @pytest.mark.parametrize("clustered", [False, True])
 def test_drawing_patterns_is_drawing_items(level: MeasurementLevel, clustered: bool) -> None:
@@ -72,6 +73,7 @@ def test_items_that_repeat_each_other_add_no_certainty() -> None:
     assert width(clustered) > 1.5 * width(naive)
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_true_value_about_as_often_as_they_say() -> None:
     rng = np.random.default_rng(8)
     truth = measured(noisy_rows(rng, 200_000, error=0.15)).fleiss_kappa.value
