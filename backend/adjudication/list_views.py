@@ -108,6 +108,7 @@ def settled(request: HttpRequest, study: Study) -> HttpResponse:
         "page": page,
         "decisions": [found[step.pk] for step in page],
         "agreement": agreement,
+        "kappa": "" if agreement.kappa is None else f"{agreement.kappa:.2f}",
         "agreement_note": f"{agreement.equal:,} of {agreement.codes:,}, evidence aside",
     }
     return render(request, "adjudication/settled.html", context | _frame(study, user, queue_for(user, study)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver
 
 from backend.accounts.api import router as accounts
+from backend.adjudication.api import router as adjudication
 from backend.api.authentication import ACCOUNT
 from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
@@ -42,6 +43,7 @@ api.add_router("studies/{slug}/batches", batches, tags=["Batches"])
 api.add_router("studies/{slug}/batches", batch_results, tags=["Batches"])
 api.add_router("studies/{slug}/gold", practice, tags=["Practice"])
 api.add_router("studies/{slug}/discussions", discussions, tags=["Discussions"])
+api.add_router("studies/{slug}/adjudication", adjudication, tags=["Adjudication"])
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])

@@ -119,7 +119,7 @@ class Bench:
         edition = latest_edition(self.study)
         assert edition is not None
         offers = offers_on(item, edition)
-        return offers.canonical(offers.majority.side)
+        return offers.as_answers(offers.majority.side)
 
 
 def later(minutes: int) -> datetime:
