@@ -43,9 +43,7 @@ def rows_of_annotators() -> list[object]:
 def test_accepting_a_side_says_whose(bench: Bench) -> None:
     item = bench.items[0]
     bench.disagree(item)
-    decision = bench.decide(
-        item, bench.cast.rosa, EMOTIONS, way=Way.ACCEPTED, accepted_from=bench.cast.amal
-    )
+    decision = bench.decide(item, bench.cast.rosa, EMOTIONS, way=Way.ACCEPTED, accepted_from=bench.cast.amal)
     assert (decision.way, decision.accepted_from, decision.number) == (Way.ACCEPTED, bench.cast.amal, 1)
     assert decided_answers(decision).judgments == bench.answer(item, EMOTIONS).judgments
     assert final_decisions(bench.study) == {item.pk: decision}
@@ -216,6 +214,4 @@ def test_the_database_itself_takes_a_number_once(work: CastAtWork) -> None:
 
 
 def _first(item: Item, draft: Draft, actor: User) -> Decision:
-    return decide(
-        item=item, draft=draft, actor=actor, sitting=Sitting.FIRST, expected_number=0, now=later(0)
-    )
+    return decide(item=item, draft=draft, actor=actor, sitting=Sitting.FIRST, expected_number=0, now=later(0))
