@@ -123,7 +123,7 @@ def test_who_comes_second_is_told_who_decided_what(bench: Bench) -> None:
     item = bench.items[0]
     bench.disagree(item)
     bench.decide(item, bench.cast.rosa, EMOTIONS, reason="Lost is a feeling.")
-    with pytest.raises(DecidedMeanwhile, match="Rosa decided this item .* Lost is a feeling") as conflict:
+    with pytest.raises(DecidedMeanwhile, match=r"Rosa decided this item .* Lost is a feeling") as conflict:
         _first(item, Draft(bench.answer(item)), bench.cast.ravi)
     assert conflict.value.theirs.reason == "Lost is a feeling."
     over = decide(
@@ -209,7 +209,7 @@ def test_the_database_itself_takes_a_number_once(work: CastAtWork) -> None:
     bench.disagree(bench.items[0])
     decision = bench.decide(bench.items[0], bench.cast.rosa, EMOTIONS)
     decision.pk = None
-    with pytest.raises(IntegrityError, match="(?i)unique"):
+    with pytest.raises(IntegrityError, match=r"(?i)unique"):
         decision.save(force_insert=True)
 
 
