@@ -55,20 +55,22 @@ class Alpha:
         """
         met, counts = sums[:, : len(self._low)], sums[:, len(self._low) :]
         total = counts.sum(axis=1)
-        if self._level is MeasurementLevel.NOMINAL:
-            observed = met.sum(axis=1)
-            expected = total**2 - (counts**2).sum(axis=1)
-        else:
-            scores = self._scores(counts)
-            observed = (met * (scores[:, self._low] - scores[:, self._high]) ** 2).sum(axis=1)
-            expected = 2 * (total * (counts * scores**2).sum(axis=1) - (counts * scores).sum(axis=1) ** 2)
         with np.errstate(divide="ignore", invalid="ignore"):
+            if self._level is MeasurementLevel.NOMINAL:
+                observed = met.sum(axis=1)
+                expected = total**2 - (counts**2).sum(axis=1)
+            else:
+                scores = self._scores(counts)
+                observed = (met * (scores[:, self._low] - scores[:, self._high]) ** 2).sum(axis=1)
+                expected = 2 * total * (counts * scores**2).sum(axis=1)
             varied = (counts > 0).sum(axis=1) > 1
             return np.where(varied, 1 - (total - 1) * observed / expected, np.nan)
 
     def _scores(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Values or ranks around the mean of all pairable ratings; then Σ_c Σ_k n_c n_k d² = 2 n Σ_c n_c score_c²."""
+        total = counts.sum(axis=1, keepdims=True)
         if self._level is MeasurementLevel.INTERVAL:
-            return np.broadcast_to(self._categories, counts.shape)
-        ranks = np.cumsum(counts, axis=1) - counts / 2
-        centred: NDArray[np.float64] = ranks - counts.sum(axis=1, keepdims=True) / 2
-        return centred
+            mean: NDArray[np.float64] = (counts @ self._categories)[:, None] / total
+            return self._categories - mean
+        ranks: NDArray[np.float64] = np.cumsum(counts, axis=1) - counts / 2 - total / 2
+        return ranks

@@ -108,7 +108,7 @@ class _CodeWork:
         self._marked: Marked | None = None
         self._sentences: _RatingsWork | None = None
         if code.takes_evidence or code.answer is AnswerKind.SENTENCES:
-            self._marked = marked_places(table, code)
+            self._marked = marked_places(table, at)
             self.jobs.append(MarksJob(self._marked, _items_as_units(table)))
         if code.answer is AnswerKind.SENTENCES:
             ratings, items = sentence_ratings(table, code)
@@ -138,5 +138,6 @@ class _CodeWork:
 
 def _disagreed(ratings: Ratings) -> tuple[str, ...]:
     """The items on which two raters gave different answers."""
-    lowest, highest = np.fmin.reduce(ratings.values, axis=1), np.fmax.reduce(ratings.values, axis=1)
+    lowest = np.fmin.reduce(ratings.values, axis=1, initial=np.inf)
+    highest = np.fmax.reduce(ratings.values, axis=1, initial=-np.inf)
     return tuple(ratings.items[at] for at in np.flatnonzero(lowest < highest))

@@ -53,8 +53,9 @@ def _units(patterns: Patterns, clusters: NDArray[np.int64], n_clusters: int) -> 
     if n_clusters == len(clusters):
         return rows_as_units(np.where(rated, patterns.counts, 0))
     of_rated = rated[patterns.place]
-    kept, places = np.unique(clusters[of_rated], return_inverse=True)
-    return alike_clusters_as_units(patterns.place[of_rated], places, len(kept))
+    kept = np.bincount(clusters[of_rated], minlength=n_clusters) > 0
+    places = np.cumsum(kept) - 1
+    return alike_clusters_as_units(patterns.place[of_rated], places[clusters[of_rated]], int(kept.sum()))
 
 
 def agreement_of(
@@ -71,7 +72,7 @@ def agreement_of(
             n_raters=coverage.n_raters,
             n_units=n_units,
             note=joined(coverage.note(measure), _undefined_pairs(measure, found)),
-            reason=coverage.reason(),
+            reason=coverage.reason(measure),
         )
         for measure in Measure
     }

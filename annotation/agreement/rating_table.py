@@ -8,23 +8,11 @@ from annotation.agreement.ratings import ratings_table
 from annotation.agreement.values import MeasurementLevel, Ratings
 from annotation.delimited import Row, Table, TableUnreadable, read_table
 
-# An unnamed first column is the row number that spreadsheets and pandas write.
-ID_NAMES = (
-    "",
-    "id",
-    "ids",
-    "item",
-    "items",
-    "item_id",
-    "itemid",
-    "unit",
-    "units",
-    "unit_id",
-    "subject",
-    "index",
-)
-# Ways to write a gap besides a blank cell, as statistics programs do.
-_GAPS = ("", "na", "n/a", "nan", "null", "none", "*")
+# An unnamed first column is the row number that programs write beside a table.
+_ID_NAMES = ("", "id", "item", "items", "itemid", "unit", "units", "subject", "subjects", "case", "index")
+_ID_ENDINGS = ("_id", "-id", " id")
+# What statistics programs write into the gaps of columns of numbers; among words it may be an answer.
+_GAPS_AMONG_NUMBERS = ("na", "nan", "n/a")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +34,8 @@ def read_ratings(content: bytes, *, level: MeasurementLevel, cluster: str | None
     (('Ann', 'Bob'), [[1.0, 0.0], [1.0, nan]], ('no', 'yes'))
     """
     table = read_table(content)
-    has_ids = _is_id(table.header[0])
     cluster_at = _cluster_place(table, cluster)
+    has_ids = _is_id(table.header[0]) and cluster_at != 0
     raters = [at for at in range(len(table.header)) if at != cluster_at and not (has_ids and at == 0)]
     _check(table, raters)
     cells = [[row.cells[at] or None for at in raters] for row in table.rows]
@@ -55,9 +43,7 @@ def read_ratings(content: bytes, *, level: MeasurementLevel, cluster: str | None
     labels: tuple[str, ...] = ()
     if numbers is None:
         _check_numbers(table.rows, raters, cells, level)
-        labels = tuple(sorted({cell for row in cells for cell in row if cell is not None}))
-        places = {label: at for at, label in enumerate(labels)}
-        numbers = [[None if cell is None else float(places[cell]) for cell in row] for row in cells]
+        numbers, labels = _numbered(cells)
     items = [row.cells[0] if has_ids else str(at) for at, row in enumerate(table.rows, start=1)]
     ratings = ratings_table(
         numbers,
@@ -79,7 +65,7 @@ def _cluster_place(table: Table, cluster: str | None) -> int | None:
 def _check(table: Table, raters: Sequence[int]) -> None:
     if len(raters) < 2:
         raise TableUnreadable(
-            f"Line 1: {len(raters)} rater; agreement needs at least two columns of ratings, besides an id."
+            f"Line 1: agreement needs a column for each of at least two raters, besides an id; here is {len(raters)}."
         )
     for at in raters:
         if not table.header[at]:
@@ -108,6 +94,13 @@ def _number(cell: str | None) -> float | None:
     if not math.isfinite(number) or "_" in cell:
         raise ValueError
     return number
+
+
+def _numbered(cells: list[list[str | None]]) -> tuple[list[list[float | None]], tuple[str, ...]]:
+    """Words as the numbers of their places among all words."""
+    labels = tuple(sorted({cell for row in cells for cell in row if cell is not None}))
+    places = {label: float(at) for at, label in enumerate(labels)}
+    return [[None if cell is None else places[cell] for cell in row] for row in cells], labels
 
 
 def _check_numbers(

@@ -2,73 +2,86 @@
 
 Two sets with a Jaccard similarity of at least t share one of the first |A| - ⌈t |A|⌉ + 1 members of each, whatever the
 order of members (S. Chaudhuri, V. Ganti, R. Kaushik, "A primitive operator for similarity joins in data cleaning", ICDE
-2006). Rare shingles come first, so that few pairs are looked at.
+2006). Rare shingles come first, so that few texts are compared.
 """
 
-import math
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 _SHINGLE = 3
-# ⌈t n⌉ must not grow because t n is a hair above a whole number in floating point.
+# t n must not count as more than a whole number because it is a hair above it in floating point.
 _HAIR = 1e-9
 
 
-def similar_pairs(texts: Sequence[tuple[str, ...]], *, threshold: float) -> dict[tuple[int, int], float]:
-    """Places (smaller first) of texts whose similarity is at least `threshold`, which must be above 0, in order.
+@dataclass(frozen=True, slots=True, eq=False)
+class Shingles:
+    """Text i has the shingles `members[starts[i]:starts[i + 1]]`, each once; shingle s is in `holders[s]` texts, and a
+    smaller number means a rarer shingle."""
 
-    >>> similar_pairs([tuple("abcdef"), tuple("abcdeg"), tuple("uvwxyz")], threshold=0.6)
-    {(0, 1): 0.6}
+    members: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    holders: NDArray[np.int64]
+
+    def of(self, text: int) -> frozenset[int]:
+        return frozenset(self.members[self.starts[text] : self.starts[text + 1]].tolist())
+
+
+def shingles_of(texts: Sequence[tuple[str, ...]]) -> Shingles:
+    """The runs of three words of each text.
+
+    >>> shingles = shingles_of([("so", "sorry", "for", "you"), ("sorry", "for", "you")])
+    >>> len(shingles.of(0)), len(shingles.of(1)), shingles.of(1) < shingles.of(0)
+    (2, 1, True)
     """
-    if not 0 < threshold <= 1:
-        raise ValueError(f"A threshold of {threshold} is not a similarity: take one above 0, up to 1.")
-    shingles = _shingles(texts)
-    sets = [frozenset(mine.tolist()) for mine in shingles]
-    near: dict[tuple[int, int], float] = {}
-    for first, second in sorted(_candidates(shingles, threshold)):
-        shared = len(sets[first] & sets[second])
-        similarity = shared / (len(sets[first]) + len(sets[second]) - shared)
-        if similarity >= threshold - _HAIR:
-            near[first, second] = similarity
-    return near
+    owner, numbers = _numbered(texts)
+    n_numbers = int(numbers.max(initial=-1)) + 1
+    once = np.unique(owner * n_numbers + numbers)
+    owner, numbers = np.divmod(once, max(n_numbers, 1))
+    holders = np.bincount(numbers, minlength=n_numbers)
+    rarest_first = np.argsort(holders, kind="stable")
+    rank = np.empty(n_numbers, dtype=np.int64)
+    rank[rarest_first] = np.arange(n_numbers)
+    members = np.sort(owner * n_numbers + rank[numbers]) - owner * n_numbers
+    starts = np.concatenate(([0], np.cumsum(np.bincount(owner, minlength=len(texts)))))
+    return Shingles(members, starts, holders[rarest_first])
 
 
-def _shingles(texts: Sequence[tuple[str, ...]]) -> list[NDArray[np.int64]]:
-    """Each text's own shingles as numbers, the rarest shingle of all texts having the smallest number."""
+def _numbered(texts: Sequence[tuple[str, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Every run of words with the text it is in; runs are numbered anew with each word, so none is mistaken."""
     words = {word: at for at, word in enumerate(sorted({word for text in texts for word in text}))}
     sequence = np.fromiter((words[word] for text in texts for word in text), dtype=np.int64)
     owner = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
-    numbers = sequence
-    # Numbers stay small because each round counts them anew: no shingle is ever taken for another.
+    runs = sequence
     for length in range(1, _SHINGLE):
-        numbers = np.unique(
-            numbers[: len(numbers) - 1] * (len(words) + 1) + sequence[length:], return_inverse=True
-        )[1]
-    begins = max(len(owner) - _SHINGLE + 1, 0)
-    is_whole = owner[:begins] == owner[len(owner) - begins :]
-    pairs = np.unique(np.stack([owner[:begins][is_whole], numbers[:begins][is_whole]]), axis=1)
-    rarity = np.bincount(pairs[1])
-    rank = np.empty(len(rarity), dtype=np.int64)
-    rank[np.argsort(rarity, kind="stable")] = np.arange(len(rarity))
-    ranked = rank[pairs[1]]
-    order = np.lexsort((ranked, pairs[0]))
-    ends = np.cumsum(np.bincount(pairs[0], minlength=len(texts)))
-    return np.split(ranked[order], ends[:-1])
+        longer = runs[:-1] * (len(words) + 1) + sequence[length:]
+        runs = np.unique(longer, return_inverse=True)[1].astype(np.int64)
+    begin = owner[: len(runs)]
+    is_in_one_text = begin == owner[_SHINGLE - 1 :]
+    return begin[is_in_one_text], runs[is_in_one_text]
 
 
-def _candidates(shingles: list[NDArray[np.int64]], threshold: float) -> set[tuple[int, int]]:
-    keep = [len(mine) - math.ceil(threshold * len(mine) - _HAIR) + 1 if len(mine) else 0 for mine in shingles]
-    holders: dict[int, list[int]] = {}
-    for place, (mine, n) in enumerate(zip(shingles, keep, strict=True)):
-        for shingle in mine[:n].tolist():
-            holders.setdefault(shingle, []).append(place)
-    sizes = [len(mine) for mine in shingles]
-    return {
-        (first, second)
-        for places in holders.values()
-        for first, second in combinations(places, 2)
-        if min(sizes[first], sizes[second]) >= threshold * max(sizes[first], sizes[second]) - _HAIR
-    }
+def similarity(first: frozenset[int], second: frozenset[int]) -> float:
+    """Jaccard's: how many members both have, divided by how many either has."""
+    shared = len(first & second)
+    return shared / ((len(first) + len(second) - shared) or 1)
+
+
+def is_near(value: float, threshold: float) -> bool:
+    return value >= threshold - _HAIR
+
+
+def candidates(shingles: Shingles, threshold: float) -> Iterator[list[int]]:
+    """Texts, ascending, that share a telling shingle: any two that reach the threshold are together at least once."""
+    sizes = np.diff(shingles.starts)
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    place = np.arange(len(owner)) - shingles.starts[owner]
+    kept = sizes - np.ceil(threshold * sizes - _HAIR) + 1
+    is_kept = (place < kept[owner]) & (shingles.holders[shingles.members] > 1)
+    members, owner = shingles.members[is_kept], owner[is_kept]
+    order = np.lexsort((owner, members))
+    cuts = np.flatnonzero(np.diff(members[order])) + 1
+    for texts in np.split(owner[order], cuts):
+        yield texts.tolist()

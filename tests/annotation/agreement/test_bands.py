@@ -1,0 +1,61 @@
+"""Bands have names and rules decide."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.agreement.bands import Band, Bound, Decision, Rule, band_of, verdict, verdict_on
+from annotation.agreement.values import Estimate, Measure
+from tests.annotation.agreement.measured import measured
+
+RULE = Rule(Measure.FLEISS_KAPPA, Bound.LOW, 0.61)
+
+
+@given(st.floats(-1, 1))
+def test_every_kappa_has_one_band_whose_bounds_hold_it(value: float) -> None:
+    low, high = band_of(value).bounds
+    assert low <= value <= high
+    assert sum(band.bounds[0] <= value < band.bounds[1] for band in Band) == (value < 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "band"),
+    [
+        (-0.01, Band.POOR),
+        (0.2, Band.SLIGHT),
+        (0.21, Band.FAIR),
+        (0.8, Band.SUBSTANTIAL),
+        (0.81, Band.ALMOST_PERFECT),
+    ],
+)
+def test_bands_begin_where_landis_and_koch_print_them(value: float, band: Band) -> None:
+    assert band_of(value) is band
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "bound", "decision"),
+    [
+        (0.61, 0.7, Bound.LOW, Decision.TRUSTED),
+        (0.6, 0.7, Bound.LOW, Decision.ANOTHER_ROUND),
+        (0.6, 0.7, Bound.VALUE, Decision.TRUSTED),
+        (None, 0.7, Bound.LOW, Decision.UNDECIDABLE),
+        (None, None, Bound.VALUE, Decision.UNDECIDABLE),
+    ],
+)
+def test_a_rule_looks_at_its_bound(
+    low: float | None, value: float | None, bound: Bound, decision: Decision
+) -> None:
+    found = verdict_on(Rule(Measure.FLEISS_KAPPA, bound, 0.61), Estimate(value, low, None, 10, 3, "Why."))
+    assert found.decision is decision
+    assert found.reason
+
+
+def test_what_is_undefined_is_undecidable_with_its_reason() -> None:
+    found = verdict(RULE, measured([[1, 1], [1, 1]], resamples=10))
+    assert found.decision is Decision.UNDECIDABLE
+    assert "all ratings that can be compared are the same" in found.reason
+
+
+def test_a_rule_reads_as_a_sentence() -> None:
+    assert str(RULE) == "the lower bound of Fleiss' kappa is at least 0.61"
+    assert str(Rule(Measure.GWET_AC1, Bound.VALUE, 0.8)) == "Gwet's AC1 is at least 0.80"

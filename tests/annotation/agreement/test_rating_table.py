@@ -1,0 +1,83 @@
+"""Tables of ratings are read as people save them, and what is wrong is named with its line."""
+
+import numpy as np
+import pytest
+
+from annotation.agreement.rating_table import read_ratings
+from annotation.agreement.values import MeasurementLevel
+from annotation.delimited import TableUnreadable
+
+NOMINAL, ORDINAL, INTERVAL = MeasurementLevel
+
+
+@pytest.mark.parametrize("name", ["id", "Item", "item_id", "UNIT", "Units", "", "post id"])
+def test_a_first_column_that_is_named_so_is_an_id(name: str) -> None:
+    table = read_ratings(f"{name},Ada,Ben\nx,1,2\ny,2,\n".encode(), level=NOMINAL)
+    assert table.ratings.items == ("x", "y")
+    assert table.ratings.raters == ("Ada", "Ben")
+    assert np.array_equal(table.ratings.values, np.array([[1, 2], [2, np.nan]]), equal_nan=True)
+
+
+def test_other_first_columns_are_raters() -> None:
+    table = read_ratings(b"Ada,Ben\n1,2\n", level=NOMINAL)
+    assert (table.ratings.items, table.ratings.raters) == (("1",), ("Ada", "Ben"))
+
+
+@pytest.mark.parametrize(
+    "content", ["Ada;Ben\n1,5;2\n;3\n", "Ada\tBen\n1.5\t2\nNA\t3\n", '\ufeffAda,Ben\n"1,5",2\n,3']
+)
+def test_any_common_delimiter_decimal_comma_and_mark(content: str) -> None:
+    table = read_ratings(content.encode(), level=INTERVAL)
+    assert np.array_equal(table.ratings.values, [[1.5, 2], [np.nan, 3]], equal_nan=True)
+
+
+def test_words_are_categories_and_none_is_a_word() -> None:
+    table = read_ratings(b"Ada,Ben\nnone,weak\nNA,\nstrong,strong\n", level=NOMINAL)
+    assert table.labels == ("NA", "none", "strong", "weak")
+    assert [table.label_of(value) for value in table.ratings.values[0]] == ["none", "weak"]
+    assert np.isnan(table.ratings.values[1, 1])
+
+
+def test_a_column_can_say_what_belongs_together() -> None:
+    table = read_ratings(b"id,Ada,post,Ben\n1,1,p,1\n2,0,p,0\n3,0,q,1\n", level=NOMINAL, cluster="post")
+    assert table.ratings.raters == ("Ada", "Ben")
+    assert table.ratings.clusters == ("p", "p", "q")
+    first = read_ratings(b"post_id,Ada,Ben\np,1,1\np,0,0\n", level=NOMINAL, cluster="post_id")
+    assert (first.ratings.clusters, first.ratings.items) == (("p", "p"), ("1", "2"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "The table is empty"),
+        (b"Ada,Ben\n", "no ratings"),
+        (
+            b"id,Ada\n1,2\n",
+            "Line 1: agreement needs a column for each of at least two raters",
+        ),
+        (b"Ada,Ada\n1,1\n", "Line 1: the column .Ada. is there twice"),
+        (b"Ada,Ben,\n1,1,1\n", "Line 1: column 3 has no name"),
+        (b"Ada,Ben\n1,1\n1\n", "Line 3: 1 cells where the header has 2"),
+        (b"id,Ada,Ben\nx,1,1\ny,0,0\nx,1,1\n", "Lines 2 and 4: the id .x. is there twice"),
+        (b"id,Ada,Ben\n,1,1\n", "Line 2: the id is missing"),
+        (b"Ada,Ben\n1,1\n\xe9,1\n", "Line 3: not UTF-8"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_line(content: bytes, message: str) -> None:
+    with pytest.raises(TableUnreadable, match=message):
+        read_ratings(content, level=NOMINAL)
+
+
+@pytest.mark.parametrize("level", [ORDINAL, INTERVAL])
+def test_words_have_no_order_and_the_message_says_what_to_do(level: MeasurementLevel) -> None:
+    with pytest.raises(
+        TableUnreadable, match=r"Line 3, column 2: .weak. is no number.*replace the words by numbers"
+    ):
+        read_ratings(b"Ada,Ben\n1,1\n1,weak\n", level=level)
+
+
+def test_an_unknown_or_empty_cluster_is_refused() -> None:
+    with pytest.raises(TableUnreadable, match=r"no column .post.; the columns are id, Ada, Ben"):
+        read_ratings(b"id,Ada,Ben\n1,1,1\n", level=NOMINAL, cluster="post")
+    with pytest.raises(TableUnreadable, match="Line 2: the cluster is missing"):
+        read_ratings(b"post,Ada,Ben\n,1,1\n", level=NOMINAL, cluster="post")

@@ -1,0 +1,94 @@
+"""The agreement command serves people who have only a table of ratings."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import BytesIO, StringIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.annotation.agreement.published_tables import GWET
+
+MEASURES = ["fleiss_kappa", "krippendorff_alpha", "gwet_ac1", "cohen_kappa_mean", "raw_agreement"]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "ratings.csv"
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(["item", "Ada", "Ben", "Cleo", "Dora"])
+        rows.writerows([at, *row] for at, row in enumerate(GWET, start=1))
+    return path
+
+
+def printed(*arguments: str) -> str:
+    out = StringIO()
+    call_command("agreement", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_json_has_every_measure_with_its_interval_and_note(table: Path) -> None:
+    found = json.loads(printed(str(table), "--format", "json"))
+    for name in MEASURES:
+        assert set(found[name]) == {"value", "low", "high", "n_items", "n_raters", "note"}
+        assert found[name]["low"] < found[name]["value"] < found[name]["high"]
+        assert (found[name]["n_items"], found[name]["n_raters"]) == (11, 4)
+        assert "1 of 12 items has fewer than two ratings and is left out" in found[name]["note"]
+    assert found["gwet_ac1"]["value"] == pytest.approx(0.77544, abs=5e-6)
+    assert found["level"] == "nominal"
+    assert [pair["raters"] for pair in found["pairs"]][:2] == [["Ada", "Ben"], ["Ada", "Cleo"]]
+    assert [(each["label"], each["n"]) for each in found["prevalence"]][:2] == [("1", 9), ("2", 13)]
+
+
+@pytest.mark.parametrize(("level", "alpha"), [("ordinal", 0.815), ("interval", 0.849)])
+def test_the_level_is_alphas(table: Path, level: str, alpha: float) -> None:
+    found = json.loads(printed(str(table), "--format", "json", "--level", level))
+    assert found["krippendorff_alpha"]["value"] == pytest.approx(alpha, abs=5e-4)
+
+
+def test_the_same_seed_prints_the_same(table: Path) -> None:
+    once, again, other = (printed(str(table), "--seed", seed) for seed in ("1", "1", "2"))
+    assert once == again != other
+
+
+def test_undefined_is_null_with_a_reason(tmp_path: Path) -> None:
+    path = tmp_path / "same.csv"
+    path.write_text("Ada,Ben\nyes,yes\nyes,yes\n")
+    found = json.loads(printed(str(path), "--format", "json"))
+    assert found["fleiss_kappa"]["value"] is None
+    assert found["fleiss_kappa"]["note"].startswith("Undefined: all ratings")
+    assert "undefined" in printed(str(path))
+
+
+def test_text_csv_and_latex(table: Path) -> None:
+    text = printed(str(table))
+    assert "Fleiss' kappa" in text and "substantial" in text and "Notes" in text
+    rows = list(csv.DictReader(StringIO(printed(str(table), "--format", "csv"))))
+    assert [row["measure"] for row in rows[:5]] == MEASURES
+    assert sum(row["measure"] == "cohen_kappa" for row in rows) == 6
+    assert r"Gwet's AC1 & 0.78 & [" in printed(str(table), "--format", "latex")
+
+
+def test_standard_input_and_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = b"id;post;Ada;Ben\n1;p;1;1\n2;p;0;1\n3;q;0;0\n4;r;1;1\n"
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(content)))
+    found = json.loads(printed("-", "--format", "json", "--cluster", "post"))
+    assert found["raw_agreement"]["value"] == 0.75
+    assert found["raw_agreement"]["n_raters"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("missing.csv",), "missing.csv cannot be read: No such file"),
+        (("{table}", "--cluster", "post"), "There is no column"),
+        (("{table}", "--resamples", "-1"), "cannot be negative"),
+    ],
+)
+def test_errors_say_what_to_do(table: Path, arguments: tuple[str, ...], message: str) -> None:
+    with pytest.raises(CommandError, match=message):
+        printed(*(argument.format(table=table) for argument in arguments))
