@@ -1,7 +1,5 @@
 """Where annotators differ, and what most of them say."""
 
-from itertools import permutations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +7,6 @@ from hypothesis import strategies as st
 from annotation.answers import ItemText, Span
 from annotation.side_by_side import (
     OneSide,
-    common_words,
     disputed_codes,
     evidence_disputed,
     majority,
@@ -90,8 +87,7 @@ def test_token_f1_is_symmetric_and_between_nothing_and_one(
     assert token_f1(POST, one, one) == 1
 
 
-@given(st.lists(st.lists(places, min_size=1, max_size=2), min_size=1, max_size=4))
-def test_common_words_do_not_depend_on_who_comes_first(said: list[list[tuple[int, int]]]) -> None:
-    found = common_words(POST, said)
-    assert all(common_words(POST, list(order)) == found for order in permutations(said))
-    assert all(POST[start:end].strip() == POST[start:end] for start, end in found)
+@given(st.permutations([("I feel so lost", 1), ("so lost today", 1), ("so lost", 1), ("", 0)]))
+def test_the_majority_does_not_depend_on_who_comes_first(said: list[tuple[str, int]]) -> None:
+    found = majority(PRACTICES, ITEM, [side(words, sharing_emotions=value) for words, value in said])
+    assert [POST[span.start : span.end] for span in found.side.spans] == ["so lost"]

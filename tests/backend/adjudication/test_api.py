@@ -83,7 +83,7 @@ def test_a_conflict_is_a_409_with_what_the_other_decided(bench: Bench, disputed:
 def test_the_export_has_every_step_and_no_text(bench: Bench, disputed: Item) -> None:
     caller = Caller(bench)
     caller.decide(disputed, accept="amal")
-    lines = b"".join(caller.client.get(f"{caller.base}/decisions")).decode()  # type: ignore[arg-type]
+    lines = b"".join(caller.client.get(f"{caller.base}/decisions")).decode()
     (row,) = [json.loads(line) for line in lines.splitlines()]
     assert (row["item"], row["answers"]["values"][EMOTIONS]) == (disputed.item_id, 1)
     assert "lost" not in lines
