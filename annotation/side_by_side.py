@@ -5,9 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from annotation.agreement.marks import overlap
 from annotation.answers import ItemText, Span, shown_codes
+from annotation.consensus.spans import merge_spans
+from annotation.consensus.values import SpanRule
 from annotation.sentences import sentences
-from annotation.tokens import covered_tokens, tokens
+from annotation.tokens import covered_tokens
 from codebook.schema import AnswerKind, Codebook, Question
 
 Place = tuple[int, int]
@@ -51,16 +54,13 @@ def evidence_disputed(
 
 
 def token_f1(text: str, one: Iterable[Place], other: Iterable[Place]) -> float:
-    """Twice the tokens that both cover, over the tokens that each covers: 2·|A ∩ B| / (|A| + |B|).
-
-    The F1 score of either side's tokens against the other's, as used for rationales (DeYoung et al., 2020,
-    "ERASER"); two that cover nothing agree.
+    """How much the words of two highlights are the same; two that cover nothing do not differ.
 
     >>> token_f1("so very sad today", [(0, 11)], [(3, 17)])
     0.6666666666666666
     """
-    first, second = set(covered_tokens(text, one)), set(covered_tokens(text, other))
-    return 2 * len(first & second) / (len(first) + len(second)) if first or second else 1.0
+    found = overlap(frozenset(covered_tokens(text, one)), frozenset(covered_tokens(text, other)))
+    return found[0] if found else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,29 +112,11 @@ def _common_spans(
     elif question.answer is AnswerKind.SENTENCES:
         common = _common_sentences(text, places)
     else:
-        common = common_words(text, [one for one in places if one])
+        merged = merge_spans(text, [one for one in places if one], SpanRule.MAJORITY)
+        common = [(span.start, span.end) for span in merged]
     return [Span(code_id, question.part, start, end) for start, end in common]
 
 
 def _common_sentences(text: str, places: Sequence[Sequence[Place]]) -> list[Place]:
     counts = Counter(place for one in places for place in set(one))
     return [place for place in sentences(text) if 2 * counts[place] > len(places)]
-
-
-def common_words(text: str, places: Sequence[Iterable[Place]]) -> list[Place]:
-    """The stretches of neighbouring tokens that more than half cover.
-
-    >>> text = "so very sad today"
-    >>> [text[start:end] for start, end in common_words(text, [[(0, 11)], [(3, 17)], [(3, 7)]])]
-    ['very sad']
-    """
-    counts = Counter(token for one in places for token in set(covered_tokens(text, one)))
-    words = tokens(text)
-    joined: list[tuple[int, int]] = []
-    for token in sorted(token for token, times in counts.items() if 2 * times > len(places)):
-        first, last = joined[-1] if joined else (0, -2)
-        if last == token - 1:
-            joined[-1] = (first, token)
-        else:
-            joined.append((token, token))
-    return [(words[first][0], words[last][1]) for first, last in joined]

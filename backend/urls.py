@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("backend.practice.urls")),
     path("", include("backend.discussions.urls")),
     path("", include("backend.agreement.urls")),
+    path("", include("backend.adjudication.urls")),
     path("", include("backend.releases.urls")),
     path("", include("backend.mirror.urls")),
     path("", include("backend.jobs.urls")),

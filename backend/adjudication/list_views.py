@@ -13,13 +13,13 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods
 
 from backend.accounts.models import User
-from backend.adjudication.choosing import LABELS, choice_from, kept
+from backend.adjudication.choosing import LABELS, choice_from, kept, read_queue
 from backend.adjudication.errors import AdjudicationError
 from backend.adjudication.forms import PlanForm
 from backend.adjudication.history import hourly_pace, last_decision_of
 from backend.adjudication.models import Decision
 from backend.adjudication.plan_services import change_plan
-from backend.adjudication.queue import Entry, Queue, queue_for
+from backend.adjudication.queue import Entry, Queue
 from backend.adjudication.selectors import plan_of, standings
 from backend.adjudication.sittings import sittings_agreement
 from backend.codebooks.selectors import latest_edition
@@ -38,7 +38,7 @@ def queue(request: HttpRequest, study: Study) -> HttpResponse:
     if latest_edition(study) is None:
         return render(request, "adjudication/no_codebook.html", {"study": study})
     user, choice = user_of(request), choice_from(request.GET)
-    waiting = queue_for(user, study)
+    waiting = read_queue(request, user, study)
     chosen = waiting.chosen(choice)
     page = Paginator(chosen, ITEMS_A_PAGE).get_page(request.GET.get("page"))
     first = Item.objects.filter(pk=chosen[0].item_pk).first() if chosen else None
@@ -76,7 +76,8 @@ def _rows(study: Study, entries: Sequence[Entry]) -> list[dict[str, object]]:
 
 
 def _frame(study: Study, user: User, waiting: Queue) -> dict[str, object]:
-    return {"queue": waiting, "pace": hourly_pace(user, study), "plan": plan_of(study)}
+    note = f"{waiting.settled:,} of {waiting.total:,}"
+    return {"queue": waiting, "settled_note": note, "pace": hourly_pace(user, study)}
 
 
 def _filters(study: Study, waiting: Queue) -> dict[str, object]:
@@ -101,13 +102,18 @@ def settled(request: HttpRequest, study: Study) -> HttpResponse:
     found = Decision.objects.select_related("item", "author", "accepted_from").in_bulk(
         [step.pk for step in page]
     )
+    agreement = sittings_agreement(study)
     context = {
         "study": study,
         "page": page,
         "decisions": [found[step.pk] for step in page],
-        "agreement": sittings_agreement(study),
+        "agreement": agreement,
+        "kappa": "" if agreement.kappa is None else f"{agreement.kappa:.2f}",
+        "agreement_note": f"{agreement.equal:,} of {agreement.codes:,}, evidence aside",
     }
-    return render(request, "adjudication/settled.html", context | _frame(study, user, queue_for(user, study)))
+    return render(
+        request, "adjudication/settled.html", context | _frame(study, user, read_queue(request, user, study))
+    )
 
 
 @study_view(StudyRole.RESEARCHER)
