@@ -137,7 +137,8 @@ def _agreement(facts: CardFacts) -> Iterator[Block]:
 
 
 def _report(report: AgreementFact) -> Iterator[Block]:
-    yield Paragraph(f"Batch “{report.batch}”, with 95% bootstrap intervals:")
+    so_far = " so far, because it was not complete" if report.is_partial else ""
+    yield Paragraph(f"Batch “{report.batch}”{so_far}, with 95% bootstrap intervals:")
     heads = ("Theme", "Fleiss’ kappa", "Krippendorff’s alpha", "Gwet’s AC1", "Raw agreement", "Items")
     yield Table(heads, tuple(_measures(row) for row in report.rows))
     warnings = tuple(f"{row.theme}: {row.warning}" for row in report.rows if row.warning)

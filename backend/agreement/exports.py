@@ -9,10 +9,10 @@ from io import StringIO
 from annotation.agreement.reports import CodeRetest, RetestAgreement
 from annotation.agreement.tables import csv_table, latex_escaped, latex_table
 from annotation.agreement.values import Estimate
+from annotation.safe_cells import safe_cell
 from backend.agreement.models import AgreementReport
 from backend.agreement.reading import read_report
 from backend.codebooks.selectors import codebook_of
-from backend.samples.exports import safe_cell
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
