@@ -29,6 +29,16 @@ SUPERSEDED = (
 )
 
 
+def request_words(request: dict[str, Any]) -> dict[str, str]:
+    """What was asked for, as the form says it."""
+    consensus = {value: label for value, label, _ in CONSENSUS}
+    return {
+        "consensus": consensus[request["consensus"]],
+        "spans": dict(SPANS)[request["spans"]],
+        "superseded": dict(SUPERSEDED)[request["superseded"]],
+    }
+
+
 class FreezeForm(forms.Form):
     name = forms.CharField(
         max_length=120, help_text="Unique within the study, such as “Main annotation 1.0”."
@@ -48,14 +58,14 @@ class FreezeForm(forms.Form):
     singles = forms.BooleanField(
         required=False, label="Take items that one annotator judged", help_text="They are marked as such."
     )
-    superseded = forms.ChoiceField(label="Labels under a definition that has changed", choices=SUPERSEDED)
+    superseded = forms.ChoiceField(label="Labels under a changed definition", choices=SUPERSEDED)
     superseded_weight = forms.FloatField(
         required=False, label="Their weight", min_value=0.01, max_value=1, help_text="Above 0 and below 1."
     )
     ratio = forms.CharField(
         label="Split",
         max_length=20,
-        help_text="Training : validation : test, by post; rare themes in each part.",
+        help_text="Training : validation : test, by post.",
     )
     seed = forms.IntegerField(min_value=0, max_value=2**63 - 1, help_text="The same seed splits alike.")
     licence = forms.CharField(
