@@ -19,12 +19,13 @@ T = TypeVar("T")
 
 
 def invented_votes(
-    n_items: int, n_annotators: int, n_labels: int, votes_each: int, seed: int
+    n_items: int, n_annotators: int, n_labels: int, votes_each: int, seed: int, *, is_even: bool = False
 ) -> tuple[Votes, NDArray[np.int64]]:
-    """Annotators who are right in 45 to 95 of 100 cases and else say any other label; and the truth."""
+    """Annotators who are right in 45 to 95 of 100 cases and else say any other label; and the truth, of which the
+    first label has the greatest share unless all are even."""
     rng = np.random.default_rng(seed)
-    prior = np.arange(n_labels, 0, -1) / (n_labels * (n_labels + 1) / 2)
-    truth = rng.choice(n_labels, size=n_items, p=prior)
+    weights = np.ones(n_labels) if is_even else np.arange(n_labels, 0, -1)
+    truth = rng.choice(n_labels, size=n_items, p=weights / weights.sum())
     skill = rng.uniform(0.45, 0.95, n_annotators)
     by = np.sort(rng.random((n_items, n_annotators)).argsort(axis=1)[:, :votes_each], axis=1).ravel()
     on = np.repeat(np.arange(n_items), votes_each)
@@ -81,11 +82,13 @@ def main() -> None:
     parser.add_argument("--annotators", type=int, default=30)
     parser.add_argument("--labels", type=int, default=3)
     parser.add_argument("--votes", type=int, default=3, help="annotators of each item")
+    parser.add_argument("--even", action="store_true", help="make all labels equally frequent")
     parser.add_argument("--restarts", type=int, default=2, help="of MACE, on both sides")
     parser.add_argument("--iterations", type=int, default=50, help="of MACE, on both sides")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    votes, truth = invented_votes(asked.items, asked.annotators, asked.labels, asked.votes, asked.seed)
+    shape = asked.items, asked.annotators, asked.labels, asked.votes
+    votes, truth = invented_votes(*shape, asked.seed, is_even=asked.even)
     table = as_table(votes)
     print(
         f"{asked.items} items × {asked.votes} of {asked.annotators} annotators, {asked.labels} labels;"

@@ -108,7 +108,7 @@ class _CodeWork:
         self._marked: Marked | None = None
         self._sentences: _RatingsWork | None = None
         if code.takes_evidence or code.answer is AnswerKind.SENTENCES:
-            self._marked = marked_places(table, code)
+            self._marked = marked_places(table, at)
             self.jobs.append(MarksJob(self._marked, _items_as_units(table)))
         if code.answer is AnswerKind.SENTENCES:
             ratings, items = sentence_ratings(table, code)

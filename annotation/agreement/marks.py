@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from annotation.agreement.notes import estimate
 from annotation.agreement.reports import MarkAgreement, MarkEstimates, PairMarks
 from annotation.agreement.resampling import Units, Values
-from annotation.agreement.sums import Sums, sums_of
+from annotation.agreement.sums import Entries, Sums, sums_of
 from annotation.agreement.tabulate import BatchTable
-from annotation.agreement.values import Estimate, ItemAnswer, JudgedCode
+from annotation.agreement.values import Estimate, JudgedCode
 from codebook.schema import AnswerKind
 
 SAME_PLACE_F1 = 0.5
@@ -53,49 +53,58 @@ class Marked:
     elsewhere: tuple[str, ...]
 
 
-def marked_places(table: BatchTable, code: JudgedCode) -> Marked:
+def marked_places(table: BatchTable, at: int) -> Marked:
+    """`at` is the place of the code."""
+    code, values = table.judgments.codes[at], table.values[at]
+    found, places = np.isin(values, code.present), _places(table, code)
     pairs = list(combinations(range(len(table.raters)), 2))
-    rows: list[int] = []
-    columns: list[int] = []
-    amounts: list[float] = []
-    elsewhere = []
-    for row, item_id in enumerate(table.items):
-        given = [table.answers.get((row, rater)) for rater in range(len(table.raters))]
-        differs = False
-        for pair, (one, other) in enumerate(pairs):
-            first, second = given[one], given[other]
-            if first is None or second is None:
-                continue
-            found = _compared(code, first, second)
-            if found is None:
-                continue
-            rows.extend([row] * _WIDTH)
-            columns.extend(range(pair * _WIDTH, (pair + 1) * _WIDTH))
-            amounts.extend(found)
-            differs |= bool(found[_BOTH]) and found[_BOTH + 1] < SAME_PLACE_F1
-        if differs:
-            elsewhere.append(item_id)
-    entries = np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64), np.array(amounts)
-    return Marked(sums_of(len(table.items), _WIDTH * len(pairs), entries), len(pairs), tuple(elsewhere))
+    entries: list[Entries] = []
+    elsewhere: set[int] = set()
+    for pair, (one, other) in enumerate(pairs):
+        rows = np.flatnonzero(~np.isnan(values[:, one]) & ~np.isnan(values[:, other]))
+        overlaps = _overlaps(places, rows, one, other)
+        both_found = found[rows, one] & found[rows, other]
+        columns = _columns(overlaps, both_found, values[rows, one] == values[rows, other])
+        start = pair * _WIDTH
+        entries += [(rows, start + column, amounts) for column, amounts in enumerate(columns)]
+        elsewhere.update(rows[both_found & (overlaps[:, 0] < SAME_PLACE_F1)].tolist())
+    return Marked(
+        sums=sums_of(len(table.items), _WIDTH * len(pairs), *entries),
+        n_pairs=len(pairs),
+        elsewhere=tuple(table.items[row] for row in sorted(elsewhere)),
+    )
 
 
-def _compared(code: JudgedCode, one: ItemAnswer, other: ItemAnswer) -> tuple[float, ...] | None:
-    """The eight columns for two answers to one item; None if one of them did not answer the code."""
-    values = one.values.get(code.code_id), other.values.get(code.code_id)
-    if None in values:
-        return None
-    both_found = all(value in code.present for value in values)
-    found = overlap(_places(code, one), _places(code, other))
-    same_place = found is None or found[0] >= SAME_PLACE_F1
-    agree = values[0] == values[1] and (not both_found or same_place)
-    f1, iou = found or (0.0, 0.0)
-    counted, met = found is not None, found is not None and both_found
-    return (met, f1 * met, iou * met, counted, f1, iou, 1.0, float(agree))
+def _places(table: BatchTable, code: JudgedCode) -> dict[tuple[int, int], frozenset[int]]:
+    """What was marked, by the places of item and rater; those who marked nothing are not there."""
+    by_sentence = code.answer is AnswerKind.SENTENCES
+    return {
+        place: frozenset(marked)
+        for place, answer in table.answers.items()
+        if (marked := (answer.sentences if by_sentence else answer.evidence).get(code.code_id))
+    }
 
 
-def _places(code: JudgedCode, answer: ItemAnswer) -> frozenset[int]:
-    marks = answer.sentences if code.answer is AnswerKind.SENTENCES else answer.evidence
-    return frozenset(marks.get(code.code_id, ()))
+def _overlaps(
+    places: dict[tuple[int, int], frozenset[int]], rows: NDArray[np.int64], one: int, other: int
+) -> Values:
+    """F1 and intersection over union for each row, NaN where neither marked anything."""
+    nothing: frozenset[int] = frozenset()
+    found = [
+        overlap(places.get((row, one), nothing), places.get((row, other), nothing)) or (np.nan, np.nan)
+        for row in rows.tolist()
+    ]
+    return np.array(found, dtype=np.float64).reshape(-1, 2)
+
+
+def _columns(overlaps: Values, both_found: NDArray[np.bool_], equal: NDArray[np.bool_]) -> list[Values]:
+    """The eight columns of a pair of raters, a row for each item that both answered."""
+    counted = ~np.isnan(overlaps[:, 0])
+    f1, iou = np.where(counted, overlaps.T, 0)
+    met = counted & both_found
+    agree = equal & (~both_found | ~counted | (f1 >= SAME_PLACE_F1))
+    added = (met, f1 * met, iou * met, counted, f1, iou, np.ones(len(f1)), agree)
+    return [each.astype(np.float64) for each in added]
 
 
 class MarksJob:

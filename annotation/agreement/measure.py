@@ -53,8 +53,9 @@ def _units(patterns: Patterns, clusters: NDArray[np.int64], n_clusters: int) -> 
     if n_clusters == len(clusters):
         return rows_as_units(np.where(rated, patterns.counts, 0))
     of_rated = rated[patterns.place]
-    kept, places = np.unique(clusters[of_rated], return_inverse=True)
-    return alike_clusters_as_units(patterns.place[of_rated], places, len(kept))
+    kept = np.bincount(clusters[of_rated], minlength=n_clusters) > 0
+    places = np.cumsum(kept) - 1
+    return alike_clusters_as_units(patterns.place[of_rated], places[clusters[of_rated]], int(kept.sum()))
 
 
 def agreement_of(

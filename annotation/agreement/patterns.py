@@ -95,10 +95,10 @@ def _coded(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
     rated = ~np.isnan(values)
     if not rated.any():
         return np.empty(0), np.full(values.shape, GAP)
-    filled = np.where(rated, values, values[rated][0])
+    filled = np.where(rated, values, values.flat[np.argmax(rated)])
     lowest = filled.min()
     if filled.max() - lowest < _SMALL_RANGE and lowest.is_integer():
-        steps = (filled - lowest).astype(np.int64)
+        steps = (filled - lowest).astype(np.int8)
         if np.array_equal(steps + lowest, filled):
             used = np.bincount(steps.ravel()) > 0
             places = np.cumsum(used) - 1

@@ -6,8 +6,11 @@ in the same way, by the patterns of all their items. (Efron & Tibshirani 1993, A
 for clusters: Davison & Hinkley 1997, Bootstrap Methods and their Application, ch. 3.8.)
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
 from typing import Protocol
 
 import numpy as np
@@ -108,12 +111,16 @@ def alike_clusters_as_units(rows: NDArray[np.int64], clusters: NDArray[np.int64]
     return Units(counts, kind[cluster[kept]], row[kept], times[kept].astype(np.float64))
 
 
+# The codes of a study are measured on the same items one after the other.
+@lru_cache(maxsize=1)
 def cluster_places(items: tuple[str, ...], clusters: tuple[str, ...]) -> tuple[NDArray[np.int64], int]:
     """The place of each item's cluster in the order of first appearance, and how many clusters there are."""
     if clusters == items:
         return np.arange(len(items)), len(items)
-    places = {cluster: at for at, cluster in enumerate(dict.fromkeys(clusters))}
-    return np.fromiter(map(places.__getitem__, clusters), np.int64, len(clusters)), len(places)
+    places: defaultdict[str, int] = defaultdict(count().__next__)
+    found = np.fromiter(map(places.__getitem__, clusters), np.int64, len(clusters))
+    found.flags.writeable = False
+    return found, len(places)
 
 
 def percentile_interval(resampled: NDArray[np.float64]) -> Interval:

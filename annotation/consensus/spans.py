@@ -60,11 +60,9 @@ def merge_spans(text: str, marked: Sequence[Sequence[SpanEnds]], rule: SpanRule)
 def _joined(
     places: Sequence[SpanEnds], counts: Sequence[int], n_annotators: int, rule: SpanRule
 ) -> tuple[MergedSpan, ...]:
-    needed = {
-        SpanRule.UNION: 1,
-        SpanRule.INTERSECTION: n_annotators,
-        SpanRule.MAJORITY: n_annotators // 2 + 1,
-    }
+    # At least one: what nobody marked is not kept because nobody was there to leave it out.
+    everybody = max(n_annotators, 1)
+    needed = {SpanRule.UNION: 1, SpanRule.INTERSECTION: everybody, SpanRule.MAJORITY: n_annotators // 2 + 1}
     runs = groupby(range(len(places)), key=lambda token: counts[token] >= needed[rule])
     kept = [list(run) for is_kept, run in runs if is_kept]
     return tuple(

@@ -1,0 +1,46 @@
+"""Votes from files: columns by their names, and errors by their lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.consensus.vote_table import read_votes
+from annotation.consensus.votes import NoVotes
+from annotation.delimited import TableUnreadable
+
+
+@pytest.mark.parametrize("item", ["item", "item_id", "task", "unit", "Item"])
+@pytest.mark.parametrize("annotator", ["annotator", "worker", "rater"])
+def test_columns_are_found_by_any_of_their_names_in_any_order(item: str, annotator: str) -> None:
+    table = read_votes(f"label;{item};{annotator}\nyes;1;Ada\nno;1;Ben\n".encode())
+    assert (table.votes.items, table.votes.annotators, table.votes.labels) == (
+        ("1",),
+        ("Ada", "Ben"),
+        ("no", "yes"),
+    )
+    assert table.remarks == ()
+
+
+def test_what_is_left_out_is_said() -> None:
+    table = read_votes(b"task,item,annotator,label,note\nx,1,Ada,yes,a\nx,2,Ada,,b\nx,3,Ada,,\n")
+    assert table.votes.items == ("1",)
+    assert table.remarks == ("Columns not used: task, note.", "2 rows without a label left out.")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"item,label\n1,a\n", "no column called annotator or worker or rater; its columns are item, label"),
+        (b"item,annotator,label\n1,Ada,a\n,Ben,a\n", "Line 3: the item is missing"),
+        (b"item,annotator,label\n1,,a\n", "Line 2: the annotator is missing"),
+        (b"item,annotator,label\n1,Ada,a\n1,Ben,a\n1,Ada,b\n", "Lines 2 and 4: Ada gave item 1 “a” and “b”"),
+    ],
+)
+def test_what_cannot_be_counted_is_said_with_its_line(content: bytes, message: str) -> None:
+    with pytest.raises(TableUnreadable, match=message):
+        read_votes(content)
+
+
+def test_a_table_without_votes_is_refused() -> None:
+    with pytest.raises(NoVotes):
+        read_votes(b"item,annotator,label\n1,Ada,\n")
