@@ -62,7 +62,8 @@ def pair_measures(sums: NDArray[np.float64], n_pairs: int) -> PairMeasures:
         return PairMeasures(
             kappa=np.where(unlike > 0, 1 - n * differ / unlike, np.nan),
             raw_agreement=1 - differ / n,
-            n_items=n,
+            # A view would keep all the sums in memory.
+            n_items=n.copy(),
         )
 
 

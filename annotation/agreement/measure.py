@@ -72,7 +72,7 @@ def agreement_of(
             n_raters=coverage.n_raters,
             n_units=n_units,
             note=joined(coverage.note(measure), _undefined_pairs(measure, found)),
-            reason=coverage.reason(),
+            reason=coverage.reason(measure),
         )
         for measure in Measure
     }

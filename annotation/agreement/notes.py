@@ -46,12 +46,14 @@ class Coverage:
             found.append(f"Items have {self.fewest} to {self.most} ratings; {_UNEVEN[measure]}.")
         return " ".join(found)
 
-    def reason(self) -> str:
+    def reason(self, measure: Measure) -> str:
         """Why a measure on these ratings has no value."""
         if self.n_raters < 2:
             return "Undefined: fewer than two raters rated anything."
         if not self.n_paired:
             return "Undefined: no item has two ratings."
+        if measure is Measure.COHEN_KAPPA_MEAN and self.n_categories > 1:
+            return "Undefined: every two raters gave one and the same answer to all that both rated."
         return ONE_ANSWER
 
 

@@ -43,9 +43,7 @@ def read_ratings(content: bytes, *, level: MeasurementLevel, cluster: str | None
     labels: tuple[str, ...] = ()
     if numbers is None:
         _check_numbers(table.rows, raters, cells, level)
-        labels = tuple(sorted({cell for row in cells for cell in row if cell is not None}))
-        places = {label: at for at, label in enumerate(labels)}
-        numbers = [[None if cell is None else float(places[cell]) for cell in row] for row in cells]
+        numbers, labels = _numbered(cells)
     items = [row.cells[0] if has_ids else str(at) for at, row in enumerate(table.rows, start=1)]
     ratings = ratings_table(
         numbers,
@@ -67,7 +65,7 @@ def _cluster_place(table: Table, cluster: str | None) -> int | None:
 def _check(table: Table, raters: Sequence[int]) -> None:
     if len(raters) < 2:
         raise TableUnreadable(
-            f"Line 1: {len(raters)} rater; agreement needs at least two columns of ratings, besides an id."
+            f"Line 1: agreement needs a column for each of at least two raters, besides an id; here is {len(raters)}."
         )
     for at in raters:
         if not table.header[at]:
@@ -96,6 +94,13 @@ def _number(cell: str | None) -> float | None:
     if not math.isfinite(number) or "_" in cell:
         raise ValueError
     return number
+
+
+def _numbered(cells: list[list[str | None]]) -> tuple[list[list[float | None]], tuple[str, ...]]:
+    """Words as the numbers of their places among all words."""
+    labels = tuple(sorted({cell for row in cells for cell in row if cell is not None}))
+    places = {label: float(at) for at, label in enumerate(labels)}
+    return [[None if cell is None else places[cell] for cell in row] for row in cells], labels
 
 
 def _check_numbers(

@@ -11,6 +11,7 @@ from annotation.agreement.tables import latex_escaped, two_digits
 from annotation.agreement.values import Estimate, Measure, MeasurementLevel, RatingsAgreement
 from annotation.safe_cells import safe_cell
 
+_READABLE = 40
 _FIELDS = ("value", "low", "high", "n_items", "n_raters", "note")
 
 
@@ -37,24 +38,31 @@ def as_text(table: RatingTable, agreement: RatingsAgreement, level: MeasurementL
     """The measures in lines, with the band that a kappa lies in, and the notes below."""
     names = {measure: _name(measure, level) for measure in Measure}
     width = max(map(len, names.values()))
-    lines = [
-        f"{len(table.ratings.items):,} items, {len(table.ratings.raters):,} raters, {agreement.n_gaps:,} gaps",
-        "",
-    ]
+    sizes = (len(table.ratings.items), len(table.ratings.raters), agreement.n_gaps)
+    lines = ["items: {:,}, raters: {:,}, gaps: {:,}".format(*sizes), ""]
     lines += [f"{names[measure]:<{width}}  {_text(measure, agreement.of(measure))}" for measure in Measure]
-    lines += ["", "Cohen's kappa by pair"]
-    lines += [
-        f"  {pair.rater} – {pair.other}: {_text(Measure.COHEN_KAPPA_MEAN, pair.kappa)}, {pair.kappa.n_items:,} items"
+    pairs = (
+        f"{pair.rater} – {pair.other}: {_text(Measure.COHEN_KAPPA_MEAN, pair.kappa)}, items: {pair.kappa.n_items:,}"
         for pair in agreement.pairs
-    ]
-    lines += ["", "How common each answer is"]
-    lines += [
-        f"  {table.label_of(each.value)}: {each.share:.1%} ({each.n:,})" for each in agreement.prevalence
-    ]
-    notes = [
+    )
+    answers = (
+        f"{table.label_of(each.value)}: {each.share:.1%} ({each.n:,})" for each in agreement.prevalence
+    )
+    notes = (
         f"{names[measure]}: {agreement.of(measure).note}" for measure in Measure if agreement.of(measure).note
-    ]
-    return "\n".join([*lines, *(["", "Notes", *(f"  {note}" for note in notes)] if notes else [])])
+    )
+    lines += _listed("Cohen's kappa by pair", list(pairs))
+    lines += _listed("How common each answer is", list(answers))
+    lines += _listed("Notes", list(notes))
+    return "\n".join(lines)
+
+
+def _listed(title: str, lines: list[str]) -> list[str]:
+    """Nothing where there are no lines, and not more than one can read."""
+    shown = [f"  {line}" for line in lines[:_READABLE]]
+    if more := len(lines) - len(shown):
+        shown.append(f"  … and {more:,} more, which --format json has")
+    return ["", title, *shown] if shown else []
 
 
 def as_csv(agreement: RatingsAgreement) -> str:

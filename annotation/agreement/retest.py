@@ -37,25 +37,26 @@ class _Measured:
     n_items: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Retests with the places of their posts."""
+
+    retests: list[Retest]
+    clusters: list[int]
+
+
 def measure_retest(judgments: RetestJudgments, *, resamples: int = 1000, seed: int) -> RetestAgreement:
     """Per code and over the codes, for all annotators together and for each."""
     _check(judgments)
     judgments = retests_in_order(judgments)
-    clusters = {item.item_id: item.cluster for item in judgments.items}
-    places = {cluster: at for at, cluster in enumerate(dict.fromkeys(clusters.values()))}
-    place_of = {item: places[cluster] for item, cluster in clusters.items()}
     raters = sorted({retest.before.rater for retest in judgments.retests})
-    groups = [list(judgments.retests)]
-    groups += [[each for each in judgments.retests if each.before.rater == rater] for rater in raters]
-    jobs: list[Job] = [
-        _job(code, group, place_of, len(places)) for code in judgments.codes for group in groups
-    ]
-    counts = np.ones(len(places), dtype=np.int64)
-    found = [_measured(arrays) for arrays in resampled(jobs, counts, resamples=resamples, seed=seed)]
-    width = len(groups)
-    by_code = [found[at * width : (at + 1) * width] for at in range(len(judgments.codes))]
-    n_units = [len({place_of[each.before.item_id] for each in group}) for group in groups]
-    overall = [_mean([own[at] for own in by_code], n_units[at]) for at in range(width)]
+    groups = _groups(judgments, raters)
+    counts = np.ones(len({item.cluster for item in judgments.items}), dtype=np.int64)
+    jobs: list[Job] = [_job(code, group, len(counts)) for code in judgments.codes for group in groups]
+    found = map(_measured, resampled(jobs, counts, resamples=resamples, seed=seed))
+    by_code = [[next(found) for _ in groups] for _ in judgments.codes]
+    n_units = [len(set(group.clusters)) for group in groups]
+    overall = [_mean([own[at] for own in by_code], n) for at, n in enumerate(n_units)]
     return RetestAgreement(
         n_items=len({each.before.item_id for each in judgments.retests}),
         codes=tuple(
@@ -67,6 +68,15 @@ def measure_retest(judgments: RetestJudgments, *, resamples: int = 1000, seed: i
         resamples=resamples,
         seed=seed,
     )
+
+
+def _groups(judgments: RetestJudgments, raters: Sequence[str]) -> list[_Group]:
+    """What everybody did twice, and then what each annotator did."""
+    clusters = {item.item_id: item.cluster for item in judgments.items}
+    places = {cluster: at for at, cluster in enumerate(dict.fromkeys(clusters.values()))}
+    chosen = [list(judgments.retests)]
+    chosen += [[each for each in judgments.retests if each.before.rater == rater] for rater in raters]
+    return [_Group(own, [places[clusters[each.before.item_id]] for each in own]) for own in chosen]
 
 
 def _check(judgments: RetestJudgments) -> None:
@@ -81,12 +91,13 @@ def _check(judgments: RetestJudgments) -> None:
             raise RatingsUnusable(f"{one.item_id} was answered twice but is none of the items.")
 
 
-def _job(code: JudgedCode, group: Sequence[Retest], place_of: dict[str, int], n_clusters: int) -> RatingsJob:
-    rows = [[each.values.get(code.code_id) for each in (retest.before, retest.after)] for retest in group]
+def _job(code: JudgedCode, group: _Group, n_clusters: int) -> RatingsJob:
+    rows = [[each.values.get(code.code_id) for each in (own.before, own.after)] for own in group.retests]
     patterns = patterns_of(ratings_table(rows, raters=["first", "second"]))
-    clusters = np.array([place_of[retest.before.item_id] for retest in group], dtype=np.int64)
-    units = clusters_as_units(patterns.place, clusters, n_clusters)
-    return RatingsJob(patterns, units, MeasurementLevel.NOMINAL)
+    clusters = np.array(group.clusters, dtype=np.int64)
+    return RatingsJob(
+        patterns, clusters_as_units(patterns.place, clusters, n_clusters), MeasurementLevel.NOMINAL
+    )
 
 
 def _measured(arrays: tuple[Values, ...]) -> _Measured:

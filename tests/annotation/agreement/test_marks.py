@@ -1,8 +1,11 @@
 """Agreement on places: evidence by tokens, causes by sentences, and code and place together."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from annotation.agreement.batch import measure_batch
+from annotation.agreement.marks import overlap
 from annotation.agreement.reports import MarkAgreement
 from annotation.agreement.values import ItemAnswer
 from tests.annotation.agreement.batch_cases import LEVELS, SENTENCES, TICK, batch, said
@@ -93,3 +96,18 @@ def test_sentences_are_compared_as_sets_and_one_by_one() -> None:
     assert code.sentences.raw_agreement.n_items == 6
     # Cohen's kappa on six sentences: Ada marks two, Ben one, and they differ on one.
     assert code.sentences.cohen_kappa_mean.value == pytest.approx((5 / 6 - 22 / 36) / (1 - 22 / 36))
+
+
+@given(st.frozensets(st.integers(0, 9)), st.frozensets(st.integers(0, 9)))
+def test_overlap_is_even_handed_and_one_only_for_the_same_places(
+    one: frozenset[int], other: frozenset[int]
+) -> None:
+    found = overlap(one, other)
+    assert found == overlap(other, one)
+    if found is None:
+        assert not one and not other
+        return
+    f1, iou = found
+    assert 0 <= iou <= f1 <= 1
+    assert (f1 == 1) == (iou == 1) == (one == other)
+    assert f1 == pytest.approx(2 * iou / (1 + iou))

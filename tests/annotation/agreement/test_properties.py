@@ -117,6 +117,12 @@ def test_one_answer_for_everything_is_undefined_and_neither_0_nor_1(level: Measu
     assert found.raw_agreement.value == 1
 
 
+def test_pairs_that_say_one_thing_each_have_no_kappa_although_answers_vary() -> None:
+    estimate = measured([[1, 1, None, None], [None, None, 0, 0]]).cohen_kappa_mean
+    assert estimate.value is None
+    assert estimate.note.startswith("Undefined: every two raters gave one and the same answer")
+
+
 def test_prevalence_counts_all_ratings() -> None:
     found = measured([[1, 1], [0, 1], [None, 1]])
     assert [(each.value, each.share, each.n) for each in found.prevalence] == [(0, 0.2, 1), (1, 0.8, 4)]

@@ -51,7 +51,10 @@ def test_a_column_can_say_what_belongs_together() -> None:
     [
         (b"", "The table is empty"),
         (b"Ada,Ben\n", "no ratings"),
-        (b"id,Ada\n1,2\n", "Line 1: 1 rater; agreement needs at least two"),
+        (
+            b"id,Ada\n1,2\n",
+            "Line 1: agreement needs a column for each of at least two raters",
+        ),
         (b"Ada,Ada\n1,1\n", "Line 1: the column .Ada. is there twice"),
         (b"Ada,Ben,\n1,1,1\n", "Line 1: column 3 has no name"),
         (b"Ada,Ben\n1,1\n1\n", "Line 3: 1 cells where the header has 2"),
