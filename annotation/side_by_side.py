@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from annotation.agreement.marks import overlap
 from annotation.answers import ItemText, Span, shown_codes
 from annotation.sentences import sentences
 from annotation.tokens import covered_tokens, tokens
@@ -51,16 +52,13 @@ def evidence_disputed(
 
 
 def token_f1(text: str, one: Iterable[Place], other: Iterable[Place]) -> float:
-    """Twice the tokens that both cover, over the tokens that each covers: 2·|A ∩ B| / (|A| + |B|).
-
-    The F1 score of either side's tokens against the other's, as used for rationales (DeYoung et al., 2020,
-    "ERASER"); two that cover nothing agree.
+    """How much the words of two highlights are the same; two that cover nothing do not differ.
 
     >>> token_f1("so very sad today", [(0, 11)], [(3, 17)])
     0.6666666666666666
     """
-    first, second = set(covered_tokens(text, one)), set(covered_tokens(text, other))
-    return 2 * len(first & second) / (len(first) + len(second)) if first or second else 1.0
+    found = overlap(frozenset(covered_tokens(text, one)), frozenset(covered_tokens(text, other)))
+    return found[0] if found else 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("backend.batches.urls")),
     path("", include("backend.practice.urls")),
     path("", include("backend.discussions.urls")),
+    path("", include("backend.adjudication.urls")),
     path("", include("backend.agreement.urls")),
     path("", include("backend.releases.urls")),
     path("", include("backend.mirror.urls")),

@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
+from backend.adjudication.summaries import forget
 from tests.servers import postgres_server, redis_server
 
 # Times are noisy on a shared machine, so no example is failed for being slow; `make check` looks at fewer
@@ -41,6 +42,12 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
     """SQLite on disk and not in memory: threads and workers then meet the locks of a real instance."""
     if connection.vendor == "sqlite":
         connection.settings_dict["TEST"]["NAME"] = str(Path(settings.DATA_DIR) / "test.sqlite3")
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered() -> None:
+    """Every test begins with another database under the same process, in which numbers are given out again."""
+    forget()
 
 
 @pytest.fixture(scope="session")

@@ -183,10 +183,12 @@ def _limits(facts: CardFacts, counts: Counts) -> Iterator[Block]:
     if len(facts.editions_judged_under) > 1:
         editions = ", ".join(map(str, facts.editions_judged_under))
         entries.append(f"Judged under editions {editions} of the codebook; each label says which.")
-    entries += [
-        f"“{theme}” is found in {100 * share:.1f}% of the items only: measures on it rest on few cases."
-        for theme, share in facts.rare_themes
-    ]
+    rare = [f"{theme} ({100 * share:.1f}%)" for theme, share in facts.rare_themes if share]
+    never = [theme for theme, share in facts.rare_themes if not share]
+    if rare:
+        entries.append(f"Found in few items, so that measures on them rest on few cases: {', '.join(rare)}.")
+    if never:
+        entries.append(f"Found in no item: {', '.join(never)}.")
     entries.append(
         "A confidence is that of the method that made the label, not the probability of being true."
     )

@@ -26,6 +26,7 @@ class Desk:
 
     item: Item
     user: User
+    edition: Edition
     plan: AdjudicationPlan
     offers: Offers
     standing: Standing
@@ -84,6 +85,7 @@ def desk_for(item: Item, user: User, edition: Edition) -> Desk:
     return Desk(
         item=item,
         user=user,
+        edition=edition,
         plan=plan,
         offers=offers_on(item, edition),
         standing=standing,

@@ -42,6 +42,20 @@ class DecidedMeanwhile(AdjudicationError):
             )
         super().__init__(message)
 
+    def told(self) -> dict[str, object]:
+        """The same for a program to read."""
+        theirs = self.theirs
+        who = {"author": theirs.author.username, "made_at": theirs.made_at, "sitting": theirs.sitting}
+        if self.is_blind:
+            return who | {"withheld": True}
+        what = {
+            "number": theirs.number,
+            "way": theirs.way,
+            "reason": theirs.reason,
+            "answers": theirs.answers,
+        }
+        return who | what | {"withheld": False}
+
 
 class NothingDecidedYet(AdjudicationError):
     def __init__(self) -> None:
@@ -91,6 +105,16 @@ class ReasonNeeded(AdjudicationError):
 class AlreadyDismissed(AdjudicationError):
     def __init__(self, by: str) -> None:
         super().__init__(f"{by} has dismissed this already.")
+
+
+class OneWay(AdjudicationError):
+    def __init__(self) -> None:
+        super().__init__("Give exactly one of `accept`, `majority` and `answers`.")
+
+
+class NoSuchSide(AdjudicationError):
+    def __init__(self, annotator: str) -> None:
+        super().__init__(f"{annotator!r} has given no answer to this item that could be accepted.")
 
 
 class PlanOutOfRange(AdjudicationError):

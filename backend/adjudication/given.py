@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotation.answers import Span
 from annotation.side_by_side import OneSide
@@ -43,6 +43,12 @@ def taking_part(study: Study) -> QuerySet[Submission]:
 def answers_of_study(study: Study) -> dict[int, list[GivenAnswer]]:
     """By item; three queries however many items there are."""
     return _read(taking_part(study))
+
+
+def rechecks_of_study(study: Study) -> dict[int, list[GivenAnswer]]:
+    """What annotators said when they were asked again."""
+    again = Q(assigned_item__assignment__batch__kind=BatchKind.RECHECK)
+    return _read(Submission.objects.filter(again, assigned_item__assignment__batch__study=study))
 
 
 def answers_of_item(item: Item) -> list[GivenAnswer]:

@@ -76,7 +76,8 @@ def _rows(study: Study, entries: Sequence[Entry]) -> list[dict[str, object]]:
 
 
 def _frame(study: Study, user: User, waiting: Queue) -> dict[str, object]:
-    return {"queue": waiting, "pace": hourly_pace(user, study), "plan": plan_of(study)}
+    note = f"{waiting.settled:,} of {waiting.total:,}"
+    return {"queue": waiting, "settled_note": note, "pace": hourly_pace(user, study)}
 
 
 def _filters(study: Study, waiting: Queue) -> dict[str, object]:
@@ -101,11 +102,14 @@ def settled(request: HttpRequest, study: Study) -> HttpResponse:
     found = Decision.objects.select_related("item", "author", "accepted_from").in_bulk(
         [step.pk for step in page]
     )
+    agreement = sittings_agreement(study)
     context = {
         "study": study,
         "page": page,
         "decisions": [found[step.pk] for step in page],
-        "agreement": sittings_agreement(study),
+        "agreement": agreement,
+        "kappa": "" if agreement.kappa is None else f"{agreement.kappa:.2f}",
+        "agreement_note": f"{agreement.equal:,} of {agreement.codes:,}, evidence aside",
     }
     return render(request, "adjudication/settled.html", context | _frame(study, user, queue_for(user, study)))
 

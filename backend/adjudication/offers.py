@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotation.answers import Answers, ItemText, canonical_answers, shown_codes
+from annotation.answers import Answers, ItemText, Judgment, shown_codes
 from annotation.side_by_side import MajoritySide, OneSide, majority
 from backend.accounts.models import User
 from backend.adjudication.given import GivenAnswer, answers_of_item, judgments_hash
@@ -42,8 +42,10 @@ class Offers:
     def answered(self) -> list[OneSide]:
         return [offer.side for offer in self.sides if not offer.is_skip]
 
-    def canonical(self, side: OneSide) -> Answers:
-        return canonical_answers(self.codebook, self.text, side.values, side.spans, None)
+    def as_answers(self, side: OneSide) -> Answers:
+        """Just what the side says: a code that it leaves open stays so."""
+        judgments = (Judgment(code, value) for code, value in side.values.items())
+        return Answers(tuple(judgments), side.spans, None)
 
 
 def offers_on(item: Item, edition: Edition) -> Offers:

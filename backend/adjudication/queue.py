@@ -96,8 +96,8 @@ class Queue:
         return {reason: found[reason] for reason in Reason}
 
 
-def queue_for(user: User, study: Study) -> Queue:
-    """What waits for this researcher: a blind second decision waits for everybody but the first one's author."""
+def queue_for(user: User | None, study: Study) -> Queue:
+    """What waits for this researcher, or for anybody: a blind second decision is for all but the first one's author."""
     edition = latest_edition(study)
     if edition is None:
         return Queue((), 0, 0, 0)
@@ -108,7 +108,7 @@ def queue_for(user: User, study: Study) -> Queue:
     entries, settled, with_others, with_annotators = [], 0, 0, 0
     for pk in sorted(assigned | decided.keys()):
         standing, summary = decided.get(pk, UNDECIDED), answered.get(pk, NOTHING_SAID)
-        points = dict(_points(pk, standing, summary, needs, user.pk))
+        points = dict(_points(pk, standing, summary, needs, user.pk if user else 0))
         if points and standing.due is Sitting.FIRST and pk in needs.unfinished:
             with_annotators += 1
         elif points:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import mean
 
+from annotation.agreement.measure import measure_ratings
+from annotation.agreement.ratings import ratings_table
+from annotation.agreement.values import MeasurementLevel
 from annotation.answers import Answers
 from annotation.side_by_side import OneSide, disputed_codes
 from annotation.stored_answers import read_answers
@@ -62,11 +66,15 @@ def differing_items(item_pks: Iterable[int], threshold: float) -> dict[int, tupl
 
 @dataclass(frozen=True, slots=True)
 class SittingsAgreement:
-    """How well the second decisions match the first ones; `share` is None before there are any."""
+    """How well the second decisions match the first ones; `share` and `kappa` are None before there are any.
+
+    `kappa` is the mean over codes of Cohen's kappa between the sittings, of those codes where it is defined.
+    """
 
     items: int
     codes: int
     equal: int
+    kappa: float | None
 
     @property
     def share(self) -> float | None:
@@ -76,10 +84,26 @@ class SittingsAgreement:
 def sittings_agreement(study: Study) -> SittingsAgreement:
     """Over the codes that both sittings judged, evidence aside."""
     pks = Decision.objects.filter(item__study=study, sitting=Sitting.SECOND).values_list("item_id", flat=True)
-    items = codes = equal = 0
-    for twice in decided_twice(set(pks)):
+    found = decided_twice(set(pks))
+    pairs: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for twice in found:
         one, other = (side_of(answers).values for answers in twice.answers)
-        items += 1
-        codes += len(one.keys() & other.keys())
-        equal += sum(other[code] == value for code, value in one.items() if code in other)
-    return SittingsAgreement(items, codes, equal)
+        for code in one.keys() & other.keys():
+            pairs[code].append((one[code], other[code]))
+    return SittingsAgreement(
+        items=len(found),
+        codes=sum(len(values) for values in pairs.values()),
+        equal=sum(one == other for values in pairs.values() for one, other in values),
+        kappa=_mean_kappa(pairs.values()),
+    )
+
+
+def _mean_kappa(by_code: Iterable[list[tuple[int, int]]]) -> float | None:
+    kappas = [
+        measure_ratings(
+            ratings_table(values), level=MeasurementLevel.NOMINAL, resamples=1, seed=0
+        ).cohen_kappa_mean.value
+        for values in by_code
+    ]
+    defined = [kappa for kappa in kappas if kappa is not None]
+    return mean(defined) if defined else None

@@ -14,6 +14,7 @@ from backend.adjudication.forms import DismissForm
 from backend.adjudication.history import decision_seen_by
 from backend.adjudication.models import Suspicion
 from backend.adjudication.plan_services import dismiss_suspicion
+from backend.adjudication.suspect_jobs import enqueue_find_suspects
 from backend.samples.models import Item
 from backend.studies.access import study_view, user_of
 from backend.studies.models import Study, StudyRole
@@ -71,6 +72,11 @@ def dismiss(request: HttpRequest, study: Study, suspicion_id: int) -> HttpRespon
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def find_suspects(request: HttpRequest, study: Study) -> HttpResponse:
+    """Left to a worker: comparing thousands of texts takes a while."""
+    enqueue_find_suspects(study=study, actor=user_of(request), now=timezone.now())
+    messages.success(
+        request, "Looking for suspects. What is found joins the queue; “Jobs” tells when it is done."
+    )
     return redirect("adjudication:queue", slug=study.slug)
 
 

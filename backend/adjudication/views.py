@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods
 
-from backend.accounts.models import User
 from backend.adjudication.choosing import LABELS, Place, choice_from, kept, place_of
 from backend.adjudication.desk import Desk, desk_for
 from backend.adjudication.errors import AdjudicationError, DecidedMeanwhile, DecisionRefused
@@ -19,6 +18,7 @@ from backend.adjudication.models import Decision, Sitting, Suspicion
 from backend.adjudication.queue import Choice, Entry, Queue, queue_for
 from backend.adjudication.services import decide, unsettled_discussions
 from backend.adjudication.suggestions import suggestion_for
+from backend.adjudication.suspicion_words import in_words
 from backend.codebooks.selectors import latest_edition
 from backend.discussions.models import Discussion
 from backend.judgments.models import Quarantined
@@ -50,7 +50,7 @@ def item(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
         else:
             if decision is not None:
                 return _go_on(study, place, choice, decision)
-    context = _context(request, desk, form, theirs) | _around(found, waiting, place, choice, user)
+    context = _context(request, desk, form, theirs) | _around(desk, waiting, place, choice)
     return render(request, "adjudication/item.html", context)
 
 
@@ -122,8 +122,9 @@ def _context(
     }
 
 
-def _around(found: Item, waiting: Queue, place: Place, choice: Choice, user: User) -> dict[str, object]:
+def _around(desk: Desk, waiting: Queue, place: Place, choice: Choice) -> dict[str, object]:
     """What stands beside the answers: why the item is here, what was said and decided about it, what comes next."""
+    found, codebook = desk.item, desk.offers.codebook
     entry: Entry | None = next((entry for entry in waiting.entries if entry.item_pk == found.pk), None)
     neighbours = Item.objects.in_bulk([pk for pk in (place.next_pk, place.previous_pk) if pk])
     discussions = (
@@ -142,8 +143,8 @@ def _around(found: Item, waiting: Queue, place: Place, choice: Choice, user: Use
         "discussions": discussions,
         "unsettled": unsettled_discussions(found),
         "quarantined": quarantined.select_related("assigned_item__assignment__annotator"),
-        "suspicions": Suspicion.objects.filter(item=found, dismissed_at=None),
-        "history": history(found, user),
+        "suspicions": in_words(Suspicion.objects.filter(item=found, dismissed_at=None), codebook),
+        "history": history(found, desk.user, standing=desk.standing),
     }
 
 

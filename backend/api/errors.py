@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
+from backend.adjudication.errors import AdjudicationError, DecidedMeanwhile
 from backend.agreement.errors import AgreementError
 from backend.batches.errors import BatchError
 from backend.codebooks.errors import EditionError
@@ -25,8 +26,10 @@ from corpus.errors import CorpusError
 from corpus.sampling.errors import SamplingError
 
 REFUSED = 422
+CONFLICT = 409
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
+    AdjudicationError,
     AgreementError,
     BatchError,
     CorporaError,
@@ -49,6 +52,11 @@ def explain_errors(api: NinjaAPI) -> None:
             request, {"detail": str(problem), "error": type(problem).__name__}, status=REFUSED
         )
 
+    def tell_conflict(request: HttpRequest, problem: Any) -> HttpResponse:
+        """Who was quicker, and what they decided unless that must not be known yet."""
+        body = {"detail": str(problem), "error": "DecidedMeanwhile", "theirs": problem.told()}
+        return api.create_response(request, body, status=CONFLICT)
+
     def forbid(request: HttpRequest, problem: Any) -> HttpResponse:
         return api.create_response(request, {"detail": str(problem) or "Not allowed."}, status=403)
 
@@ -68,6 +76,7 @@ def explain_errors(api: NinjaAPI) -> None:
 
     for kind in REFUSALS:
         api.add_exception_handler(kind, refuse)
+    api.add_exception_handler(DecidedMeanwhile, tell_conflict)
     api.add_exception_handler(PermissionDenied, forbid)
     api.add_exception_handler(Http404, miss)
     api.add_exception_handler(CodebookError, explain_codebook)

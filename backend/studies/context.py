@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from backend.accounts.models import User
+from backend.adjudication.queue import queue_for
 from backend.discussions.selectors import waiting_for
 from backend.studies.access import role_in
 from backend.studies.models import Study, StudyRole
@@ -25,6 +26,7 @@ class NavigationItem:
 
 
 DISCUSSIONS = "discussions:list"
+ADJUDICATION = "adjudication:queue"
 RESEARCHER_PAGES = (
     ("Overview", "studies:overview", "home"),
     ("Codebook", "codebooks:guideline", "codebook"),
@@ -33,6 +35,7 @@ RESEARCHER_PAGES = (
     ("Gold", "practice:gold", "key"),
     ("Batches", "batches:list", "batch"),
     ("Discussions", DISCUSSIONS, "quote"),
+    ("Adjudication", ADJUDICATION, "scale"),
     ("Agreement", "agreement:list", "scale"),
     ("Releases", "releases:list", "lock"),
     ("Sync", "mirror:status", "refresh"),
@@ -54,6 +57,8 @@ def navigation(request: HttpRequest) -> dict[str, Study | list[NavigationItem] |
     role = role_in(user, study)
     pages = RESEARCHER_PAGES if role == StudyRole.RESEARCHER else ANNOTATOR_PAGES
     waiting = {DISCUSSIONS: waiting_for(user, study, role).count()}
+    if role == StudyRole.RESEARCHER:
+        waiting[ADJUDICATION] = len(queue_for(user, study).entries)
     here = request.resolver_match
     section = f"{here.app_name}:{here.url_name}" if here else ""
     return {

@@ -43,7 +43,8 @@ def test_a_researcher_freezes_a_release_and_traces_a_label(
     expect(page.get_by_text("byte for byte")).to_be_visible()
     page.get_by_role("link", name="majority").click()
     page.get_by_role("link", name="item-00001").click()
-    expect(page.get_by_text("Chen: yes")).to_be_visible()
+    row = page.get_by_role("row", name="Sharing emotions")
+    expect(row.get_by_role("cell").nth(5)).to_contain_text("yes")
     with page.expect_download() as download:
         page.goto(f"{live_server.url}/studies/kind-words/releases/1")
         page.get_by_role("link", name="Download").click()

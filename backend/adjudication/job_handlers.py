@@ -1,0 +1,23 @@
+"""The long work of adjudication, run by a worker."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+from django.utils import timezone
+
+from backend.adjudication.suspect_jobs import FIND_SUSPECTS
+from backend.adjudication.suspects import find_suspects
+from backend.jobs.context import JobContext
+from backend.jobs.handlers import job_handler
+from backend.jobs.values import Json, JsonObject
+from backend.studies.models import Study
+
+
+@job_handler(FIND_SUSPECTS)
+def find_suspects_job(context: JobContext, arguments: JsonObject) -> Json:
+    study = Study.objects.get(pk=int(str(arguments["study"])))
+    context.report(done=0, note="Comparing texts")
+    with context.fenced_transaction():
+        found = find_suspects(study=study, now=timezone.now())
+    summary = f"{found:,} new suspect{'' if found == 1 else 's'} joined the queue."
+    return {"summary": summary, "url": reverse("adjudication:queue", args=[study.slug]), "found": found}

@@ -1,0 +1,135 @@
+"""Looks for labels that may be wrong, and puts what it finds into the queue; finding the same again adds nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.side_by_side import OneSide
+from annotation.suspects.confident_learning import label_doubts
+from annotation.suspects.inconsistencies import (
+    Inconsistency,
+    Said,
+    inconsistencies,
+    self_contradictions,
+)
+from annotation.suspects.near_identical import near_identical
+from backend.accounts.models import User
+from backend.adjudication.given import GivenAnswer, answers_of_study, rechecks_of_study
+from backend.adjudication.models import Suspicion, SuspicionKind
+from backend.adjudication.selectors import decided_answers, final_decisions
+from backend.adjudication.sittings import side_of
+from backend.codebooks.selectors import codebook_of, edition_in_force
+from backend.samples.models import Item
+from backend.studies.models import Study
+from codebook.schema import Codebook, Part
+
+Detail = Mapping[str, object]
+
+
+def find_suspects(*, study: Study, now: datetime) -> int:
+    """How many are new: annotators who judged nearly the same words differently, or answered otherwise when asked
+    again, and final labels that differ on nearly the same words."""
+    codebook = codebook_of(edition_in_force(study))
+    given = answers_of_study(study)
+    final = {pk: side_of(decided_answers(row)) for pk, row in final_decisions(study).items()}
+    items = {item.pk: item for item in study.items.filter(pk__in=[*given, *final])}
+    names = dict(User.objects.values_list("pk", "username"))
+    keys = {item.item_id: pk for pk, item in items.items()}
+    found: list[Suspicion] = []
+    for part in codebook.parts:
+        said = [*_answers(given, items, names), *_labels(final, items)]
+        near = near_identical(_texts(items.values(), part))
+        odd = inconsistencies(near, _on_part(said, codebook, part))
+        found += _suspicions(odd, SuspicionKind.NEAR_IDENTICAL, keys, final, now)
+    again = _answers(rechecks_of_study(study), items, names)
+    contradicted = self_contradictions(_answers(given, items, names), again)
+    found += _suspicions(contradicted, SuspicionKind.RECHECK, keys, final, now)
+    return _store(study, found)
+
+
+def suspect_predictions(
+    *,
+    study: Study,
+    code_id: str,
+    items: Sequence[Item],
+    labels: NDArray[np.int64],
+    probabilities: NDArray[np.float64],
+    now: datetime,
+) -> int:
+    """How many are new, by probabilities of a model that was trained without these items (confident learning)."""
+    doubts = label_doubts(labels, probabilities)
+    found = [
+        _suspicion(
+            items[at].pk,
+            SuspicionKind.PREDICTION,
+            code_id,
+            {"label": int(labels[at]), "confident": int(doubts.confident[at])},
+            now,
+        )
+        for at in doubts.ranked.tolist()
+    ]
+    return _store(study, found)
+
+
+def _answers(
+    given: Mapping[int, list[GivenAnswer]], items: Mapping[int, Item], names: Mapping[int, str]
+) -> Iterator[Said]:
+    for pk, answers in given.items():
+        for answer in answers:
+            if pk in items and not answer.is_skip:
+                yield from _said(items[pk], names[answer.annotator_id], answer.side)
+
+
+def _labels(final: Mapping[int, OneSide], items: Mapping[int, Item]) -> Iterator[Said]:
+    for pk, side in final.items():
+        yield from _said(items[pk], None, side)
+
+
+def _said(item: Item, annotator: str | None, side: OneSide) -> Iterator[Said]:
+    for code, value in side.values.items():
+        yield Said(code, item.item_id, annotator, value)
+
+
+def _texts(items: Iterable[Item], part: Part) -> Iterator[tuple[str, str]]:
+    for item in items:
+        text = item.post_text if part is Part.POST else item.reply_text
+        if text:
+            yield item.item_id, text
+
+
+def _on_part(said: Iterable[Said], codebook: Codebook, part: Part) -> list[Said]:
+    codes = {code.id for question, code in codebook.coded_questions() if question.part is part}
+    return [one for one in said if one.code_id in codes]
+
+
+def _suspicions(
+    odd: Iterable[Inconsistency],
+    kind: SuspicionKind,
+    keys: Mapping[str, int],
+    final: Mapping[int, OneSide],
+    now: datetime,
+) -> Iterator[Suspicion]:
+    for one in odd:
+        pk = keys[one.items[0]]
+        # Where a researcher has decided, what an annotator said is no label any more
+        if one.annotator is not None and pk in final:
+            continue
+        detail = {"annotator": one.annotator, "other": one.items[1], "values": list(one.values)}
+        yield _suspicion(pk, kind, one.code_id, detail, now)
+
+
+def _suspicion(item_pk: int, kind: SuspicionKind, code: str, detail: Detail, now: datetime) -> Suspicion:
+    digest = hashlib.sha256(json.dumps(detail, sort_keys=True).encode()).hexdigest()
+    return Suspicion(item_id=item_pk, kind=kind, code=code, detail=detail, detail_hash=digest, found_at=now)
+
+
+def _store(study: Study, found: Iterable[Suspicion]) -> int:
+    before = Suspicion.objects.filter(item__study=study).count()
+    Suspicion.objects.bulk_create(found, ignore_conflicts=True, batch_size=500)
+    return Suspicion.objects.filter(item__study=study).count() - before

@@ -1,0 +1,190 @@
+"""Whoever makes the second decision does not learn of the first one, by no page, call or export, until it is made."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from backend.accounts.models import User
+from backend.adjudication.errors import (
+    BlindSecondToCome,
+    CannotBeUndone,
+    DecidedMeanwhile,
+    OnlyByItsAuthor,
+)
+from backend.adjudication.models import Decision, Sitting
+from backend.adjudication.queue import Reason, queue_for
+from backend.adjudication.selectors import awaiting, final_decisions, standing_for
+from backend.adjudication.services import Draft, decide, restore, undo
+from backend.adjudication.sittings import sittings_agreement
+from backend.samples.models import Item
+from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench, later
+
+SECRET = "Because the word lost is a feeling to me"
+
+
+@pytest.fixture
+def twice(bench: Bench) -> Bench:
+    """Every item is decided twice; Rosa has decided the first one."""
+    bench.plan(second_share=1.0)
+    bench.disagree(bench.items[0])
+    bench.decide(bench.items[0], bench.cast.rosa, EMOTIONS, reason=SECRET)
+    return bench
+
+
+def answers_seen_by(user: User, item: Item) -> dict[str, str]:
+    """Everything that this person can read of the item, by address."""
+    client = Client()
+    client.force_login(user)
+    slug = item.study.slug
+    api = f"/api/v1/studies/{slug}/adjudication"
+    addresses = [
+        reverse("adjudication:item", args=[slug, item.item_id]),
+        reverse("adjudication:queue", args=[slug]),
+        reverse("adjudication:settled", args=[slug]),
+        reverse("studies:overview", args=[slug]),
+        reverse("discussions:list", args=[slug]),
+        f"{api}/queue",
+        f"{api}/items/{item.item_id}",
+        f"{api}/items/{item.item_id}/decisions",
+        f"{api}/decisions",
+    ]
+    found = {}
+    for address in addresses:
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        found[address] = b"".join(answer).decode()  # type: ignore[arg-type]
+    return found
+
+
+def test_nothing_of_the_first_decision_leaks(twice: Bench) -> None:
+    item = twice.items[0]
+    for address, seen in answers_seen_by(twice.cast.ravi, item).items():
+        assert SECRET not in seen, address
+        assert "One annotator" not in seen, address
+        assert '"way":"written"' not in seen.replace(" ", ""), address
+    assert any(SECRET in seen for seen in answers_seen_by(twice.cast.rosa, item).values())
+
+
+def test_even_an_admin_could_be_the_second(twice: Bench) -> None:
+    seen = answers_seen_by(twice.cast.ada, twice.items[0])
+    assert not any(SECRET in page for page in seen.values())
+
+
+def test_the_export_withholds_the_row_and_not_its_existence(twice: Bench) -> None:
+    client = Client()
+    client.force_login(twice.cast.ravi)
+    answer = client.get(f"/api/v1/studies/{twice.study.slug}/adjudication/decisions")
+    row = json.loads(b"".join(answer))  # type: ignore[arg-type]
+    assert (row["withheld"], row["author"], row["way"], row["reason"], row["answers"]) == (
+        True,
+        "rosa",
+        None,
+        None,
+        None,
+    )
+
+
+def test_only_another_researcher_is_asked(twice: Bench) -> None:
+    assert [entry.points for entry in queue_for(twice.cast.rosa, twice.study).entries] == []
+    assert queue_for(twice.cast.rosa, twice.study).with_others == 1
+    (entry,) = queue_for(twice.cast.ravi, twice.study).entries
+    assert entry.points == {Reason.SECOND: 1, Reason.DISAGREEMENT: 1}
+    assert awaiting(twice.study) == {twice.items[0].pk: Sitting.SECOND}
+    assert final_decisions(twice.study) == {}
+
+
+def test_an_equal_second_makes_the_first_final(twice: Bench) -> None:
+    item = twice.items[0]
+    twice.decide(item, twice.cast.ravi, EMOTIONS, minutes=5)
+    first = Decision.objects.get(sitting=Sitting.FIRST)
+    assert final_decisions(twice.study) == {item.pk: first}
+    agreement = sittings_agreement(twice.study)
+    assert (agreement.items, agreement.share) == (1, 1.0)
+    assert any(SECRET in page for page in answers_seen_by(twice.cast.ravi, item).values())
+
+
+def test_a_differing_second_is_reconciled_by_anybody(twice: Bench) -> None:
+    item = twice.items[0]
+    twice.decide(item, twice.cast.ravi, minutes=5)
+    assert awaiting(twice.study) == {item.pk: Sitting.RECONCILING}
+    for person in (twice.cast.rosa, twice.cast.ravi):
+        (entry,) = queue_for(person, twice.study).entries
+        assert entry.points == {Reason.RECONCILE: 1}
+        assert entry.codes == {EMOTIONS}
+    third = twice.decide(item, twice.cast.rosa, EMOTIONS, minutes=9)
+    assert third.sitting == Sitting.RECONCILING
+    assert final_decisions(twice.study) == {item.pk: third}
+    assert sittings_agreement(twice.study).share == pytest.approx(12 / 13)
+
+
+def test_a_second_cannot_be_taken_back_because_it_showed_the_first(twice: Bench) -> None:
+    item = twice.items[0]
+    second = twice.decide(item, twice.cast.ravi, minutes=5)
+    for decision in Decision.objects.filter(sitting__in=[Sitting.FIRST, Sitting.SECOND]):
+        with pytest.raises(CannotBeUndone):
+            undo(decision=decision, actor=twice.cast.ravi, now=later(9))
+    assert standing_for(item).second is not None
+    assert second.sitting == Sitting.SECOND
+
+
+def test_only_its_author_undoes_or_restores_a_first_decision_that_is_still_secret(twice: Bench) -> None:
+    first = Decision.objects.get()
+    with pytest.raises(OnlyByItsAuthor):
+        undo(decision=first, actor=twice.cast.ravi, now=later(5))
+    undo(decision=first, actor=twice.cast.rosa, now=later(6))
+    with pytest.raises(OnlyByItsAuthor):
+        restore(decision=first, actor=twice.cast.ravi, expected_number=2, now=later(7))
+    assert SECRET not in "".join(answers_seen_by(twice.cast.ravi, twice.items[0]).values())
+
+
+def test_a_blind_conflict_tells_who_and_not_what(twice: Bench) -> None:
+    """Ravi had the page open before Rosa decided: his answer becomes the second, and he learns nothing."""
+    item = twice.items[0]
+    draft = Draft(twice.answer(item, ADVICE))
+    with pytest.raises(DecidedMeanwhile) as conflict:
+        decide(
+            item=item,
+            draft=draft,
+            actor=twice.cast.ravi,
+            sitting=Sitting.FIRST,
+            expected_number=0,
+            now=later(5),
+        )
+    assert SECRET not in str(conflict.value)
+    assert conflict.value.told()["withheld"] is True
+    assert "answers" not in conflict.value.told()
+    second = decide(
+        item=item,
+        draft=draft,
+        actor=twice.cast.ravi,
+        sitting=Sitting.SECOND,
+        expected_number=0,
+        now=later(6),
+    )
+    assert second.author == twice.cast.ravi
+
+
+def test_a_first_reason_is_not_spread_by_the_discussion(bench: Bench) -> None:
+    bench.plan(second_share=1.0)
+    bench.all_say(bench.items[0], [EMOTIONS], [], [], flag="Is it?")
+    with pytest.raises(BlindSecondToCome):
+        bench.decide(bench.items[0], bench.cast.rosa, EMOTIONS, reason=SECRET, settles=True)
+    bench.decide(bench.items[0], bench.cast.rosa, EMOTIONS, reason=SECRET)
+    bench.decide(bench.items[0], bench.cast.ravi, EMOTIONS, reason="It is.", settles=True, minutes=5)
+    assert queue_for(bench.cast.rosa, bench.study).settled == 1
+
+
+def test_the_share_is_kept_over_many_items(bench: Bench) -> None:
+    bench.plan(second_share=0.5)
+    for item in bench.items:
+        bench.disagree(item)
+        bench.decide(item, bench.cast.rosa, EMOTIONS)
+    chosen = set(awaiting(bench.study))
+    assert chosen | set(final_decisions(bench.study)) == {item.pk for item in bench.items}
+    assert 0 < len(chosen) < len(bench.items)
+    bench.plan(second_share=1.0)
+    assert chosen <= set(awaiting(bench.study))
