@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from annotation.agreement.bands import MEASURE_NAMES, Band, Rule, band_of
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
@@ -16,31 +17,39 @@ BANDS = tuple(ChartBand(band.value, *band.bounds) for band in Band)
 _NOTE = "Bands by Landis and Koch (1977): names by convention, no proof of quality."
 
 
-def theme_charts(rows: Sequence[ThemeRow], rule: Rule) -> list[Chart]:
-    """One for each part that has themes, the measure of the rule against its threshold."""
-    charts = []
-    for part in Part:
-        own = [row for row in rows if row.question.part is part]
-        if own:
-            charts.append(_theme_chart(part, own, rule))
-    return charts
+@dataclass(frozen=True, slots=True)
+class TwoSizes:
+    """The same charts for wide and for narrow screens."""
 
+    wide: tuple[Chart, ...]
+    narrow: tuple[Chart, ...]
 
-def _theme_chart(part: Part, rows: Sequence[ThemeRow], rule: Rule) -> Chart:
-    name = capitalised(MEASURE_NAMES[rule.measure])
-    return dot_interval_chart(
-        DotIntervalChart(
-            "In posts" if part is Part.POST else "In replies",
-            [_estimate(row, rule) for row in rows],
-            lower=0,
-            upper=1,
-            reference=rule.at_least,
-            bands=BANDS,
-            unit=f"{name}, 95% interval",
-            note=f"{_NOTE} The dashed line is the rule’s {rule.at_least:.2f}.",
-            empty="No theme of this part has a value.",
-            wide=True,
+    @classmethod
+    def of(cls, asked: Sequence[DotIntervalChart]) -> TwoSizes:
+        return cls(
+            tuple(dot_interval_chart(replace(each, wide=True)) for each in asked),
+            tuple(dot_interval_chart(each) for each in asked),
         )
+
+
+def theme_charts(rows: Sequence[ThemeRow], rule: Rule) -> TwoSizes:
+    """One for each part that has themes, the measure of the rule against its threshold."""
+    by_part = [(part, [row for row in rows if row.question.part is part]) for part in Part]
+    return TwoSizes.of([_theme_chart(part, own, rule) for part, own in by_part if own])
+
+
+def _theme_chart(part: Part, rows: Sequence[ThemeRow], rule: Rule) -> DotIntervalChart:
+    name = capitalised(MEASURE_NAMES[rule.measure])
+    return DotIntervalChart(
+        "In posts" if part is Part.POST else "In replies",
+        [_estimate(row, rule) for row in rows],
+        lower=0,
+        upper=1,
+        reference=rule.at_least,
+        bands=BANDS,
+        unit=f"{name}, 95% interval",
+        note=f"The dashed line is the rule’s {rule.at_least:.2f}. {_NOTE}",
+        empty="No theme of this part has a value.",
     )
 
 
@@ -95,24 +104,19 @@ def _of_pairs(found: Sequence[PairEstimate], pairs: Sequence[tuple[str, str]]) -
     return [kappa.get(pair) for pair in pairs]
 
 
-def retest_chart(rows: Sequence[RetestRow]) -> Chart:
-    return dot_interval_chart(
-        DotIntervalChart(
-            "The same item, some time later",
-            [
-                Estimate(row.code.name, found.value, found.low, found.high, found.note)
-                for row in rows
-                for found in [row.retest.pooled.kappa]
-            ],
-            lower=0,
-            upper=1,
-            bands=BANDS,
-            unit="Cohen’s kappa of first and second answers, 95% interval",
-            note=_NOTE,
-            empty="No theme has a value.",
-            wide=True,
-        )
+def retest_charts(rows: Sequence[RetestRow]) -> TwoSizes:
+    pooled = [(row.code.name, row.retest.pooled.kappa) for row in rows]
+    asked = DotIntervalChart(
+        "The same item, some time later",
+        [Estimate(name, found.value, found.low, found.high, found.note) for name, found in pooled],
+        lower=0,
+        upper=1,
+        bands=BANDS,
+        unit="Cohen’s kappa of first and second answers, 95% interval",
+        note=_NOTE,
+        empty="No theme has a value.",
     )
+    return TwoSizes.of([asked])
 
 
 def retest_by_rater_chart(rows: Sequence[RetestRow], agreement: RetestAgreement) -> Chart:

@@ -15,11 +15,7 @@ class RuleForm(forms.Form):
     )
     bound = forms.ChoiceField(
         label="Which number",
-        choices=[
-            (Bound.LOW.value, "Lower bound of its 95% interval"),
-            (Bound.VALUE.value, "The value itself"),
-        ],
-        help_text="The lower bound asks for enough items, too.",
+        choices=[(Bound.LOW.value, "Lower bound"), (Bound.VALUE.value, "The value itself")],
     )
     at_least = forms.FloatField(
         label="At least", min_value=-1, max_value=1, widget=forms.NumberInput(attrs={"step": "0.01"})

@@ -29,7 +29,7 @@ def reports_of(study: Study) -> QuerySet[AgreementReport]:
 def latest_reports(study: Study) -> list[AgreementReport]:
     """The newest report of each batch that has one, by the time at which the batches were opened."""
     newest = AgreementReport.objects.filter(batch=OuterRef("batch")).values("pk")[:1]
-    return list(reports_of(study).filter(pk=Subquery(newest)).order_by("batch__opened_at", "batch"))
+    return list(reports_of(study).filter(pk=Subquery(newest)).order_by("batch__opened_at", "batch_id"))
 
 
 def latest_report(batch: Batch) -> AgreementReport | None:

@@ -98,7 +98,7 @@ def _retest_context(found: AgreementReport, agreement: RetestAgreement) -> dict[
     rows = retest_rows(codebook_of(found.edition), agreement)
     return {
         "rows": rows,
-        "chart": charts.retest_chart(rows),
+        "charts": charts.retest_charts(rows),
         "rater_chart": charts.retest_by_rater_chart(rows, agreement),
     }
 

@@ -95,4 +95,3 @@ def test_a_job_waits_for_an_ml_backend_that_comes_later(tmp_path: Path, batch: B
         with instance.ml():
             assert wait_until_over(job_id).state == "done"
     assert AgreementReport.objects.count() == 1
-

@@ -25,7 +25,9 @@ from backend.web.charts.svg import (
 from backend.web.formats import NOTHING
 
 _ROW, _WIDEST, _STEPS, _KEY = 34, 96, 6, 18
-_SLANT_ROOM, _RISE = 130, 0.58
+_NEEDED = 60
+# Of slanted labels: how long they may be, and how far that takes them up and to the right
+_SLANT_ROOM, _RISE, _REACH = 130, 0.58, 0.82
 
 
 def heatmap(asked: Heatmap) -> Chart:
@@ -61,11 +63,13 @@ def _written(asked: Heatmap, value: float | None) -> str:
 
 def _cells(asked: Heatmap, summary: str) -> SafeString:
     width = WIDE if asked.wide else NARROW
-    left = label_column(asked.rows, width)
+    left = _label_room(asked, width)
     cell = min((width - left - 8) / len(asked.columns), _WIDEST)
     is_slanted = any(text_width(label) > cell - 6 for label in asked.columns)
-    longest = max(text_width(label) for label in asked.columns)
-    top = min(longest, _SLANT_ROOM) * _RISE + 14 if is_slanted else 24
+    room = min(max(text_width(label) for label in asked.columns), _SLANT_ROOM)
+    if is_slanted:
+        cell = min((width - left - 8 - room * _REACH) / (len(asked.columns) - 0.6), _WIDEST)
+    top = room * _RISE + 14 if is_slanted else 24
     bottom = top + _ROW * len(asked.rows)
     frame = Frame(width, bottom + 36, left, left + cell * len(asked.columns), top, bottom)
     shapes = [*_column_labels(asked.columns, frame, cell, is_slanted), *_key(asked, frame)]
@@ -74,6 +78,14 @@ def _cells(asked: Heatmap, summary: str) -> SafeString:
         shapes.append(text(0, y + 21, fit(label, left - 10), "label"))
         shapes.extend(_row(asked, label, row, (left, y, cell)))
     return document(frame, summary, shapes)
+
+
+def _label_room(asked: Heatmap, width: float) -> float:
+    """Few columns leave more room for the labels of rows."""
+    widest_name = max(text_width(label) for label in asked.columns) + 10
+    spare = width - 8 - min(max(_NEEDED, widest_name), _WIDEST) * len(asked.columns)
+    longest = max(text_width(label) for label in asked.rows) + 12
+    return max(label_column(asked.rows, width), min(longest, spare))
 
 
 def _column_labels(labels: Sequence[str], frame: Frame, cell: float, is_slanted: bool) -> list[SafeString]:
@@ -102,7 +114,8 @@ def _row(
             shapes.extend(drawn)
             continue
         words = _written(asked, value)
-        drawn.append(text(x + cell / 2, y + 21, words, "cell", "middle"))
+        if text_width(words) <= cell + 4:
+            drawn.append(text(x + cell / 2, y + 21, words, "cell", "middle"))
         shapes.append(marked(tip_text(f"{label} · {column}", f"{words} {asked.unit}".strip()), drawn))
     return shapes
 

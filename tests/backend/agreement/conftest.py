@@ -61,6 +61,8 @@ def measured(work: CastAtWork) -> Measuring:
         run_job(job_id=job.pk, clock=timezone.now)
         answer_as_ml_backend(job)
         run_job(job_id=job.pk, clock=timezone.now)
-        return AgreementReport.objects.get(pk=Job.objects.get(pk=job.pk).result["report"])
+        job.refresh_from_db()
+        assert job.result is not None, job.error
+        return AgreementReport.objects.get(pk=job.result["report"])
 
     return measure
