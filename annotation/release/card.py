@@ -158,6 +158,10 @@ def _split(facts: CardFacts, table: SplitTable) -> Iterator[Block]:
         f"Posts were dealt {ratio} with seed {facts.request.seed}, all items of a post into one part, rare themes "
         "first. Numbers are of items in which the theme was found, with their share of the labelled items of the part."
     )
+    if facts.request.split_like:
+        yield Paragraph(
+            f"Posts of the release with the hash {facts.request.split_like} are in the same part here as there."
+        )
     yield table_block(table)
 
 

@@ -68,6 +68,13 @@ class FreezeForm(forms.Form):
         help_text="Training : validation : test, by post.",
     )
     seed = forms.IntegerField(min_value=0, max_value=2**63 - 1, help_text="The same seed splits alike.")
+    split_like = forms.TypedChoiceField(
+        required=False,
+        label="Keep the parts of an earlier release",
+        coerce=int,
+        empty_value=None,
+        help_text="Its posts stay where they are, so that what tested one model never trains the next.",
+    )
     licence = forms.CharField(
         required=False,
         max_length=500,
@@ -82,17 +89,21 @@ class FreezeForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         editions = list(study.editions.all())
-        field = self.fields["edition"]
-        if not isinstance(field, forms.TypedChoiceField):
-            raise TypeError(field)
         newest = editions[0].number if editions else 0
-        field.choices = [
-            (
-                edition.number,
-                f"{edition.number}, the newest" if edition.number == newest else f"{edition.number}, older",
-            )
+        self._choice("edition").choices = [
+            (edition.number, f"{edition.number}, {'the newest' if edition.number == newest else 'older'}")
             for edition in editions
         ]
+        releases = [(release.number, f"{release.number}: {release.name}") for release in study.releases.all()]
+        self._choice("split_like").choices = [("", "None: split anew"), *releases]
+        if not releases:
+            del self.fields["split_like"]
+
+    def _choice(self, name: str) -> forms.TypedChoiceField:
+        found = self.fields[name]
+        if not isinstance(found, forms.TypedChoiceField):
+            raise TypeError(name)
+        return found
 
     def clean_ratio(self) -> str:
         ratio: str = self.cleaned_data["ratio"].replace(" ", "")

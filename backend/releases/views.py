@@ -65,7 +65,12 @@ def freeze(request: HttpRequest, study: Study) -> HttpResponse:
             except ReleaseError as problem:
                 form.add_error(None, str(problem))
     else:
-        initial = DEFAULTS | {"seed": secrets.randbelow(2**31), "edition": newest.number}
+        last = study.releases.first()
+        initial = DEFAULTS | {
+            "seed": secrets.randbelow(2**31),
+            "edition": newest.number,
+            "split_like": last.number if last else "",
+        }
         form = FreezeForm(study=study, initial=initial)
     return render(request, "releases/freeze.html", {"study": study, "form": form, "consensus": CONSENSUS})
 

@@ -37,6 +37,7 @@ def test_a_release_is_frozen_verified_and_imported(work: CastAtWork) -> None:
         "singles": True,
         "ratio": [8, 1, 1],
         "seed": 5,
+        "split_like": "",
         "licence": "CC0",
     }
     assert "is as it was frozen: 12 items" in run("verify_release", "kind-words/1")
