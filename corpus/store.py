@@ -1,6 +1,5 @@
 """A corpus on disk: one manifest names what is visible, so each change is one atomic file replacement."""
 
-import fcntl
 import hashlib
 import shutil
 from collections.abc import Iterator, Sequence
@@ -14,7 +13,7 @@ import polars as pl
 from corpus.errors import ManifestBroken, StoreBusy, UnknownCommunity, UnknownLabelSet
 from corpus.names import checked_name
 from corpus.records import LABEL_SCHEMA, POST_SCHEMA, REPLY_SCHEMA, ImportRecord, LabelRecord
-from corpus.whole_files import replace_file
+from corpus.whole_files import FolderBusy, replace_file, sole_writer
 
 FORMAT = 1
 
@@ -139,22 +138,6 @@ class CorpusStore:
                 yield
         except FolderBusy as error:
             raise StoreBusy(self.root) from error
-
-
-class FolderBusy(OSError):
-    """Another process writes to the folder."""
-
-
-@contextmanager
-def sole_writer(folder: Path) -> Iterator[None]:
-    """The lock goes away with its process, however that ends."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("a") as handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise FolderBusy(f"Another process writes to {folder}: try again when it is done.") from error
-        yield
 
 
 def _scan(parts: list[Path], schema: pl.Schema) -> pl.LazyFrame:

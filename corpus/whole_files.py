@@ -1,7 +1,10 @@
 """Writes files so that nobody ever reads a part of one, whoever writes, and even after a power cut."""
 
+import fcntl
 import os
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -25,3 +28,19 @@ def sync_directory(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+class FolderBusy(OSError):
+    """Another process writes to the folder."""
+
+
+@contextmanager
+def sole_writer(folder: Path) -> Iterator[None]:
+    """The lock goes away with its process, however that ends."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise FolderBusy(f"Another process writes to {folder}: try again when it is done.") from error
+        yield

@@ -137,7 +137,8 @@ def _agreement(facts: CardFacts) -> Iterator[Block]:
 
 
 def _report(report: AgreementFact) -> Iterator[Block]:
-    yield Paragraph(f"Batch “{report.batch}”, with 95% bootstrap intervals:")
+    so_far = " so far, because it was not complete" if report.is_partial else ""
+    yield Paragraph(f"Batch “{report.batch}”{so_far}, with 95% bootstrap intervals:")
     heads = ("Theme", "Fleiss’ kappa", "Krippendorff’s alpha", "Gwet’s AC1", "Raw agreement", "Items")
     yield Table(heads, tuple(_measures(row) for row in report.rows))
     warnings = tuple(f"{row.theme}: {row.warning}" for row in report.rows if row.warning)
@@ -157,6 +158,10 @@ def _split(facts: CardFacts, table: SplitTable) -> Iterator[Block]:
         f"Posts were dealt {ratio} with seed {facts.request.seed}, all items of a post into one part, rare themes "
         "first. Numbers are of items in which the theme was found, with their share of the labelled items of the part."
     )
+    if facts.request.split_like:
+        yield Paragraph(
+            f"Posts of the release with the hash {facts.request.split_like} are in the same part here as there."
+        )
     yield table_block(table)
 
 
@@ -182,10 +187,12 @@ def _limits(facts: CardFacts, counts: Counts) -> Iterator[Block]:
     if len(facts.editions_judged_under) > 1:
         editions = ", ".join(map(str, facts.editions_judged_under))
         entries.append(f"Judged under editions {editions} of the codebook; each label says which.")
-    entries += [
-        f"“{theme}” is found in {100 * share:.1f}% of the items only: measures on it rest on few cases."
-        for theme, share in facts.rare_themes
-    ]
+    rare = [f"{theme} ({100 * share:.1f}%)" for theme, share in facts.rare_themes if share]
+    never = [theme for theme, share in facts.rare_themes if not share]
+    if rare:
+        entries.append(f"Found in few items, so that measures on them rest on few cases: {', '.join(rare)}.")
+    if never:
+        entries.append(f"Found in no item: {', '.join(never)}.")
     entries.append(
         "A confidence is that of the method that made the label, not the probability of being true."
     )

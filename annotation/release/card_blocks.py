@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from annotation.release.markup import markdown_cell
+from codebook.guideline import escaped
 
-_ESCAPED = re.compile(r"\\([\\`*_{}\[\]<>#|~])")
+_ESCAPED = re.compile(r"\\(.)")
 # A bar that ends a cell: not one that is escaped by an odd number of strokes before it.
 _CELL = re.compile(r"\|((?:[^|\\]|\\.)*)")
 
@@ -52,11 +52,11 @@ def to_markdown(blocks: Iterable[Block]) -> str:
 def _markdown(block: Block) -> str:
     match block:
         case Heading(level, text):
-            return f"{'#' * level} {markdown_cell(text)}"
+            return f"{'#' * level} {_words(text)}"
         case Paragraph(text):
-            return markdown_cell(text)
+            return _words(text)
         case Bullets(entries):
-            return "\n".join(f"- {markdown_cell(entry)}" for entry in entries)
+            return "\n".join(f"- {_words(entry)}" for entry in entries)
         case Table(heads, rows, first):
             rule = "".join("---|" if at < first else "---:|" for at in range(len(heads)))
             return "\n".join([_row(heads), f"|{rule}", *(_row(row) for row in rows)])
@@ -64,8 +64,14 @@ def _markdown(block: Block) -> str:
             return f"    {text}"
 
 
+def _words(text: str) -> str:
+    """On one line, with nothing that Markdown would take for its own."""
+    return escaped(" ".join(text.split()))
+
+
 def _row(cells: Iterable[str]) -> str:
-    return "".join(f"| {markdown_cell(cell)} " for cell in cells) + "|"
+    """With the space in front, no number at a cell's start looks like that of a list."""
+    return "".join(f"|{escaped(' ' + ' '.join(cell.split()))} " for cell in cells) + "|"
 
 
 def from_markdown(text: str) -> tuple[Block, ...]:

@@ -45,6 +45,7 @@ class AgreementFact:
     """What annotators agreed on before anybody adjudicated, in one batch."""
 
     batch: str
+    is_partial: bool
     rows: tuple[AgreementRow, ...]
 
 

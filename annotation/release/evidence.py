@@ -19,6 +19,8 @@ def joined_evidence(text: str, part: Part, marked: Sequence[Sequence[Words]], ru
     """`marked` has the words of each annotator who gave the final answer; one's own words stay as they are."""
     if len(marked) == 1:
         return own_evidence(marked[0], SpanSource.SINGLE)
+    if not any(marked):
+        return Evidence()
     merged = merge_spans(text, [[(place.start, place.end) for place in words] for words in marked], rule)
     snippets = tuple(Snippet(part, span.start, span.end, span.confidence) for span in merged)
     return Evidence(snippets, SpanSource(rule.value)) if snippets else Evidence()

@@ -51,7 +51,8 @@ class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was asked for at freezing; `consensus` is none where disputed items were left out."""
+    """What was asked for at freezing; `consensus` is none where disputed items were left out, `split_like` the hash
+    of an earlier release whose posts stayed in their parts, or empty."""
 
     texts: bool
     consensus: Literal["majority", "dawid-skene", "mace", "none"]
@@ -61,6 +62,7 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     singles: bool
     ratio: tuple[int, int, int]
     seed: int
+    split_like: str
     licence: str
 
 

@@ -44,8 +44,16 @@ def checked_ratio(ratio: Ratio) -> Ratio:
     return ratio
 
 
-def split_posts(posts: Mapping[Post, Iterable[str]], ratio: Ratio, seed: int) -> dict[Post, SplitPart]:
+def split_posts(
+    posts: Mapping[Post, Iterable[str]],
+    ratio: Ratio,
+    seed: int,
+    settled: Mapping[Post, SplitPart] | None = None,
+) -> dict[Post, SplitPart]:
     """Each post, given with the themes that were found in it, goes whole into one part.
+
+    Posts that are `settled` stay where they are, so that what tested one model never trains the next; the others
+    make up for them as far as they can.
 
     >>> codes = {("r", "a", str(n)): ["rare"] if n < 3 else [] for n in range(10)}
     >>> parts = split_posts(codes, (6, 2, 2), seed=1)
@@ -58,9 +66,10 @@ def split_posts(posts: Mapping[Post, Iterable[str]], ratio: Ratio, seed: int) ->
     if not 0 <= seed < 2**63:
         raise InvalidSeed(seed)
     codes_of = {post: frozenset(codes) for post, codes in posts.items()}
+    kept = {post: part for post, part in (settled or {}).items() if post in codes_of}
     dealing = _Dealing(codes_of, ratio, seed)
-    parts = dealing.run()
-    return fill_gaps(parts, codes_of, dealing.in_order(codes_of))
+    parts = dealing.run(kept)
+    return fill_gaps(parts, codes_of, dealing.in_order(post for post in codes_of if post not in kept))
 
 
 @dataclass
@@ -97,7 +106,9 @@ class _Dealing:
             sizes[at] += 1
         return sizes
 
-    def run(self) -> dict[Post, SplitPart]:
+    def run(self, kept: Mapping[Post, SplitPart]) -> dict[Post, SplitPart]:
+        for post, part in kept.items():
+            self._put(post, part)
         while self.with_code:
             code = min(self.with_code, key=lambda name: (len(self.with_code[name]), name))
             for post in self.in_order(self.with_code[code]):

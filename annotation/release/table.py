@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 
+from annotation.agreement.tables import latex_escaped
 from annotation.release.card_blocks import Table, to_markdown
-from annotation.release.markup import latex_text
 from annotation.release.rows import ReleaseRow, SplitPart
 from annotation.safe_cells import safe_cell
 from codebook.schema import Code, Codebook, Question
@@ -109,8 +109,8 @@ def table_latex(table: SplitTable) -> str:
     lines = [r"\begin{tabular}{ll" + "r" * len(HEADS) + "}", r"\toprule"]
     lines += [f"Theme & Part & {' & '.join(HEADS)}" + r" \\", r"\midrule"]
     for row in table.rows:
-        cells = " & ".join(latex_text(cell_words(cell)) for cell in (*row.cells, row.total))
-        lines.append(f"{latex_text(row.theme)} & {row.part} & {cells}" + r" \\")
+        cells = " & ".join(latex_escaped(cell_words(cell)) for cell in (*row.cells, row.total))
+        lines.append(f"{latex_escaped(row.theme)} & {row.part} & {cells}" + r" \\")
     lines += [r"\midrule", f"Items & & {' & '.join(f'{n:,}' for n in table.items)}" + r" \\"]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 

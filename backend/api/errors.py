@@ -29,8 +29,8 @@ REFUSED = 422
 CONFLICT = 409
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
-    AgreementError,
     AdjudicationError,
+    AgreementError,
     BatchError,
     CorporaError,
     CorpusError,

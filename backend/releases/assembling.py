@@ -13,14 +13,16 @@ from annotation.release.judged import JudgedItem
 from annotation.release.labels import final_labels
 from annotation.release.manifest import EditionEntry, StudyEntry
 from annotation.release.parting import parted_rows
-from annotation.release.rows import FinalLabel, LabelSource
-from annotation.release.split import read_ratio
+from annotation.release.rows import FinalLabel, LabelSource, SplitPart
+from annotation.release.split import Post, read_ratio
 from annotation.release.superseded import Definitions
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of, edition_in_force
 from backend.releases.facts import card_facts
 from backend.releases.gathering import gather
+from backend.releases.models import Release
 from backend.releases.requests import FreezeRequest
+from backend.releases.selectors import rows_of
 from backend.studies.models import Study
 from codebook.schema import Codebook
 
@@ -39,7 +41,14 @@ def assemble(study: Study, request: FreezeRequest, *, number: int, now: datetime
     items = _settled(gathered.items, request, codebook, Definitions(codebook, editions), left_out)
     labels = final_labels(items, codebook, editions, request.rules())
     items = _labelled(items, labels, left_out)
-    rows = parted_rows(items, labels, codebook, ratio=read_ratio(request.ratio), seed=request.seed)
+    rows = parted_rows(
+        items,
+        labels,
+        codebook,
+        ratio=read_ratio(request.ratio),
+        seed=request.seed,
+        settled=_settled_posts(request.earlier_in(study)),
+    )
     entry = _edition_entry(study, edition)
     return Content(
         name=request.name,
@@ -47,12 +56,16 @@ def assemble(study: Study, request: FreezeRequest, *, number: int, now: datetime
         study=StudyEntry(study.slug, study.name),
         edition=entry,
         codebook=codebook,
-        request=request.as_stored(),
+        request=request.as_stored(study),
         counts=counts_of(rows, left_out),
         rows=rows,
         facts=card_facts(study, request, rows, codebook, entry, number=number),
         made_at=now,
     )
+
+
+def _settled_posts(earlier: Release | None) -> dict[Post, SplitPart]:
+    return {row.item.post: row.split for row in rows_of(earlier)} if earlier else {}
 
 
 def _edition_entry(study: Study, edition: Edition) -> EditionEntry:

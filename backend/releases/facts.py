@@ -40,7 +40,7 @@ def card_facts(
         edition=edition,
         codebook_title=codebook.title,
         editions_judged_under=_editions(study, rows),
-        request=request.as_stored(),
+        request=request.as_stored(study),
         platforms=tuple(sorted({row.item.platform for row in rows})),
         communities=tuple(sorted(Counter(row.item.community for row in rows).items())),
         samples=_samples(study, rows),

@@ -29,6 +29,16 @@ SUPERSEDED = (
 )
 
 
+def request_words(request: dict[str, Any]) -> dict[str, str]:
+    """What was asked for, as the form says it."""
+    consensus = {value: label for value, label, _ in CONSENSUS}
+    return {
+        "consensus": consensus[request["consensus"]],
+        "spans": dict(SPANS)[request["spans"]],
+        "superseded": dict(SUPERSEDED)[request["superseded"]],
+    }
+
+
 class FreezeForm(forms.Form):
     name = forms.CharField(
         max_length=120, help_text="Unique within the study, such as “Main annotation 1.0”."
@@ -48,16 +58,23 @@ class FreezeForm(forms.Form):
     singles = forms.BooleanField(
         required=False, label="Take items that one annotator judged", help_text="They are marked as such."
     )
-    superseded = forms.ChoiceField(label="Labels under a definition that has changed", choices=SUPERSEDED)
+    superseded = forms.ChoiceField(label="Labels under a changed definition", choices=SUPERSEDED)
     superseded_weight = forms.FloatField(
         required=False, label="Their weight", min_value=0.01, max_value=1, help_text="Above 0 and below 1."
     )
     ratio = forms.CharField(
         label="Split",
         max_length=20,
-        help_text="Training : validation : test, by post; rare themes in each part.",
+        help_text="Training : validation : test, by post.",
     )
     seed = forms.IntegerField(min_value=0, max_value=2**63 - 1, help_text="The same seed splits alike.")
+    split_like = forms.TypedChoiceField(
+        required=False,
+        label="Keep the parts of an earlier release",
+        coerce=int,
+        empty_value=None,
+        help_text="Its posts stay where they are, so that what tested one model never trains the next.",
+    )
     licence = forms.CharField(
         required=False,
         max_length=500,
@@ -72,17 +89,21 @@ class FreezeForm(forms.Form):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         editions = list(study.editions.all())
-        field = self.fields["edition"]
-        if not isinstance(field, forms.TypedChoiceField):
-            raise TypeError(field)
         newest = editions[0].number if editions else 0
-        field.choices = [
-            (
-                edition.number,
-                f"{edition.number}, the newest" if edition.number == newest else f"{edition.number}, older",
-            )
+        self._choice("edition").choices = [
+            (edition.number, f"{edition.number}, {'the newest' if edition.number == newest else 'older'}")
             for edition in editions
         ]
+        releases = [(release.number, f"{release.number}: {release.name}") for release in study.releases.all()]
+        self._choice("split_like").choices = [("", "None: split anew"), *releases]
+        if not releases:
+            del self.fields["split_like"]
+
+    def _choice(self, name: str) -> forms.TypedChoiceField:
+        found = self.fields[name]
+        if not isinstance(found, forms.TypedChoiceField):
+            raise TypeError(name)
+        return found
 
     def clean_ratio(self) -> str:
         ratio: str = self.cleaned_data["ratio"].replace(" ", "")

@@ -24,10 +24,10 @@ class People:
         return self._pseudonyms.of(f"account {user_id}") or ""
 
 
-def names_by_pseudonym(study: Study) -> dict[str, User]:
+def names_by_pseudonym(study: Study) -> dict[str, str]:
     """Whom a researcher of the study may see behind the pseudonyms of its own releases."""
     people = People(study)
     known = User.objects.filter(assignments__batch__study=study) | User.objects.filter(
         memberships__study=study
     )
-    return {people.pseudonym(user.pk): user for user in known.distinct()}
+    return {people.pseudonym(user.pk): str(user) for user in known.distinct()}

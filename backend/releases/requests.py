@@ -14,6 +14,8 @@ from annotation.release.split import read_ratio
 from annotation.release.superseded import Superseded
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import edition_in_force, edition_numbered
+from backend.releases.models import Release
+from backend.releases.selectors import release_numbered
 from backend.studies.models import Study
 
 Consensus = Literal["majority", "dawid-skene", "mace", "none"]
@@ -36,6 +38,9 @@ class FreezeRequest(Schema):
     singles: bool = Field(default=True, description="Whether items with one annotator's answer are taken.")
     ratio: str = Field(default="6:2:2", pattern=r"^\d{1,4}:\d{1,4}:\d{1,4}$")
     seed: int = Field(default=1, ge=0, le=2**63 - 1)
+    split_like: int | None = Field(
+        default=None, ge=1, description="Number of an earlier release whose posts stay in their parts."
+    )
     licence: str = Field(default="", max_length=500)
 
     @model_validator(mode="after")
@@ -52,8 +57,12 @@ class FreezeRequest(Schema):
         superseded = Superseded(self.superseded, self.superseded_weight)
         return LabelRules(method, SpanRule(self.spans), superseded, self.seed)
 
-    def as_stored(self) -> Request:
+    def earlier_in(self, study: Study) -> Release | None:
+        return release_numbered(study, self.split_like) if self.split_like else None
+
+    def as_stored(self, study: Study) -> Request:
         """As the manifest keeps it."""
+        earlier = self.earlier_in(study)
         return Request(
             texts=self.texts,
             consensus=self.consensus,
@@ -63,6 +72,7 @@ class FreezeRequest(Schema):
             singles=self.singles,
             ratio=read_ratio(self.ratio),
             seed=self.seed,
+            split_like=earlier.hash if earlier else "",
             licence=self.licence.strip(),
         )
 

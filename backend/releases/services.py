@@ -33,7 +33,7 @@ def refuse_taken_name(study: Study, request: FreezeRequest) -> None:
 
 def frozen_before(study: Study, request: FreezeRequest) -> Release | None:
     """The release that this very request made, if it did: a job may run twice."""
-    asked = _as_json(request.as_stored())
+    asked = _as_json(request.as_stored(study))
     found = study.releases.filter(
         name=request.name, note=request.note, edition=request.edition_in(study), is_imported=False
     ).first()

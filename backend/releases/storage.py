@@ -11,7 +11,7 @@ from tempfile import mkdtemp
 from backend.releases.errors import ReleasesBusy
 from backend.releases.models import releases_folder
 from backend.studies.models import Study
-from corpus.store import FolderBusy, sole_writer
+from corpus.whole_files import FolderBusy, sole_writer
 
 MAKING = ".making-"
 

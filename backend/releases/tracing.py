@@ -23,13 +23,22 @@ from codebook.schema import Code, Question
 
 
 @dataclass(frozen=True, slots=True)
-class TracedVote:
-    """`submission` is the judgment itself; None where it was made elsewhere, or is gone since."""
+class Judge:
+    """An annotator, by name if the release is the study's own; `submission` is None if it was made elsewhere or is
+    gone since."""
 
-    who: str
+    pseudonym: str
+    edition: str
+    name: str
+    submission: Submission | None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedVote:
+    """`has_changed`: the annotator says something else today."""
+
     answer: str
     quotes: tuple[str, ...]
-    submission: Submission | None
     has_changed: bool
 
 
@@ -41,16 +50,17 @@ class TracedLabel:
     answer: str
     meaning: str
     quotes: tuple[str, ...]
-    votes: tuple[TracedVote, ...]
-    adjudicator: str
-    way: str
+    votes: tuple[TracedVote | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """`decision` is what stands of the item's adjudication today."""
+    """Each label has a vote, or None, for each judge; `decision` is what stands of the adjudication today."""
 
+    judges: tuple[Judge, ...]
     labels: tuple[TracedLabel, ...]
+    adjudicator: str
+    way: str
     item: Item | None
     text: ItemText | None
     decision: Decision | None
@@ -60,15 +70,23 @@ def trace_of(release: Release, row: ReleaseRow) -> Trace:
     study = release.study
     item = study.items.filter(item_id=row.item.item_id).first()
     text = _text(row, item)
-    people = {} if release.is_imported else names_by_pseudonym(study)
-    names = {pseudonym: str(user) for pseudonym, user in people.items()}
+    names = {} if release.is_imported else names_by_pseudonym(study)
     given = {} if release.is_imported or item is None else _given(study, item)
+    judges = _judges(row, names, given)
     codes = {code.id: (question, code) for question, code in read_codebook(release.folder).coded_questions()}
-    labels = tuple(_label(*codes[label.code], label, text, names, given) for label in row.labels)
+    fact = next((label.decision for label in row.labels if label.decision), None)
     decision = None
-    if item is not None and any(label.decision for label in row.labels) and not release.is_imported:
+    if item is not None and fact and not release.is_imported:
         decision = final_decisions(study).get(item.pk)
-    return Trace(labels, item, text, decision)
+    return Trace(
+        judges=judges,
+        labels=tuple(_label(*codes[label.code], label, text, judges) for label in row.labels),
+        adjudicator=names.get(fact.adjudicator, f"researcher {fact.adjudicator[:6]}") if fact else "",
+        way=Way(fact.way).label if fact else "",
+        item=item,
+        text=text,
+        decision=decision,
+    )
 
 
 def _text(row: ReleaseRow, item: Item | None) -> ItemText | None:
@@ -100,15 +118,25 @@ def _given(study: Study, item: Item) -> _Given:
     }
 
 
+def _judges(row: ReleaseRow, names: dict[str, str], given: _Given) -> tuple[Judge, ...]:
+    """By name; whoever judged under two editions is there twice."""
+    found = {(vote.annotator, vote.edition) for label in row.labels for vote in label.votes}
+    judges = [
+        Judge(
+            annotator,
+            edition,
+            names.get(annotator, f"annotator {annotator[:6]}"),
+            given.get((annotator, edition)),
+        )
+        for annotator, edition in found
+    ]
+    return tuple(sorted(judges, key=lambda judge: (judge.name, judge.edition)))
+
+
 def _label(
-    question: Question,
-    code: Code,
-    label: FinalLabel,
-    text: ItemText | None,
-    names: dict[str, str],
-    given: _Given,
+    question: Question, code: Code, label: FinalLabel, text: ItemText | None, judges: Sequence[Judge]
 ) -> TracedLabel:
-    fact = label.decision
+    votes = {(vote.annotator, vote.edition): vote for vote in label.votes}
     return TracedLabel(
         question=question,
         code=code,
@@ -116,28 +144,23 @@ def _label(
         answer="" if label.value is None else question.label_of(label.value),
         meaning=SOURCE_WORDS[label.source],
         quotes=_quotes(label.evidence.snippets, text),
-        votes=tuple(_vote(question, label, vote, text, names, given) for vote in label.votes),
-        adjudicator=names.get(fact.adjudicator, f"researcher {fact.adjudicator[:6]}") if fact else "",
-        way=Way(fact.way).label if fact else "",
+        votes=tuple(
+            _vote(question, label.code, votes.get((judge.pseudonym, judge.edition)), text, judge)
+            for judge in judges
+        ),
     )
 
 
 def _vote(
-    question: Question,
-    label: FinalLabel,
-    vote: Vote,
-    text: ItemText | None,
-    names: dict[str, str],
-    given: _Given,
-) -> TracedVote:
-    submission = given.get((vote.annotator, vote.edition))
-    now = {row.code: row.value for row in submission.judgments.all()} if submission else {}
+    question: Question, code: str, vote: Vote | None, text: ItemText | None, judge: Judge
+) -> TracedVote | None:
+    if vote is None:
+        return None
+    now = {row.code: row.value for row in judge.submission.judgments.all()} if judge.submission else None
     return TracedVote(
-        who=names.get(vote.annotator, f"annotator {vote.annotator[:6]}"),
         answer=question.label_of(vote.value),
         quotes=_quotes(vote.words, text),
-        submission=submission,
-        has_changed=submission is not None and now.get(label.code) != vote.value,
+        has_changed=now is not None and now.get(code) != vote.value,
     )
 
 

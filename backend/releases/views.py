@@ -18,7 +18,7 @@ from backend.codebooks.selectors import latest_edition
 from backend.jobs.selectors import active_jobs
 from backend.releases.assembling import assemble, next_number
 from backend.releases.errors import ReleaseError
-from backend.releases.forms import CONSENSUS, FreezeForm
+from backend.releases.forms import CONSENSUS, FreezeForm, request_words
 from backend.releases.queue import FREEZE_RELEASE, enqueue_freezing
 from backend.releases.selectors import card_of, problems_of, release_numbered
 from backend.releases.zipped import zip_name, zipped
@@ -65,7 +65,12 @@ def freeze(request: HttpRequest, study: Study) -> HttpResponse:
             except ReleaseError as problem:
                 form.add_error(None, str(problem))
     else:
-        initial = DEFAULTS | {"seed": secrets.randbelow(2**31), "edition": newest.number}
+        last = study.releases.first()
+        initial = DEFAULTS | {
+            "seed": secrets.randbelow(2**31),
+            "edition": newest.number,
+            "split_like": last.number if last else "",
+        }
         form = FreezeForm(study=study, initial=initial)
     return render(request, "releases/freeze.html", {"study": study, "form": form, "consensus": CONSENSUS})
 
@@ -107,6 +112,7 @@ def detail(request: HttpRequest, study: Study, number: int) -> HttpResponse:
         "release": release,
         "is_older": newest is not None and release.edition.number < newest.number,
         "newest": newest,
+        "words": request_words(release.request),
         "left_out": _left_out(release.counts["left_out"]),
         "sources": _sources(release.counts["by_source"]),
         "card": [(type(block).__name__.lower(), block) for block in card_of(release)],

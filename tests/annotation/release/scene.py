@@ -37,6 +37,7 @@ REQUEST = Request(
     singles=True,
     ratio=(6, 2, 2),
     seed=7,
+    split_like="",
     licence="",
 )
 RULES = LabelRules(Method.MAJORITY, SpanRule.MAJORITY, Superseded(), seed=7)
@@ -139,6 +140,7 @@ def _request(with_texts: bool) -> Request:
         singles=REQUEST.singles,
         ratio=REQUEST.ratio,
         seed=REQUEST.seed,
+        split_like=REQUEST.split_like,
         licence="CC BY 4.0" if with_texts else "",
     )
 

@@ -9,11 +9,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+from annotation.release.columns import training_frame
 from annotation.release.files import FolderTaken, write_release
 from annotation.release.manifest import MANIFEST, Manifest, hashed, manifest_bytes, parse_manifest
 from annotation.release.read import ReleaseBroken, read_release
@@ -190,3 +192,14 @@ def test_a_name_in_the_manifest_cannot_lead_out_of_the_folder(folder: Path) -> N
     assert [(problem.kind, problem.path) for problem in verify_release(folder)] == [
         (ProblemKind.MISSING_FILE, "../secret")
     ]
+
+
+def test_spans_are_empty_where_nothing_was_marked_and_null_where_nothing_was_asked() -> None:
+    release = small_release(n=2)
+    first, second = release.rows
+    rows = [first, replace(second, labels=second.labels[1:])]
+    frame = training_frame(rows, release.codebook)
+    assert frame["spans__asking-advice"].to_list() == [[{"start": 2, "end": 8, "confidence": 1.0}], None]
+    assert frame["spans__sharing-emotions"].to_list() == [[], []]
+    assert frame["source__asking-advice"].to_list() == ["agreed", None]
+    assert training_frame([], release.codebook).height == 0

@@ -66,6 +66,18 @@ def test_themes_are_spread_as_the_ratio_asks(posts: Posts, seed: int) -> None:
         assert abs(found[SplitPart.TRAIN] - 0.6 * found.total()) <= max(4, 0.2 * found.total())
 
 
+@given(posts_with_codes(smallest=1), seeds, seeds, st.integers(0, 80))
+def test_settled_posts_stay_in_their_parts(posts: Posts, seed: int, other: int, n: int) -> None:
+    some = dict(list(posts.items())[:n])
+    settled = split_posts(some, (6, 2, 2), seed)
+    parts = split_posts(posts, (6, 2, 2), other, settled)
+    assert {post: parts[post] for post in settled} == settled
+    assert parts.keys() == posts.keys()
+    sizes = Counter(parts.values())
+    for part, share in zip(SplitPart, (6, 2, 2), strict=True):
+        assert abs(sizes[part] - len(posts) * share / 10) <= 2
+
+
 def test_another_seed_gives_another_split_and_the_same_seed_the_same() -> None:
     posts: Posts = {("reddit", "lane", f"p{number}"): frozenset() for number in range(30)}
     first = split_posts(posts, (6, 2, 2), 1)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
 
 from annotation.answers import Answers
+from annotation.release.files import write_release
 from backend.accounts.models import User
 from backend.adjudication.models import Decision, Sitting, Way
 from backend.adjudication.services import Draft, decide
@@ -12,11 +14,14 @@ from backend.batches.models import Batch, BatchKind
 from backend.codebooks.models import Edition
 from backend.codebooks.services import add_edition
 from backend.judgments.models import Change
+from backend.releases.importing import import_release
 from backend.releases.models import Release
 from backend.releases.requests import FreezeRequest
 from backend.releases.services import freeze_release
 from backend.samples.models import Item
+from backend.studies.models import Study
 from codebook.shipped import shipped_path
+from tests.annotation.release.scene import EPITOME, judged, release_of, said
 from tests.backend.judgments.arriving import Desk
 from tests.cast import NOW
 from tests.given_work import CastAtWork
@@ -102,3 +107,11 @@ def next_edition(work: CastAtWork, old: str, new: str) -> Edition:
         actor=work.cast.rosa,
         now=NOW,
     )
+
+
+def bring_in(study: Study, item_id: str, folder: Path) -> Release:
+    """A release of one item that was made elsewhere with the shipped codebook of the study."""
+    values = {code.id: 0 for _, code in EPITOME.coded_questions()}
+    made = release_of([judged(item_id, {"annotator-1": said(values)}, codebook=EPITOME)], EPITOME)
+    write_release(folder, made)
+    return import_release(study=study, folder=folder, actor=study.created_by, now=NOW)

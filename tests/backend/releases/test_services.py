@@ -184,6 +184,19 @@ def test_the_same_request_is_frozen_once(work: CastAtWork) -> None:
     assert Release.objects.count() == 2
 
 
+def test_a_later_release_can_keep_the_parts_of_an_earlier_one(work: CastAtWork) -> None:
+    judged_study(work)
+    first = frozen(work)
+    for item in work.items[::3]:
+        settle(work, item, EMOTIONS)
+    later = frozen(work, asked("Second", split_like=1, seed=99))
+    parts = [{row.item.item_id: row.split for row in read_frozen(release).rows} for release in (first, later)]
+    assert parts[0] == parts[1]
+    assert later.request["split_like"] == first.hash
+    anew = frozen(work, asked("Third", seed=99))
+    assert {row.item.item_id: row.split for row in read_frozen(anew).rows} != parts[0]
+
+
 def test_a_frozen_release_stays_what_it_was(work: CastAtWork) -> None:
     judged_study(work)
     release = frozen(work)

@@ -122,9 +122,9 @@ def test_every_label_leads_to_what_is_behind_it(work: CastAtWork, rosa: Client) 
     frozen(work)
     assert "item-00001" in _page(rosa, "items", 1)
     page = _page(rosa, "label_trace", 1, "item-00001")
-    for said in ("Amal: no", "Chen: yes", "adjudicated", "Rosa", "Read again.", "I feel lost at"):
+    for said in ("Amal", "Chen", "adjudicated", "by Rosa", "Read again.", "I feel lost at"):
         assert said in page
-    assert "/judgments/versions/" in page
+    assert page.count("/judgments/versions/") == 3
     assert rosa.get(reverse("releases:label_trace", args=["kind-words", 1, "item-9"])).status_code == 404
 
 

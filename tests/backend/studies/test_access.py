@@ -30,6 +30,7 @@ from backend.practice.models import GoldAnswer
 from backend.samples.models import Item
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import UniformPairs
+from tests.backend.releases.scene import bring_in
 from tests.cast import NOW, Cast
 from tests.demo_corpus import draw_demo
 
@@ -161,6 +162,7 @@ class LivingStudy:
 @pytest.fixture
 def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) -> LivingStudy:
     settings.FILES_DIR = tmp_path / "files"
+    settings.RELEASES_DIR = tmp_path / "releases"
     source = shipped_path("epitome").read_text()
     edition = add_edition(
         study=cast.study, source=source, file_name="e.yaml", note="First", actor=cast.rosa, now=NOW
@@ -181,6 +183,7 @@ def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) 
         replaced_by=cast.rosa,
         replaced_at=NOW,
     )
+    bring_in(cast.study, item.item_id, tmp_path / "made-elsewhere")
     places = {
         "GOLD": str(past.pk),
         "DECISION": str(decided(edition, item).pk),

@@ -39,6 +39,9 @@ class Command(BaseCommand):
         parser.add_argument("--edition", type=int, help="Number of the codebook's edition; else the newest.")
         parser.add_argument("--ratio", default="6:2:2")
         parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument(
+            "--split-like", type=int, metavar="NUMBER", help="Keep the parts of this release."
+        )
         parser.add_argument("--licence", default="", help="How others may use the data.")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -63,7 +66,18 @@ class Command(BaseCommand):
 
 def _request(options: dict[str, Any]) -> FreezeRequest:
     policy, _, weight = options["superseded"].partition("=")
-    names = ("name", "note", "texts", "consensus", "spans", "edition", "ratio", "seed", "licence")
+    names = (
+        "name",
+        "note",
+        "texts",
+        "consensus",
+        "spans",
+        "edition",
+        "ratio",
+        "seed",
+        "split_like",
+        "licence",
+    )
     asked = {name: options[name] for name in names}
     asked |= {"singles": not options["no_singles"], "superseded": policy}
     return FreezeRequest.model_validate(asked | ({"superseded_weight": weight} if weight else {}))
