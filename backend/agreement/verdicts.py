@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from annotation.agreement.bands import Decision, Rule, Verdict, verdict
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, CodeRetest, RetestAgreement
-from backend.agreement.models import AgreementReport
+from backend.agreement.models import AgreementReport, ReportKind
 from backend.agreement.reading import read_report
-from backend.agreement.selectors import latest_report, rule_of
+from backend.agreement.selectors import latest_report, reports_of, rule_of
 from backend.batches.models import Batch
 from backend.codebooks.selectors import codebook_of
+from backend.studies.models import Study
 from codebook.schema import Code, Codebook, Question
 
 TONES = {Decision.TRUSTED: "good", Decision.ANOTHER_ROUND: "warn", Decision.UNDECIDABLE: "neutral"}
@@ -122,3 +123,9 @@ def headline(report: AgreementReport, rows: list[ThemeRow]) -> Headline:
 def latest_headline(batch: Batch) -> Headline | None:
     report = latest_report(batch)
     return headline_of(report, rule_of(batch.study)) if report else None
+
+
+def study_headline(study: Study) -> Headline | None:
+    """Of the newest report between annotators."""
+    report = reports_of(study).filter(kind=ReportKind.AGREEMENT).first()
+    return headline_of(report, rule_of(study)) if report else None
