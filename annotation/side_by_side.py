@@ -7,8 +7,10 @@ from itertools import combinations
 
 from annotation.agreement.marks import overlap
 from annotation.answers import ItemText, Span, shown_codes
+from annotation.consensus.spans import merge_spans
+from annotation.consensus.values import SpanRule
 from annotation.sentences import sentences
-from annotation.tokens import covered_tokens, tokens
+from annotation.tokens import covered_tokens
 from codebook.schema import AnswerKind, Codebook, Question
 
 Place = tuple[int, int]
@@ -110,29 +112,11 @@ def _common_spans(
     elif question.answer is AnswerKind.SENTENCES:
         common = _common_sentences(text, places)
     else:
-        common = common_words(text, [one for one in places if one])
+        merged = merge_spans(text, [one for one in places if one], SpanRule.MAJORITY)
+        common = [(span.start, span.end) for span in merged]
     return [Span(code_id, question.part, start, end) for start, end in common]
 
 
 def _common_sentences(text: str, places: Sequence[Sequence[Place]]) -> list[Place]:
     counts = Counter(place for one in places for place in set(one))
     return [place for place in sentences(text) if 2 * counts[place] > len(places)]
-
-
-def common_words(text: str, places: Sequence[Iterable[Place]]) -> list[Place]:
-    """The stretches of neighbouring tokens that more than half cover.
-
-    >>> text = "so very sad today"
-    >>> [text[start:end] for start, end in common_words(text, [[(0, 11)], [(3, 17)], [(3, 7)]])]
-    ['very sad']
-    """
-    counts = Counter(token for one in places for token in set(covered_tokens(text, one)))
-    words = tokens(text)
-    joined: list[tuple[int, int]] = []
-    for token in sorted(token for token, times in counts.items() if 2 * times > len(places)):
-        first, last = joined[-1] if joined else (0, -2)
-        if last == token - 1:
-            joined[-1] = (first, token)
-        else:
-            joined.append((token, token))
-    return [(words[first][0], words[last][1]) for first, last in joined]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 
-from backend.adjudication.queue import Choice, Entry, Reason
+from backend.accounts.models import User
+from backend.adjudication.queue import Choice, Entry, Queue, Reason, queue_for
+from backend.studies.models import Study
 from backend.web.addresses import whole_number
 
 LABELS = {
@@ -30,6 +32,13 @@ class Place:
     of: int
     next_pk: int | None
     previous_pk: int | None
+
+
+def read_queue(request: HttpRequest, user: User, study: Study) -> Queue:
+    """Left at the request, where the frame of the page finds it again for its count."""
+    queue = queue_for(user, study)
+    request.adjudication_queue = queue  # type: ignore[attr-defined]
+    return queue
 
 
 def choice_from(address: QueryDict) -> Choice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -22,16 +22,35 @@ from codebook.schema import Part
 LEFT_OUT = (BatchKind.PRACTICE, BatchKind.RECHECK)
 
 
+# As many submissions can be named in one query; of more, the whole study is read
+FEW = 500
+
+
 @dataclass(frozen=True, slots=True)
-class GivenAnswer:
-    """One annotator's answer to one item: in the earliest batch, if they met it in several."""
+class Taken:
+    """Which submission speaks for an annotator: the one in the earliest batch, if they met the item in several."""
 
     submission_pk: int
     item_pk: int
     annotator_id: int
     batch_id: int
     is_skip: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """One annotator's answer to one item."""
+
+    taken: Taken
     side: OneSide
+
+    @property
+    def annotator_id(self) -> int:
+        return self.taken.annotator_id
+
+    @property
+    def is_skip(self) -> bool:
+        return self.taken.is_skip
 
 
 def taking_part(study: Study) -> QuerySet[Submission]:
@@ -42,47 +61,62 @@ def taking_part(study: Study) -> QuerySet[Submission]:
 
 def answers_of_study(study: Study) -> dict[int, list[GivenAnswer]]:
     """By item; three queries however many items there are."""
-    return _read(taking_part(study))
+    submissions = taking_part(study)
+    return with_content(taken_answers(submissions), submissions)
 
 
 def rechecks_of_study(study: Study) -> dict[int, list[GivenAnswer]]:
     """What annotators said when they were asked again."""
     again = Q(assigned_item__assignment__batch__kind=BatchKind.RECHECK)
-    return _read(Submission.objects.filter(again, assigned_item__assignment__batch__study=study))
+    submissions = Submission.objects.filter(again, assigned_item__assignment__batch__study=study)
+    return with_content(taken_answers(submissions), submissions)
 
 
 def answers_of_item(item: Item) -> list[GivenAnswer]:
-    """In the order in which annotators joined the study, which is their columns' order on every page."""
-    return _read(taking_part(item.study).filter(assigned_item__item=item)).get(item.pk, [])
+    """In the order in which annotators joined Attune, which is their columns' order on every page."""
+    submissions = taking_part(item.study).filter(assigned_item__item=item)
+    return with_content(taken_answers(submissions), submissions).get(item.pk, [])
 
 
-def _read(submissions: QuerySet[Submission]) -> dict[int, list[GivenAnswer]]:
-    values: dict[int, dict[str, int]] = defaultdict(dict)
-    spans: dict[int, list[Span]] = defaultdict(list)
-    judged = Judgment.objects.filter(submission__in=submissions).order_by()
-    for pk, code, value in judged.values_list("submission_id", "code", "value"):
-        values[pk][code] = value
-    marked = SpanRow.objects.filter(submission__in=submissions).order_by("pk")
-    for pk, code, part, start, end in marked.values_list("submission_id", "code", "part", "start", "end"):
-        spans[pk].append(Span(code, Part(part), start, end))
-    found: dict[tuple[int, int], GivenAnswer] = {}
-    for pk, item_pk, annotator_id, batch_id, state in _in_order(submissions):
-        side = OneSide(values[pk], tuple(spans[pk]))
-        is_skip = state == SubmissionState.SKIPPED
+def taken_answers(submissions: QuerySet[Submission]) -> dict[int, list[Taken]]:
+    """By item, in the order of annotators."""
+    place = "assigned_item__assignment"
+    rows = submissions.order_by(f"{place}__batch__opened_at", f"{place}__batch_id", "pk").values_list(
+        "pk", "assigned_item__item_id", f"{place}__annotator_id", f"{place}__batch_id", "state"
+    )
+    found: dict[tuple[int, int], Taken] = {}
+    for pk, item_pk, annotator_id, batch_id, state in rows:
+        taken = Taken(pk, item_pk, annotator_id, batch_id, state == SubmissionState.SKIPPED)
         earlier = found.get((item_pk, annotator_id))
-        if earlier is None or (earlier.is_skip and not is_skip):
-            found[item_pk, annotator_id] = GivenAnswer(pk, item_pk, annotator_id, batch_id, is_skip, side)
-    by_item: dict[int, list[GivenAnswer]] = defaultdict(list)
-    for answer in sorted(found.values(), key=lambda answer: answer.annotator_id):
-        by_item[answer.item_pk].append(answer)
+        if earlier is None or (earlier.is_skip and not taken.is_skip):
+            found[item_pk, annotator_id] = taken
+    by_item: dict[int, list[Taken]] = defaultdict(list)
+    for taken in sorted(found.values(), key=lambda taken: taken.annotator_id):
+        by_item[taken.item_pk].append(taken)
     return by_item
 
 
-def _in_order(submissions: QuerySet[Submission]) -> Iterable[tuple[int, int, int, int, str]]:
-    place = "assigned_item__assignment"
-    return submissions.order_by(f"{place}__batch__opened_at", f"{place}__batch", "pk").values_list(
-        "pk", "assigned_item__item_id", f"{place}__annotator_id", f"{place}__batch_id", "state"
-    )
+def with_content(
+    taken: Mapping[int, list[Taken]], submissions: QuerySet[Submission]
+) -> dict[int, list[GivenAnswer]]:
+    """What these say, read from their rows; `submissions` has to hold them all."""
+    pks = [one.submission_pk for answers in taken.values() for one in answers]
+    named: QuerySet[Submission] | list[int] = pks if len(pks) <= FEW else submissions
+    values: dict[int, dict[str, int]] = defaultdict(dict)
+    spans: dict[int, list[Span]] = defaultdict(list)
+    judged = Judgment.objects.filter(submission__in=named).order_by()
+    for pk, code, value in judged.values_list("submission_id", "code", "value"):
+        values[pk][code] = value
+    marked = SpanRow.objects.filter(submission__in=named).order_by("pk")
+    for pk, code, part, start, end in marked.values_list("submission_id", "code", "part", "start", "end"):
+        spans[pk].append(Span(code, Part(part), start, end))
+    return {
+        item_pk: [
+            GivenAnswer(one, OneSide(values[one.submission_pk], tuple(spans[one.submission_pk])))
+            for one in answers
+        ]
+        for item_pk, answers in taken.items()
+    }
 
 
 def sides(answers: Iterable[GivenAnswer]) -> list[OneSide]:

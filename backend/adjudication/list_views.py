@@ -13,13 +13,13 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods
 
 from backend.accounts.models import User
-from backend.adjudication.choosing import LABELS, choice_from, kept
+from backend.adjudication.choosing import LABELS, choice_from, kept, read_queue
 from backend.adjudication.errors import AdjudicationError
 from backend.adjudication.forms import PlanForm
 from backend.adjudication.history import hourly_pace, last_decision_of
 from backend.adjudication.models import Decision
 from backend.adjudication.plan_services import change_plan
-from backend.adjudication.queue import Entry, Queue, queue_for
+from backend.adjudication.queue import Entry, Queue
 from backend.adjudication.selectors import plan_of, standings
 from backend.adjudication.sittings import sittings_agreement
 from backend.codebooks.selectors import latest_edition
@@ -38,7 +38,7 @@ def queue(request: HttpRequest, study: Study) -> HttpResponse:
     if latest_edition(study) is None:
         return render(request, "adjudication/no_codebook.html", {"study": study})
     user, choice = user_of(request), choice_from(request.GET)
-    waiting = queue_for(user, study)
+    waiting = read_queue(request, user, study)
     chosen = waiting.chosen(choice)
     page = Paginator(chosen, ITEMS_A_PAGE).get_page(request.GET.get("page"))
     first = Item.objects.filter(pk=chosen[0].item_pk).first() if chosen else None
@@ -111,7 +111,9 @@ def settled(request: HttpRequest, study: Study) -> HttpResponse:
         "kappa": "" if agreement.kappa is None else f"{agreement.kappa:.2f}",
         "agreement_note": f"{agreement.equal:,} of {agreement.codes:,}, evidence aside",
     }
-    return render(request, "adjudication/settled.html", context | _frame(study, user, queue_for(user, study)))
+    return render(
+        request, "adjudication/settled.html", context | _frame(study, user, read_queue(request, user, study))
+    )
 
 
 @study_view(StudyRole.RESEARCHER)

@@ -29,7 +29,7 @@ class Needs:
     suspicions: dict[int, list[tuple[datetime, str]]]
     unfinished: frozenset[int]
 
-    def items(self) -> set[int]:
+    def named(self) -> set[int]:
         return {*self.flags, *self.quarantined, *self.suspicions}
 
 

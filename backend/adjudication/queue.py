@@ -106,7 +106,8 @@ def queue_for(user: User | None, study: Study) -> Queue:
     needs, decided = needs_of(study), standings(study, plan=plan)
     assigned = answered.keys() | needs.quarantined.keys()
     entries, settled, with_others, with_annotators = [], 0, 0, 0
-    for pk in sorted(assigned | decided.keys()):
+    disputed = {pk for pk, found in answered.items() if found.disputed or found.evidence_disputed}
+    for pk in sorted(decided.keys() | disputed | (needs.named() & assigned)):
         standing, summary = decided.get(pk, UNDECIDED), answered.get(pk, NOTHING_SAID)
         points = dict(_points(pk, standing, summary, needs, user.pk if user else 0))
         if points and standing.due is Sitting.FIRST and pk in needs.unfinished:

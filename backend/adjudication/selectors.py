@@ -33,7 +33,8 @@ def plan_of(study: Study) -> AdjudicationPlan:
 
 
 def is_chosen_for_second(item_id: str, plan: AdjudicationPlan) -> bool:
-    return falls_within(item_id, plan.second_share, plan.seed, "second-adjudication")
+    share = plan.second_share
+    return share > 0 and falls_within(item_id, share, plan.seed, "second-adjudication")
 
 
 def final_decisions(study: Study) -> dict[int, Decision]:

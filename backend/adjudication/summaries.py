@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.db.models import Count, Max, Sum
 
 from annotation.answers import ItemText
 from annotation.side_by_side import OneSide, disputed_codes, evidence_disputed
-from backend.adjudication.given import GivenAnswer, answers_of_study, judgments_hash, sides, taking_part
+from backend.adjudication.given import (
+    GivenAnswer,
+    judgments_hash,
+    sides,
+    taken_answers,
+    taking_part,
+    with_content,
+)
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
 from backend.samples.models import Item
@@ -19,6 +25,7 @@ from backend.studies.models import Study
 from codebook.schema import Codebook
 
 CHUNK = 500
+REMEMBERED = 8
 Fingerprint = tuple[object, ...]
 
 
@@ -33,14 +40,34 @@ class Summary:
     batches: frozenset[int]
 
 
+@dataclass(frozen=True, slots=True)
+class _Memory:
+    """What was worked out when the rows were as the fingerprint says; `of` names the submissions behind each item."""
+
+    fingerprint: Fingerprint
+    of: Mapping[int, tuple[int, ...]]
+    found: Mapping[int, Summary]
+
+
+_memories: dict[tuple[int, int, float], _Memory] = {}
+_NOTHING = _Memory((), {}, {})
+
+
 def summaries(study: Study, edition: Edition, threshold: float) -> Mapping[int, Summary]:
-    """By item. A changed answer is another row, so that the rows' numbers tell whether anything changed."""
-    return _summaries(study.pk, edition.pk, threshold, _fingerprint(study))
+    """By item. A changed answer is another row, so that the rows' numbers tell which items to look at again."""
+    key, fingerprint = (study.pk, edition.pk, threshold), _fingerprint(study)
+    known = _memories.get(key, _NOTHING)
+    if known.fingerprint != fingerprint:
+        known = _renewed(study, edition, threshold, known, fingerprint)
+        while len(_memories) >= REMEMBERED:
+            _memories.pop(next(iter(_memories)), None)
+        _memories[key] = known
+    return known.found
 
 
 def forget() -> None:
     """For whoever puts another database under a running process."""
-    _summaries.cache_clear()
+    _memories.clear()
 
 
 def _fingerprint(study: Study) -> Fingerprint:
@@ -48,14 +75,17 @@ def _fingerprint(study: Study) -> Fingerprint:
     return tuple(found.values())
 
 
-@lru_cache(maxsize=8)
-def _summaries(
-    study_pk: int, edition_pk: int, threshold: float, fingerprint: Fingerprint
-) -> Mapping[int, Summary]:
-    codebook = codebook_of(Edition.objects.get(pk=edition_pk))
-    answers = answers_of_study(Study.objects.get(pk=study_pk))
-    texts = _texts_to_compare(codebook, answers)
-    return {pk: _summary(codebook, texts.get(pk), given, threshold) for pk, given in answers.items()}
+def _renewed(
+    study: Study, edition: Edition, threshold: float, known: _Memory, fingerprint: Fingerprint
+) -> _Memory:
+    codebook, submissions = codebook_of(edition), taking_part(study)
+    taken = taken_answers(submissions)
+    of = {pk: tuple(one.submission_pk for one in answers) for pk, answers in taken.items()}
+    stale = {pk: taken[pk] for pk, behind in of.items() if known.of.get(pk) != behind}
+    answers = with_content(stale, submissions)
+    texts = _texts_to_compare(answers)
+    fresh = {pk: _summary(codebook, texts.get(pk), given, threshold) for pk, given in answers.items()}
+    return _Memory(fingerprint, of, {pk: fresh.get(pk) or known.found[pk] for pk in of})
 
 
 def _summary(
@@ -68,7 +98,7 @@ def _summary(
         evidence_disputed=differing_evidence(codebook, text, said, threshold) if text else (),
         judgments_hash=judgments_hash(given),
         annotators=frozenset(answer.annotator_id for answer in given),
-        batches=frozenset(answer.batch_id for answer in given),
+        batches=frozenset(answer.taken.batch_id for answer in given),
     )
 
 
@@ -82,7 +112,7 @@ def differing_evidence(
     )
 
 
-def _texts_to_compare(codebook: Codebook, answers: Mapping[int, list[GivenAnswer]]) -> dict[int, ItemText]:
+def _texts_to_compare(answers: Mapping[int, list[GivenAnswer]]) -> dict[int, ItemText]:
     """Texts are read only where two marked different words for the same code."""
     wanted = [pk for pk, given in answers.items() if _marks_differ(sides(given))]
     found: dict[int, ItemText] = {}

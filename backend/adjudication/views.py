@@ -9,13 +9,13 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods
 
-from backend.adjudication.choosing import LABELS, Place, choice_from, kept, place_of
+from backend.adjudication.choosing import LABELS, Place, choice_from, kept, place_of, read_queue
 from backend.adjudication.desk import Desk, desk_for
 from backend.adjudication.errors import AdjudicationError, DecidedMeanwhile, DecisionRefused
 from backend.adjudication.forms import DecisionForm
 from backend.adjudication.history import history, last_decision_of
 from backend.adjudication.models import Decision, Sitting, Suspicion
-from backend.adjudication.queue import Choice, Entry, Queue, queue_for
+from backend.adjudication.queue import Choice, Entry, Queue
 from backend.adjudication.services import decide, unsettled_discussions
 from backend.adjudication.suggestions import suggestion_for
 from backend.adjudication.suspicion_words import in_words
@@ -37,7 +37,7 @@ def item(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
         return redirect("adjudication:queue", slug=study.slug)
     found.study = study
     user, choice = user_of(request), choice_from(request.GET)
-    waiting = queue_for(user, study)
+    waiting = read_queue(request, user, study)
     place = place_of(found.pk, waiting.chosen(choice))
     desk = desk_for(found, user, edition)
     form, theirs = desk.form(request.POST if request.method == "POST" else None), None

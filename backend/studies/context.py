@@ -58,7 +58,9 @@ def navigation(request: HttpRequest) -> dict[str, Study | list[NavigationItem] |
     pages = RESEARCHER_PAGES if role == StudyRole.RESEARCHER else ANNOTATOR_PAGES
     waiting = {DISCUSSIONS: waiting_for(user, study, role).count()}
     if role == StudyRole.RESEARCHER:
-        waiting[ADJUDICATION] = len(queue_for(user, study).entries)
+        # A page of adjudication has read the queue already
+        queue = getattr(request, "adjudication_queue", None) or queue_for(user, study)
+        waiting[ADJUDICATION] = len(queue.entries)
     here = request.resolver_match
     section = f"{here.app_name}:{here.url_name}" if here else ""
     return {

@@ -15,6 +15,7 @@ from annotation.dealing import (
     deal_onto,
     deal_shares,
     deal_to_all,
+    falls_within,
 )
 from corpus.sampling.errors import InvalidSeed
 
@@ -133,3 +134,19 @@ def test_there_must_be_somebody_to_deal_to() -> None:
         deal_to_all(ITEMS, [], seed=1)
     with pytest.raises(NobodyToDealTo, match="at least one annotator"):
         deal_onto(ITEMS, {}, seed=1)
+
+
+@given(st.sets(names, max_size=25), st.floats(0, 1), st.floats(0, 1), seeds)
+def test_a_larger_share_only_adds(items: set[str], one: float, other: float, seed: int) -> None:
+    small, large = (
+        {item for item in items if falls_within(item, share, seed, "second")}
+        for share in sorted((one, other))
+    )
+    assert small <= large
+    assert all(falls_within(item, 1.0, seed, "second") for item in items)
+    assert not any(falls_within(item, 0.0, seed, "second") for item in items)
+
+
+def test_about_as_many_fall_within_as_the_share_says() -> None:
+    taken = sum(falls_within(f"item-{number}", 0.3, 7, "second") for number in range(10_000))
+    assert 2850 < taken < 3150

@@ -56,7 +56,7 @@ def answers_seen_by(user: User, item: Item) -> dict[str, str]:
     for address in addresses:
         answer = client.get(address)
         assert answer.status_code == 200, address
-        found[address] = b"".join(answer).decode()  # type: ignore[arg-type]
+        found[address] = b"".join(answer).decode()
     return found
 
 
@@ -78,7 +78,7 @@ def test_the_export_withholds_the_row_and_not_its_existence(twice: Bench) -> Non
     client = Client()
     client.force_login(twice.cast.ravi)
     answer = client.get(f"/api/v1/studies/{twice.study.slug}/adjudication/decisions")
-    row = json.loads(b"".join(answer))  # type: ignore[arg-type]
+    row = json.loads(b"".join(answer))
     assert (row["withheld"], row["author"], row["way"], row["reason"], row["answers"]) == (
         True,
         "rosa",

@@ -43,9 +43,7 @@ def rows_of_annotators() -> list[object]:
 def test_accepting_a_side_says_whose(bench: Bench) -> None:
     item = bench.items[0]
     bench.disagree(item)
-    decision = bench.decide(
-        item, bench.cast.rosa, EMOTIONS, way=Way.ACCEPTED, accepted_from=bench.cast.amal
-    )
+    decision = bench.decide(item, bench.cast.rosa, EMOTIONS, way=Way.ACCEPTED, accepted_from=bench.cast.amal)
     assert (decision.way, decision.accepted_from, decision.number) == (Way.ACCEPTED, bench.cast.amal, 1)
     assert decided_answers(decision).judgments == bench.answer(item, EMOTIONS).judgments
     assert final_decisions(bench.study) == {item.pk: decision}
@@ -125,7 +123,7 @@ def test_who_comes_second_is_told_who_decided_what(bench: Bench) -> None:
     item = bench.items[0]
     bench.disagree(item)
     bench.decide(item, bench.cast.rosa, EMOTIONS, reason="Lost is a feeling.")
-    with pytest.raises(DecidedMeanwhile, match="Rosa decided this item .* Lost is a feeling") as conflict:
+    with pytest.raises(DecidedMeanwhile, match=r"Rosa decided this item .* Lost is a feeling") as conflict:
         _first(item, Draft(bench.answer(item)), bench.cast.ravi)
     assert conflict.value.theirs.reason == "Lost is a feeling."
     over = decide(
@@ -211,11 +209,9 @@ def test_the_database_itself_takes_a_number_once(work: CastAtWork) -> None:
     bench.disagree(bench.items[0])
     decision = bench.decide(bench.items[0], bench.cast.rosa, EMOTIONS)
     decision.pk = None
-    with pytest.raises(IntegrityError, match="(?i)unique"):
+    with pytest.raises(IntegrityError, match=r"(?i)unique"):
         decision.save(force_insert=True)
 
 
 def _first(item: Item, draft: Draft, actor: User) -> Decision:
-    return decide(
-        item=item, draft=draft, actor=actor, sitting=Sitting.FIRST, expected_number=0, now=later(0)
-    )
+    return decide(item=item, draft=draft, actor=actor, sitting=Sitting.FIRST, expected_number=0, now=later(0))

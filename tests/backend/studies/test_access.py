@@ -15,7 +15,11 @@ from pytest_django.fixtures import Settings
 from annotation.agreement.files import encode
 from annotation.agreement.reports import BatchAgreement
 from backend.accounts.models import AccountRole, User
+<<<<<<< HEAD
 from backend.agreement.models import AgreementReport, ReportKind
+=======
+from backend.adjudication.models import Decision, Sitting, Suspicion, SuspicionKind, Way
+>>>>>>> adjudication
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind
 from backend.codebooks.models import Edition
 from backend.codebooks.services import add_edition
@@ -54,6 +58,8 @@ ARGUMENTS = {
     "project_id": "PROJECT",
     "version_id": "1",
     "gold_id": "GOLD",
+    "decision_id": "DECISION",
+    "suspicion_id": "SUSPICION",
     "marker": "MARKER",
     "verb": "pause",
     "report_id": "REPORT",
@@ -183,6 +189,8 @@ def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) 
     bring_in(cast.study, item.item_id, tmp_path / "made-elsewhere")
     places = {
         "GOLD": str(past.pk),
+        "DECISION": str(decided(edition, item).pk),
+        "SUSPICION": str(suspected(item).pk),
         "SAMPLE": str(sample.pk),
         "ITEM": item.item_id,
         "JOB": str(job.pk),
@@ -226,6 +234,27 @@ def give_out(edition: Edition, item: Item, annotator: User) -> AssignedItem:
     )
     share = Assignment.objects.create(batch=batch, annotator=annotator, assigned_at=NOW)
     return share.assigned_items.create(item=item, position=0)
+
+
+def decided(edition: Edition, item: Item) -> Decision:
+    return Decision.objects.create(
+        item=item,
+        edition=edition,
+        sitting=Sitting.FIRST,
+        number=1,
+        way=Way.WRITTEN,
+        answers={"judgments": [], "spans": []},
+        judgments_hash="",
+        author=edition.created_by,
+        made_at=NOW,
+    )
+
+
+def suspected(item: Item) -> Suspicion:
+    detail = {"annotator": "amal", "other": item.item_id, "values": [1, 0]}
+    return Suspicion.objects.create(
+        item=item, kind=SuspicionKind.RECHECK, code="x", detail=detail, detail_hash="x", found_at=NOW
+    )
 
 
 def test_a_stranger_is_sent_to_log_in_or_refused(living: LivingStudy) -> None:

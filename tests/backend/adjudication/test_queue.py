@@ -1,0 +1,180 @@
+"""Each reason brings an item into the queue, a decision takes it out, and what comes later brings it back."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from backend.adjudication.models import Suspicion, SuspicionKind
+from backend.adjudication.queue import Choice, Queue, Reason, queue_for
+from backend.adjudication.summaries import forget
+from backend.batches.models import BatchKind, BatchState
+from backend.codebooks.services import add_edition
+from tests.backend.adjudication.many import hand_in_thousands
+from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench, later, marked
+from tests.cast import NOW
+
+SPACE = "I feel lost at work today"
+
+
+def waiting(bench: Bench) -> Queue:
+    return queue_for(bench.cast.rosa, bench.study)
+
+
+def reasons(bench: Bench, place: int = 0) -> dict[Reason, int]:
+    pk = bench.items[place].pk
+    return next((dict(entry.points) for entry in waiting(bench).entries if entry.item_pk == pk), {})
+
+
+def test_agreement_is_nobodys_work(bench: Bench) -> None:
+    bench.all_say(bench.items[0], [EMOTIONS], [EMOTIONS], [EMOTIONS])
+    assert (len(waiting(bench).entries), waiting(bench).total) == (0, 0)
+
+
+def test_a_disagreement_counts_each_code(bench: Bench) -> None:
+    bench.all_say(bench.items[0], [EMOTIONS, ADVICE], [EMOTIONS], [])
+    assert reasons(bench) == {Reason.DISAGREEMENT: 2}
+    (entry,) = waiting(bench).entries
+    assert entry.codes == {EMOTIONS, ADVICE}
+
+
+def test_other_words_for_the_same_code(bench: Bench) -> None:
+    item = bench.items[0]
+    for annotator, words in zip(
+        bench.annotators, ("I feel lost", "I feel lost at work", "today"), strict=True
+    ):
+        bench.hand_in(annotator, item, marked(bench.work, item, EMOTIONS, words))
+    assert reasons(bench) == {Reason.EVIDENCE: 1}
+    bench.plan(threshold=0)
+    assert reasons(bench) == {}
+
+
+def test_evidence_is_held_to_the_studys_threshold(bench: Bench) -> None:
+    """Three of five tokens are shared: F1 = 2·3 / (3 + 5) = 0.75."""
+    item = bench.items[0]
+    for annotator, words in zip(
+        bench.annotators, ("I feel lost", "I feel lost at work", "I feel lost"), strict=True
+    ):
+        bench.hand_in(annotator, item, marked(bench.work, item, EMOTIONS, words))
+    assert reasons(bench) == {}
+    bench.plan(threshold=0.76)
+    assert reasons(bench) == {Reason.EVIDENCE: 1}
+
+
+def test_an_answer_in_quarantine(bench: Bench) -> None:
+    item = bench.items[0]
+    for annotator in bench.annotators[:2]:
+        bench.hand_in(annotator, item, bench.answer(item))
+    bench.hand_in(bench.cast.chen, item, None, results=[{"nonsense": True}])
+    assert reasons(bench) == {Reason.QUARANTINE: 1}
+
+
+def test_an_open_flag(bench: Bench) -> None:
+    bench.all_say(bench.items[0], [], [], [], flag="Is it?")
+    assert reasons(bench) == {Reason.FLAG: 1}
+    bench.decide(bench.items[0], bench.cast.rosa, reason="No.", settles=True)
+    assert waiting(bench).settled == 1
+
+
+def test_a_suspicion_until_it_is_dismissed_or_decided(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [], [], [])
+    suspicion = Suspicion.objects.create(
+        item=item, kind=SuspicionKind.RECHECK, code=EMOTIONS, detail={}, detail_hash="x", found_at=NOW
+    )
+    assert reasons(bench) == {Reason.SUSPECT: 1}
+    bench.decide(item, bench.cast.rosa)
+    assert reasons(bench) == {}
+    Suspicion.objects.filter(pk=suspicion.pk).update(found_at=later(60))
+    assert reasons(bench) == {Reason.SUSPECT: 1}
+
+
+def test_what_an_annotator_changes_after_the_decision_brings_the_item_back(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.disagree(item)
+    bench.decide(item, bench.cast.rosa, EMOTIONS)
+    assert reasons(bench) == {}
+    bench.hand_in(bench.cast.chen, item, bench.answer(item, ADVICE), minutes=90)
+    assert reasons(bench) == {Reason.CHANGED: 1}
+    bench.decide(item, bench.cast.ravi, EMOTIONS, minutes=95)
+    assert reasons(bench) == {}
+
+
+def test_items_wait_until_everybody_has_judged_them(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [EMOTIONS], [])
+    assert (len(waiting(bench).entries), waiting(bench).with_annotators) == (0, 1)
+    bench.batch.state = BatchState.CLOSED
+    bench.batch.save()
+    assert reasons(bench) == {Reason.DISAGREEMENT: 1}
+
+
+@pytest.mark.parametrize("kind", [BatchKind.PRACTICE, BatchKind.RECHECK])
+def test_practice_and_rechecks_take_no_part(bench: Bench, kind: BatchKind) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [], [], [])
+    again = bench.again(bench.cast.amal, item, kind=kind, name="Again")
+    bench.hand_in(bench.cast.amal, item, bench.answer(item, EMOTIONS), batch=again)
+    assert reasons(bench) == {}
+
+
+def test_of_two_batches_the_earlier_answer_counts(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [], [], [])
+    again = bench.again(bench.cast.amal, item, kind=BatchKind.MAIN, name="Later")
+    bench.hand_in(bench.cast.amal, item, bench.answer(item, EMOTIONS), batch=again)
+    assert reasons(bench) == {}
+
+
+def test_the_most_open_points_come_first_and_ties_stay_in_order(bench: Bench) -> None:
+    bench.disagree(bench.items[2])
+    bench.disagree(bench.items[0])
+    bench.all_say(bench.items[1], [EMOTIONS, ADVICE], [], [])
+    pks = [entry.item_pk for entry in waiting(bench).entries]
+    assert pks == [bench.items[1].pk, bench.items[0].pk, bench.items[2].pk]
+
+
+def test_filters_and_counts(bench: Bench) -> None:
+    bench.disagree(bench.items[0], EMOTIONS)
+    bench.disagree(bench.items[1], ADVICE)
+    bench.all_say(bench.items[3], [], [], [], flag="Is it?")
+    found = waiting(bench)
+    assert found.counts()[Reason.DISAGREEMENT] == 2
+    assert found.counts()[Reason.FLAG] == 1
+    assert [entry.item_pk for entry in found.chosen(Choice(code_id=ADVICE))] == [bench.items[1].pk]
+    assert len(found.chosen(Choice(reason=Reason.FLAG))) == 1
+    assert len(found.chosen(Choice(batch_id=bench.batch.pk))) == 3
+    assert found.chosen(Choice(annotator_id=bench.cast.rosa.pk)) == []
+
+
+def test_codes_that_a_new_edition_dropped_are_disputed_no_more(bench: Bench) -> None:
+    bench.disagree(bench.items[0], ADVICE)
+    source = bench.work.edition.source
+    start = source.index("      - id: offering-advice")
+    add_edition(
+        study=bench.study,
+        source=source[:start],
+        file_name="codebook.yaml",
+        note="Without advice",
+        actor=bench.cast.rosa,
+        now=later(0),
+    )
+    assert reasons(bench) == {}
+
+
+@pytest.mark.django_db
+def test_five_thousand_items_take_few_queries_and_little_time(bench: Bench) -> None:
+    hand_in_thousands(bench.work, 5000)
+    forget()
+    with CaptureQueriesContext(connection) as cold:
+        queue_for(bench.cast.rosa, bench.study)
+    assert len(cold) <= 26
+    began = time.perf_counter()
+    with CaptureQueriesContext(connection) as warm:
+        found = queue_for(bench.cast.rosa, bench.study)
+    assert len(warm) <= 9
+    assert len(found.entries) > 500
+    assert time.perf_counter() - began < 1

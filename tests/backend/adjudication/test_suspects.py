@@ -1,0 +1,105 @@
+"""Labels that look wrong join the queue once, and what was dismissed stays so."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from backend.adjudication.models import Suspicion, SuspicionKind
+from backend.adjudication.plan_services import dismiss_suspicion
+from backend.adjudication.queue import Reason, queue_for
+from backend.adjudication.suspect_jobs import enqueue_find_suspects
+from backend.adjudication.suspects import find_suspects, suspect_predictions
+from backend.batches.models import BatchKind
+from backend.jobs.models import JobState
+from backend.jobs.runner import run_job
+from backend.samples.models import Item
+from tests.backend.adjudication.scene import EMOTIONS, Bench, later
+
+SAME = "Nobody at work speaks to me any more and I sit alone at lunch every day"
+
+
+def twins(bench: Bench, n: int = 3) -> Bench:
+    """Items with the same post, judged by Amal alone."""
+    items = Item.objects.bulk_create(
+        Item(
+            study=bench.study,
+            item_id=f"twin-{number}",
+            platform="reddit",
+            community="NineToFive",
+            post_id=f"t{number}",
+            title="Alone",
+            post_text=SAME + "!" * number,
+        )
+        for number in range(n)
+    )
+    bench.items = items
+    bench.batch = bench.work.batch(bench.cast.amal, items=items, name="Twins", kind=BatchKind.MAIN)
+    return bench
+
+
+def test_one_who_judges_the_same_words_differently(bench: Bench) -> None:
+    twins(bench)
+    for item, codes in zip(bench.items, ([EMOTIONS], [EMOTIONS], []), strict=True):
+        bench.hand_in(bench.cast.amal, item, bench.answer(item, *codes))
+    assert find_suspects(study=bench.study, now=later(0)) == 1
+    suspicion = Suspicion.objects.get()
+    assert (suspicion.item, suspicion.kind, suspicion.code) == (
+        bench.items[2],
+        SuspicionKind.NEAR_IDENTICAL,
+        EMOTIONS,
+    )
+    assert SAME not in str(suspicion.detail)
+    (entry,) = queue_for(bench.cast.rosa, bench.study).entries
+    assert entry.points == {Reason.SUSPECT: 1}
+    assert find_suspects(study=bench.study, now=later(1)) == 0
+    dismiss_suspicion(suspicion=suspicion, reason="Irony.", actor=bench.cast.rosa, now=later(2))
+    assert find_suspects(study=bench.study, now=later(3)) == 0
+    assert queue_for(bench.cast.rosa, bench.study).entries == ()
+
+
+def test_final_labels_that_differ_on_the_same_words(bench: Bench) -> None:
+    twins(bench)
+    for item, codes in zip(bench.items, ([EMOTIONS], [EMOTIONS], []), strict=True):
+        bench.hand_in(bench.cast.amal, item, bench.answer(item))
+        bench.decide(item, bench.cast.rosa, *codes)
+    assert find_suspects(study=bench.study, now=later(30)) == 1
+    assert Suspicion.objects.get().detail["annotator"] is None
+    bench.decide(bench.items[2], bench.cast.rosa, EMOTIONS, minutes=40)
+    assert queue_for(bench.cast.rosa, bench.study).entries == ()
+
+
+def test_one_who_answers_otherwise_when_asked_again(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [EMOTIONS], [EMOTIONS], [EMOTIONS])
+    again = bench.again(bench.cast.bea, item, kind=BatchKind.RECHECK, name="Again")
+    bench.hand_in(bench.cast.bea, item, bench.answer(item), batch=again)
+    assert find_suspects(study=bench.study, now=later(0)) == 1
+    suspicion = Suspicion.objects.get()
+    assert (suspicion.kind, suspicion.detail["annotator"]) == (SuspicionKind.RECHECK, "bea")
+    assert suspicion.detail["values"] == [1, 0]
+
+
+def test_a_models_probabilities_raise_suspicions(bench: Bench) -> None:
+    labels = np.array([0, 0, 0, 1, 1])
+    probabilities = np.array([[0.9, 0.1], [0.7, 0.3], [0.2, 0.8], [0.2, 0.8], [0.4, 0.6]])
+    found = suspect_predictions(
+        study=bench.study,
+        code_id=EMOTIONS,
+        items=bench.items[:5],
+        labels=labels,
+        probabilities=probabilities,
+        now=later(0),
+    )
+    assert found == 1
+    assert Suspicion.objects.get().item == bench.items[2]
+
+
+def test_the_job_says_what_it_found(bench: Bench) -> None:
+    twins(bench)
+    for item, codes in zip(bench.items, ([EMOTIONS], [EMOTIONS], []), strict=True):
+        bench.hand_in(bench.cast.amal, item, bench.answer(item, *codes))
+    job = enqueue_find_suspects(study=bench.study, actor=bench.cast.rosa, now=later(0))
+    run_job(job_id=job.pk, clock=lambda: later(1))
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert Suspicion.objects.count() == 1

@@ -1,0 +1,187 @@
+"""The pages of adjudication: they work without scripts, lose nothing that was typed, and stay quick."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from annotation.answers import Span
+from backend.accounts.models import User
+from backend.adjudication.models import AdjudicationPlan, Decision, Sitting, Suspicion, SuspicionKind, Way
+from backend.adjudication.queue import queue_for
+from backend.adjudication.selectors import decided_answers
+from backend.jobs.models import Job
+from backend.samples.models import Item
+from backend.studies.models import Event
+from codebook.schema import Part
+from tests.backend.adjudication.many import hand_in_thousands
+from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench
+from tests.cast import NOW
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def address(item: Item) -> str:
+    return reverse("adjudication:item", args=[item.study.slug, item.item_id])
+
+
+def filled(bench: Bench, item: Item, *codes: str, **more: str) -> dict[str, str]:
+    """What a browser without scripts would send: values, and quotes by their words."""
+    answers = bench.answer(item, *codes)
+    body = {f"value-{one.code_id}": str(one.value) for one in answers.judgments}
+    for span in answers.spans:
+        text = item.post_text if span.part is Part.POST else item.reply_text or ""
+        body[f"quotes-{span.code_id}"] = text[span.start : span.end]
+    return body | {"sitting": "1", "expected_number": "0"} | more
+
+
+def test_without_scripts_quotes_are_found_in_the_text(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.disagree(item)
+    body = filled(bench, item, EMOTIONS, reason="So it is.") | {f"quotes-{EMOTIONS}": "I feel lost"}
+    answer = client_of(bench.cast.rosa).post(address(item), body)
+    decision = Decision.objects.get()
+    assert answer.headers["Location"].endswith(f"/adjudication?saved={decision.pk}")
+    start = item.post_text.index("I feel lost")
+    assert decided_answers(decision).spans == (Span(EMOTIONS, Part.POST, start, start + 11),)
+    assert (decision.way, decision.reason) == (Way.WRITTEN, "So it is.")
+
+
+def test_what_is_wrong_stands_beside_its_code_and_nothing_is_lost(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.disagree(item)
+    body = filled(bench, item, EMOTIONS, reason="A long thought.") | {f"quotes-{EMOTIONS}": "never said"}
+    page = client_of(bench.cast.rosa).post(address(item), body).content.decode()
+    assert "“never said” is not in the post" in page
+    assert "A long thought." in page
+    assert ">never said</textarea>" in page
+    assert not Decision.objects.exists()
+
+
+def test_an_undecided_code_is_asked_for(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.disagree(item)
+    body = filled(bench, item)
+    del body[f"value-{EMOTIONS}"]
+    page = client_of(bench.cast.rosa).post(address(item), body).content.decode()
+    assert "“Sharing emotions” has no answer" in page
+
+
+def test_only_what_all_agree_on_is_filled_in(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [EMOTIONS, ADVICE], [EMOTIONS], [EMOTIONS])
+    rows = {row.code.id: row for row in client_of(bench.cast.rosa).get(address(item)).context["rows"]}
+    chosen = {code: [value for value, _, is_chosen in row.choices if is_chosen] for code, row in rows.items()}
+    assert (chosen[EMOTIONS], chosen[ADVICE]) == ([1], [])
+    assert rows[EMOTIONS].places
+    assert rows[ADVICE].is_disputed
+
+
+def test_a_conflict_shows_both_answers_and_saving_again_is_knowing(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.disagree(item)
+    bench.decide(item, bench.cast.ravi, EMOTIONS, reason="Ravi thinks so.")
+    body = filled(bench, item, ADVICE, reason="Rosa does not.")
+    answer = client_of(bench.cast.rosa).post(address(item), body)
+    page = answer.content.decode()
+    assert "Somebody else was quicker" in page
+    assert "Ravi thinks so." in page
+    assert "Rosa does not." in page
+    assert [column.label for column in answer.context["columns"]] == ["Amal", "Bea", "Chen", "Ravi"]
+    assert answer.context["expected_number"] == 1
+    client_of(bench.cast.rosa).post(address(item), body | {"expected_number": "1"})
+    assert Decision.objects.filter(item=item).values_list("author__username", "number").last() == ("rosa", 2)
+
+
+def test_a_form_with_a_slip_does_not_hide_a_conflict(bench: Bench) -> None:
+    """The form is shown again with the number that it saw first, and not with a newer one."""
+    item = bench.items[0]
+    bench.disagree(item)
+    bench.decide(item, bench.cast.ravi, EMOTIONS)
+    body = filled(bench, item, EMOTIONS) | {f"quotes-{EMOTIONS}": "never said"}
+    answer = client_of(bench.cast.rosa).post(address(item), body)
+    assert answer.context["expected_number"] == "0"
+
+
+def test_undo_and_restore_lead_back_to_the_item(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.disagree(item)
+    decision = bench.decide(item, bench.cast.rosa, EMOTIONS)
+    client = client_of(bench.cast.rosa)
+    undone = client.post(reverse("adjudication:undo", args=[bench.study.slug, decision.pk]), follow=True)
+    assert "Undone: nothing is decided" in undone.content.decode()
+    restore = reverse("adjudication:restore", args=[bench.study.slug, decision.pk])
+    again = client.post(restore, {"expected_number": "2"}, follow=True)
+    assert "This decision stands again." in again.content.decode()
+    assert Decision.objects.count() == 3
+
+
+def test_the_second_researcher_sees_that_it_is_blind(bench: Bench) -> None:
+    bench.plan(second_share=1.0)
+    bench.disagree(bench.items[0])
+    bench.decide(bench.items[0], bench.cast.rosa, EMOTIONS)
+    page = client_of(bench.cast.ravi).get(address(bench.items[0])).content.decode()
+    assert "A blind second decision" in page
+    assert "Withheld until the blind second decision is made" in page
+    client_of(bench.cast.ravi).post(address(bench.items[0]), filled(bench, bench.items[0], sitting="2"))
+    both = client_of(bench.cast.rosa).get(address(bench.items[0]))
+    assert [column.label for column in both.context["columns"]][3:] == ["Rosa", "Ravi"]
+    assert both.context["sitting"] == Sitting.RECONCILING
+
+
+def test_settings_are_saved_with_a_line_in_the_history(bench: Bench) -> None:
+    client = client_of(bench.cast.rosa)
+    settings = reverse("adjudication:settings", args=[bench.study.slug])
+    client.post(settings, {"evidence_threshold": "0.7", "second_share": "0.2", "seed": "7"})
+    plan = AdjudicationPlan.objects.get()
+    assert (plan.evidence_threshold, plan.second_share, plan.seed) == (0.7, 0.2, 7)
+    assert Event.objects.filter(summary__startswith="Set adjudication").count() == 1
+    refused = client.post(settings, {"evidence_threshold": "2", "second_share": "0", "seed": "7"})
+    assert refused.status_code == 200
+
+
+def test_a_suspicion_is_dismissed_with_a_reason(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [], [], [])
+    detail = {"annotator": "amal", "other": item.item_id, "values": [1, 0]}
+    suspicion = Suspicion.objects.create(
+        item=item, kind=SuspicionKind.RECHECK, code=EMOTIONS, detail=detail, detail_hash="x", found_at=NOW
+    )
+    client = client_of(bench.cast.rosa)
+    assert "Amal said yes first and no when asked again." in client.get(address(item)).content.decode()
+    dismiss = reverse("adjudication:dismiss", args=[bench.study.slug, suspicion.pk])
+    assert "Give a reason" in client.post(dismiss, {"reason": " "}, follow=True).content.decode()
+    client.post(dismiss, {"reason": "A slip of the finger."})
+    suspicion.refresh_from_db()
+    assert suspicion.dismissed_because == "A slip of the finger."
+    assert queue_for(bench.cast.rosa, bench.study).entries == ()
+
+
+def test_looking_for_suspects_is_left_to_a_worker(bench: Bench) -> None:
+    client_of(bench.cast.rosa).post(reverse("adjudication:find_suspects", args=[bench.study.slug]))
+    assert Job.objects.get().kind == "find_suspects"
+
+
+def test_the_models_opinion_is_shown_on_asking(bench: Bench) -> None:
+    page = client_of(bench.cast.rosa).get(address(bench.items[0])).content.decode()
+    assert "No model is in service yet" not in page
+    asked = client_of(bench.cast.rosa).get(f"{address(bench.items[0])}/suggestion").content.decode()
+    assert "No model is in service yet" in asked
+
+
+@pytest.mark.django_db
+def test_the_page_of_an_item_is_quick_among_five_thousand(bench: Bench) -> None:
+    items = hand_in_thousands(bench.work, 5000)
+    client = client_of(bench.cast.rosa)
+    client.get(address(items[0]))
+    began = time.perf_counter()
+    answer = client.get(address(items[4]))
+    assert time.perf_counter() - began < 1
+    assert answer.context["place"].of > 2000

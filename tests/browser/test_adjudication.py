@@ -1,0 +1,160 @@
+"""A researcher adjudicates ten items by keyboard alone, in a real browser, and another one gets in between."""
+
+from __future__ import annotations
+
+import re
+
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from annotation.answers import Span
+from backend.adjudication.models import Decision, Sitting, Way
+from backend.adjudication.queue import queue_for
+from backend.adjudication.selectors import decided_answers, final_decisions
+from backend.adjudication.services import Draft, decide
+from backend.samples.models import Item
+from codebook.schema import Part
+from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench
+from tests.browser.conftest import Visit
+from tests.given_work import CastAtWork
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def at_item(page: Page, item: Item) -> None:
+    expect(page).to_have_url(re.compile(rf"/items/{item.item_id}(\?|$)"))
+    expect(page.locator("tr[aria-current]")).to_have_count(1)
+
+
+def last_of(item: Item) -> Decision:
+    decision = Decision.objects.filter(item=item).order_by("pk").last()
+    assert decision is not None
+    return decision
+
+
+def test_ten_items_by_keyboard_alone(logged_in: Visit, work: CastAtWork, live_server: LiveServer) -> None:
+    """Nothing here moves the mouse: what the keys cannot do would fail."""
+    bench = Bench(work, n_items=10)
+    for item in bench.items:
+        bench.disagree(item)
+    queue = [entry.item_pk for entry in queue_for(bench.cast.rosa, bench.study).entries]
+    items = [next(item for item in bench.items if item.pk == pk) for pk in queue]
+    page = logged_in(bench.cast.rosa)
+    page.goto(f"{live_server.url}/studies/{bench.study.slug}/adjudication")
+    press(page, "j")
+
+    # 1: one side is accepted whole
+    at_item(page, items[0])
+    press(page, "1", "s")
+    at_item(page, items[1])
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert (last_of(items[0]).way, last_of(items[0]).accepted_from) == (Way.ACCEPTED, bench.cast.amal)
+
+    # 2: the majority's answer, with a reason
+    press(page, "m", "r")
+    page.keyboard.type("Two of three, and rightly so.")
+    press(page, "Control+Enter")
+    at_item(page, items[2])
+    assert (last_of(items[1]).way, last_of(items[1]).reason) == (
+        Way.MAJORITY,
+        "Two of three, and rightly so.",
+    )
+
+    # 3: a written answer, its snippet chosen word by word behind an emoji: "I feel lost"
+    press(page, "Space", "c", "ArrowRight", "ArrowRight", "ArrowLeft", "Shift+ArrowRight", "Shift+ArrowRight")
+    press(page, "Enter", "Escape", "s")
+    at_item(page, items[3])
+    written = decided_answers(last_of(items[2]))
+    text = items[2].post_text
+    assert [text[span.start : span.end] for span in written.spans] == ["I feel lost"]
+    assert last_of(items[2]).way == Way.WRITTEN
+
+    # 4: not there, by one key; 5: for the focused code only, from the third annotator
+    press(page, "x", "s")
+    at_item(page, items[4])
+    assert decided_answers(last_of(items[3])).spans == ()
+    press(page, "Shift+Digit3", "s")
+    at_item(page, items[5])
+    assert sum(one.value for one in decided_answers(last_of(items[4])).judgments) == 0
+
+    # 6: a slip, undone from the next page, decided again
+    press(page, "3", "s")
+    at_item(page, items[6])
+    press(page, "z")
+    at_item(page, items[5])
+    expect(page.get_by_text("Undone: nothing is decided about this item now.")).to_be_visible()
+    assert last_of(items[5]).way == Way.UNDONE
+    press(page, "2", "s")
+    at_item(page, items[6])
+    assert (last_of(items[5]).number, last_of(items[5]).accepted_from) == (3, bench.cast.bea)
+
+    # 7: Ravi is quicker; both answers are shown, nothing is lost, and saving again is a decision
+    press(page, "1", "r")
+    page.keyboard.type("Mine.")
+    _decides(bench, items[6])
+    press(page, "Control+Enter")
+    expect(page.get_by_text("Somebody else was quicker")).to_be_visible()
+    expect(page.get_by_text("Ravi thinks so.").first).to_be_visible()
+    expect(page.locator("textarea[name=reason]")).to_have_value("Mine.")
+    assert last_of(items[6]).author == bench.cast.ravi
+    press(page, "s")
+    at_item(page, items[7])
+    assert (last_of(items[6]).author, last_of(items[6]).reason) == (bench.cast.rosa, "Mine.")
+    assert last_of(items[6]).number == 2
+
+    # 8: skipped, then 9 with a snippet taken over and one removed, 10, and 8 again
+    press(page, "n")
+    at_item(page, items[8])
+    press(page, "t", "1", "Backspace")
+    press(page, "s")
+    expect(page.get_by_text("This code needs words")).to_be_visible()
+    press(page, "t", "1", "s")
+    at_item(page, items[9])
+    assert decided_answers(last_of(items[8])).spans == bench.answer(items[8], EMOTIONS).spans
+    press(page, "m", "s")
+    at_item(page, items[7])
+    press(page, "1", "s")
+    expect(page.get_by_text("Everything is settled")).to_be_visible()
+    assert set(final_decisions(bench.study)) == set(queue)
+    own = Decision.objects.filter(author=bench.cast.rosa).exclude(way=Way.UNDONE)
+    assert all(0 < (decision.seconds or 0) < 60 for decision in own)
+
+
+def _decides(bench: Bench, item: Item) -> None:
+    decide(
+        item=item,
+        draft=Draft(bench.answer(item), reason="Ravi thinks so."),
+        actor=bench.cast.ravi,
+        sitting=Sitting.FIRST,
+        expected_number=0,
+        now=timezone.now(),
+    )
+
+
+def test_words_selected_with_the_mouse_snap_to_whole_words(
+    logged_in: Visit, work: CastAtWork, live_server: LiveServer
+) -> None:
+    bench = Bench(work, n_items=1)
+    item = bench.items[0]
+    bench.disagree(item, ADVICE)
+    page = logged_in(bench.cast.rosa)
+    page.goto(f"{live_server.url}/studies/{bench.study.slug}/adjudication/items/{item.item_id}")
+    words = page.locator("[data-part=reply] span[data-s]")
+    first, last = words.filter(has_text="talk").bounding_box(), words.filter(has_text="number").bounding_box()
+    assert first is not None
+    assert last is not None
+    page.mouse.move(first["x"] + 6, first["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(last["x"] + 12, last["y"] + 10, steps=4)
+    page.mouse.up()
+    press(page, "e", "s")
+    expect(page.get_by_text("Everything is settled")).to_be_visible()
+    reply = item.reply_text or ""
+    start = reply.index("talk to number")
+    assert decided_answers(last_of(item)).spans == (
+        Span(ADVICE, Part.REPLY, start, start + len("talk to number")),
+    )
