@@ -8,11 +8,11 @@ from celery import Celery
 from celery.signals import setup_logging, worker_ready, worker_shutting_down
 from django.conf import settings
 
+from backend.jobs.embedded_broker import EMBEDDED_BROKER
 from backend.jobs.stopping import WORKER_IS_STOPPING
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
 
-EMBEDDED_BROKER = "backend.jobs.embedded_broker:Transport"
 SWEEP_SECONDS = 10.0
 POLL_SECONDS = 15.0
 # A running job keeps its message unacknowledged; a second delivery meanwhile would be harmless but useless.

@@ -16,30 +16,37 @@ from ml_backend.broker import broker_configuration
 QUEUE = "ml"
 # A file to leave once messages are taken; the embedded broker carries no ping
 READY_SIGN = "ML_READY_SIGN"
+LOG_FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
+
+
+def configuration() -> dict[str, object]:
+    return {
+        **broker_configuration(os.environ),
+        "broker_connection_retry_on_startup": True,
+        "accept_content": ["json"],
+        "task_serializer": "json",
+        "result_backend": None,
+        "result_expires": None,
+        "task_ignore_result": True,
+        "task_default_queue": QUEUE,
+        "imports": ["ml_backend.tasks"],
+        # A worker holds no more messages than it works on, so that an idle one is never kept waiting.
+        "task_acks_late": True,
+        "worker_prefetch_multiplier": 1,
+        "worker_enable_remote_control": False,
+        # Libraries with threads of their own can deadlock in a forked child.
+        "worker_pool": "threads",
+        "worker_concurrency": 1,
+        "worker_redirect_stdouts": False,
+        "worker_log_format": LOG_FORMAT,
+        "worker_task_log_format": LOG_FORMAT,
+        "timezone": "UTC",
+    }
+
 
 app = Celery("attune-ml")
-app.conf.update(
-    broker_connection_retry_on_startup=True,
-    accept_content=["json"],
-    task_serializer="json",
-    result_backend=None,
-    result_expires=None,
-    task_ignore_result=True,
-    task_default_queue=QUEUE,
-    imports=["ml_backend.tasks"],
-    # A worker holds no more messages than it works on, so that an idle one is never kept waiting.
-    task_acks_late=True,
-    worker_prefetch_multiplier=1,
-    worker_enable_remote_control=False,
-    # Libraries with threads of their own can deadlock in a forked child.
-    worker_pool="threads",
-    worker_concurrency=1,
-    worker_redirect_stdouts=False,
-    worker_log_format="%(asctime)s %(levelname)-7s %(name)s: %(message)s",
-    worker_task_log_format="%(asctime)s %(levelname)-7s %(name)s: %(message)s",
-    timezone="UTC",
-    **broker_configuration(os.environ),
-)
+# Asked for when the app is first used: whoever only looks at this module needs no broker.
+app.add_defaults(configuration)
 
 
 def leave_sign_of_life(**_: object) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from backend.celery import EMBEDDED_BROKER
+from backend.jobs.embedded_broker import EMBEDDED_BROKER
 from backend.label_studio.process import LabelStudioInstance, command_line, process_environment
 from backend.launch.health import answers, label_studio_answers
 from backend.launch.ports import LOOPBACK

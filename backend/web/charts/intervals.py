@@ -29,6 +29,8 @@ from backend.web.formats import NOTHING
 
 _ROW = 30
 _DEPTHS = 6
+# Fewer would let a value just below zero take half of the axis.
+_FEWEST_TICKS = 4
 
 
 def dot_interval_chart(asked: DotIntervalChart) -> Chart:
@@ -72,7 +74,7 @@ def _rows(asked: DotIntervalChart, summary: str, values: list[float]) -> SafeStr
     top = 20.0 if asked.bands else 4.0
     bottom = top + _ROW * len(asked.estimates)
     frame = Frame(width, bottom + 26, left + 8, width - room, top, bottom)
-    ticks = nice_ticks(min(values), max(values), ticks_that_fit(frame))
+    ticks = nice_ticks(min(values), max(values), max(_FEWEST_TICKS, ticks_that_fit(frame)))
     scale = Scale(ticks[0], ticks[-1], frame.left, frame.right)
     shapes = [*_bands(asked.bands, frame, scale), *amounts_across(frame, scale, ticks, asked.style)]
     if asked.reference is not None:
@@ -86,16 +88,20 @@ def _rows(asked: DotIntervalChart, summary: str, values: list[float]) -> SafeStr
 
 
 def _bands(bands: Sequence[Band], frame: Frame, scale: Scale) -> list[SafeString]:
-    """Shaded, with their names above where there is room for them."""
-    shapes = []
-    for order, band in enumerate(bands, 1):
-        left, right = scale(max(band.low, scale.low)), scale(min(band.high, scale.high))
-        if right <= left:
-            continue
-        depth = f"band band-{min(order, _DEPTHS)}"
-        shapes.append(rect(left, frame.top, right - left, frame.bottom - frame.top, depth))
-        if text_width(band.label) <= right - left + 8:
-            shapes.append(text((left + right) / 2, frame.top - 7, band.label, "tick", "middle"))
+    """Shaded, with their names above if there is room for all of them."""
+    seen = [
+        (order, band.label, scale(max(band.low, scale.low)), scale(min(band.high, scale.high)))
+        for order, band in enumerate(bands, 1)
+        if band.high > scale.low and band.low < scale.high
+    ]
+    shapes = [
+        rect(left, frame.top, right - left, frame.bottom - frame.top, f"band band-{min(order, _DEPTHS)}")
+        for order, _, left, right in seen
+    ]
+    if all(text_width(label) <= right - left + 8 for _, label, left, right in seen):
+        shapes += [
+            text((left + right) / 2, frame.top - 7, label, "tick", "middle") for _, label, left, right in seen
+        ]
     return shapes
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pytest_django.fixtures import Settings
 
-from backend.celery import EMBEDDED_BROKER
+from backend.jobs.embedded_broker import EMBEDDED_BROKER
 from backend.label_studio.process import LabelStudioInstance
 from backend.launch.processes import beat, label_studio, mirror, ml, web, worker
 from backend.launch.workplace import Workplace

@@ -15,11 +15,8 @@ from pytest_django.fixtures import Settings
 from annotation.agreement.files import encode
 from annotation.agreement.reports import BatchAgreement
 from backend.accounts.models import AccountRole, User
-<<<<<<< HEAD
-from backend.agreement.models import AgreementReport, ReportKind
-=======
 from backend.adjudication.models import Decision, Sitting, Suspicion, SuspicionKind, Way
->>>>>>> adjudication
+from backend.agreement.models import AgreementReport, ReportKind
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind
 from backend.codebooks.models import Edition
 from backend.codebooks.services import add_edition
