@@ -182,6 +182,10 @@ def _limits(facts: CardFacts, counts: Counts) -> Iterator[Block]:
         entries.append(
             f"{number_of(facts.n_undrawn, 'item')} no sample drew: no inclusion probability is known."
         )
+    if facts.n_unfinished:
+        entries.append(
+            f"{number_of(facts.n_unfinished, 'item')} somebody else still had to judge when the release was frozen."
+        )
     if counts.superseded:
         entries.append(superseded_words(facts.request, counts.superseded))
     if len(facts.editions_judged_under) > 1:

@@ -51,7 +51,8 @@ class AgreementFact:
 
 @dataclass(frozen=True, slots=True)
 class CardFacts:
-    """`decisions` counts adjudicated items by the way in which they were decided; `consensus_notes` by code."""
+    """`decisions` counts adjudicated items by the way in which they were decided; `n_unfinished` is how many items
+    somebody still had to judge."""
 
     name: str
     number: int
@@ -66,6 +67,7 @@ class CardFacts:
     communities: tuple[tuple[str, int], ...]
     samples: tuple[SampleFact, ...]
     n_undrawn: int
+    n_unfinished: int
     batches: tuple[BatchFact, ...]
     decisions: tuple[tuple[str, int], ...]
     agreement: tuple[AgreementFact, ...]

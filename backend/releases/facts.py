@@ -11,6 +11,7 @@ from annotation.release.rows import ReleaseRow
 from backend.adjudication.given import LEFT_OUT
 from backend.adjudication.models import Way
 from backend.batches.models import AssignedItem, Batch
+from backend.batches.selectors import unfinished_work
 from backend.judgments.models import SubmissionState
 from backend.releases.agreement_facts import agreement_facts
 from backend.releases.requests import FreezeRequest
@@ -45,6 +46,7 @@ def card_facts(
         communities=tuple(sorted(Counter(row.item.community for row in rows).items())),
         samples=_samples(study, rows),
         n_undrawn=sum(not row.item.draws for row in rows),
+        n_unfinished=_n_unfinished(study, {row.item.item_id for row in rows}),
         batches=tuple(fact for _, fact in batches),
         decisions=_decisions(rows),
         agreement=_agreement([batch for batch, _ in batches]),
@@ -103,6 +105,12 @@ def _batches(study: Study, released: set[str]) -> list[tuple[Batch, BatchFact]]:
         for batch in study.batches.select_related("edition").order_by("opened_at", "pk")
         if items[batch.pk]
     ]
+
+
+def _n_unfinished(study: Study, released: set[str]) -> int:
+    waiting = unfinished_work().filter(assignment__batch__study=study)
+    waiting = waiting.exclude(assignment__batch__kind__in=LEFT_OUT)
+    return len(released & set(waiting.values_list("item__item_id", flat=True)))
 
 
 def _decisions(rows: Sequence[ReleaseRow]) -> tuple[tuple[str, int], ...]:

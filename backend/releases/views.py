@@ -98,6 +98,7 @@ def preview(request: HttpRequest, study: Study) -> HttpResponse:
         "sources": _sources(content.counts.by_source),
         "table": table_block(content.table()),
         "with_texts": content.request.texts,
+        "n_unfinished": content.facts.n_unfinished,
     }
     return render(request, "releases/preview.html", context)
 

@@ -110,6 +110,7 @@ def release_of(
         communities=(("lane", len(rows)),),
         samples=(SampleFact("Main", "pairs at random", 1, "0" * 64, 100, len(rows)),),
         n_undrawn=0,
+        n_unfinished=0,
         batches=(BatchFact("Batch 1", "Overlap", 1, len(rows), 3),),
         decisions=(("Written by the researcher", 1),),
         agreement=agreement,

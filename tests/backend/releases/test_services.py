@@ -9,9 +9,13 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.utils import DatabaseError
 
+from annotation.agreement.batch import measure_batch
+from annotation.agreement.files import encode
 from annotation.release.rows import LabelSource
 from annotation.stored_answers import stored_answers
 from backend.adjudication.models import AdjudicationPlan
+from backend.agreement.inputs import batch_judgments
+from backend.agreement.models import AgreementReport, ReportKind
 from backend.batches.models import BatchKind
 from backend.corpora.erasure import erase_study
 from backend.discussions.models import Discussion, DiscussionState
@@ -95,6 +99,31 @@ def test_what_is_not_settled_stays_out_for_its_reason(work: CastAtWork) -> None:
         state=DiscussionState.SETTLED, settled_at=NOW, settled_by=cast.rosa, reason="So."
     )
     assert _left_out(work) == {"gold": 1, "quarantined": 1, "skipped": 1, "unanswered": 7}
+
+
+def test_the_card_tells_of_work_in_progress_and_of_agreement(work: CastAtWork) -> None:
+    cast = work.cast
+    overlap = judged_study(work)
+    judgments = batch_judgments(overlap)
+    AgreementReport.objects.create(
+        study=work.study,
+        batch=overlap,
+        edition=work.edition,
+        kind=ReportKind.AGREEMENT,
+        inputs_hash="0" * 64,
+        resamples=100,
+        seed=1,
+        measures=encode(measure_batch(judgments, resamples=100, seed=1)).decode(),
+        is_partial=False,
+        measured_at=NOW,
+    )
+    more = work.batch(cast.amal, items=work.items[:2], kind=BatchKind.MAIN, name="More")
+    card = (frozen(work).folder / "README.md").read_text()
+    assert "2 items somebody else still had to judge" in card
+    assert "Batch “Batch 1”, with 95% bootstrap intervals" in card
+    assert "| Asking for advice or opinions | 1.00 \\[" in card
+    answer(work, more, cast.amal, work.items[0])
+    assert assemble(work.study, asked(), number=1, now=NOW).facts.n_unfinished == 1
 
 
 def test_a_disagreement_stays_out_where_no_consensus_is_wanted(work: CastAtWork) -> None:
