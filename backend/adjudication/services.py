@@ -23,6 +23,7 @@ from backend.adjudication.errors import (
     OnlyByItsAuthor,
     ReasonNeeded,
 )
+from backend.adjudication.history import is_compared
 from backend.adjudication.models import Decision, Sitting, Way
 from backend.adjudication.offers import Offers, offers_on, way_of
 from backend.adjudication.selectors import decided_answers, standing_for
@@ -90,7 +91,7 @@ def undo(*, decision: Decision, actor: User, now: datetime) -> Decision:
     last = standing.last.get(decision.sitting)
     if last is None or last.pk != decision.pk or not last.stands:
         raise NothingToUndo
-    if decision.sitting != Sitting.RECONCILING and standing.second is not None:
+    if is_compared(decision.sitting, standing):
         raise CannotBeUndone
     if standing.hides_first_from(actor.pk, decision.author_id):
         raise OnlyByItsAuthor
