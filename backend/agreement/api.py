@@ -18,7 +18,7 @@ from backend.agreement.behind import behind
 from backend.agreement.exports import CONTENT_TYPES, exported
 from backend.agreement.rounds import rounds_of
 from backend.agreement.selectors import report_of, reports_of, rule_of
-from backend.agreement.services import Precision, change_rule, measure_batch
+from backend.agreement.services import Precision, change_rule, request_measurement
 from backend.api.authentication import RESEARCHER, study_of
 from backend.api.paging import page
 from backend.batches.selectors import batch_of
@@ -82,7 +82,7 @@ def compare_rounds(request: HttpRequest) -> RoundsOut:
 @router.post("batches/{int:batch_id}/measure", response={202: JobOut})
 def measure(request: HttpRequest, batch_id: int, asked: MeasureIn) -> Status[Job]:
     """The job's result names the report; a batch that is not complete has a partial one."""
-    job = measure_batch(
+    job = request_measurement(
         batch=batch_of(study_of(request), batch_id),
         actor=user_of(request),
         now=timezone.now(),

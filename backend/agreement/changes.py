@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from backend.agreement.errors import AgreementError
 from backend.agreement.forms import RuleForm
 from backend.agreement.queue import MEASURE_AGREEMENT
-from backend.agreement.services import change_rule, measure_batch
+from backend.agreement.services import change_rule, request_measurement
 from backend.batches.selectors import batch_of
 from backend.jobs.models import JobState
 from backend.jobs.selectors import study_jobs
@@ -25,7 +25,7 @@ from backend.studies.models import Study, StudyRole
 def measure(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
     batch = batch_of(study, batch_id)
     try:
-        measure_batch(batch=batch, actor=user_of(request), now=timezone.now())
+        request_measurement(batch=batch, actor=user_of(request), now=timezone.now())
     except AgreementError as problem:
         messages.error(request, str(problem))
     return redirect("agreement:batch", slug=study.slug, batch_id=batch.pk)

@@ -37,7 +37,9 @@ class Precision:
 USUAL = Precision()
 
 
-def measure_batch(*, batch: Batch, actor: User | None, now: datetime, precision: Precision = USUAL) -> Job:
+def request_measurement(
+    *, batch: Batch, actor: User | None, now: datetime, precision: Precision = USUAL
+) -> Job:
     """On demand, complete or not. While it is being measured with the same precision, that job is the answer."""
     inputs = inputs_of(batch)
     if inputs.is_empty:

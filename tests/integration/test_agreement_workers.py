@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from annotation.agreement.batch import measure_batch as measured_here
+from annotation.agreement.batch import measure_batch
 from annotation.agreement.files import decode_batch_judgments
 from backend.agreement.inputs import inputs_of
 from backend.agreement.models import AgreementReport
@@ -27,10 +27,10 @@ MEASURE = """
 import sys, django
 django.setup()
 from django.utils import timezone
-from backend.agreement.services import Precision, measure_batch
+from backend.agreement.services import Precision, request_measurement
 from backend.batches.models import Batch
 batch = Batch.objects.get(pk=sys.argv[1])
-print(measure_batch(batch=batch, actor=None, now=timezone.now(), precision=Precision(int(sys.argv[2]), 1)).pk)
+print(request_measurement(batch=batch, actor=None, now=timezone.now(), precision=Precision(int(sys.argv[2]), 1)).pk)
 """
 LONG = 20_000
 
@@ -64,7 +64,7 @@ def test_a_batch_is_measured_end_to_end(instance: Instance, batch: Batch) -> Non
     with instance.ml(), instance.worker():
         job = wait_until_over(enqueue(instance, batch))
     assert (job.state, job.error) == ("done", "")
-    expected = measured_here(decode_batch_judgments(inputs_of(batch).content), resamples=1000, seed=1)
+    expected = measure_batch(decode_batch_judgments(inputs_of(batch).content), resamples=1000, seed=1)
     assert read_report(AgreementReport.objects.get()) == expected
 
 

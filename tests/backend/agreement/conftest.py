@@ -14,7 +14,7 @@ from backend.agreement.files import ReportFiles, agreement_folder
 from backend.agreement.inputs import inputs_of
 from backend.agreement.models import AgreementReport
 from backend.agreement.queue import MeasureJob
-from backend.agreement.services import measure_batch
+from backend.agreement.services import request_measurement
 from backend.batches.models import Batch
 from backend.jobs.models import Job
 from backend.jobs.runner import run_job
@@ -57,7 +57,7 @@ def measured(work: CastAtWork) -> Measuring:
     """Measures a batch from the request to the kept report."""
 
     def measure(batch: Batch) -> AgreementReport:
-        job = measure_batch(batch=batch, actor=work.cast.rosa, now=timezone.now())
+        job = request_measurement(batch=batch, actor=work.cast.rosa, now=timezone.now())
         run_job(job_id=job.pk, clock=timezone.now)
         answer_as_ml_backend(job)
         run_job(job_id=job.pk, clock=timezone.now)

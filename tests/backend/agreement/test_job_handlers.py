@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from backend.agreement.models import AgreementReport
 from backend.agreement.reading import read_report
-from backend.agreement.services import measure_batch
+from backend.agreement.services import request_measurement
 from backend.batches.models import Batch
 from backend.jobs.models import Job
 from backend.jobs.runner import run_job
@@ -19,7 +19,7 @@ from tests.given_work import CastAtWork
 
 @pytest.fixture
 def job(work: CastAtWork, overlap: Batch) -> Job:
-    return measure_batch(batch=overlap, actor=work.cast.rosa, now=NOW)
+    return request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
 
 
 def run(job: Job) -> Job:
@@ -54,7 +54,7 @@ def test_the_next_attempt_keeps_the_report(job: Job, work: CastAtWork, overlap: 
 
 def test_the_same_answers_are_measured_once(overlap: Batch, measured: Measuring, work: CastAtWork) -> None:
     first = measured(overlap)
-    again = run(measure_batch(batch=overlap, actor=work.cast.ravi, now=NOW))
+    again = run(request_measurement(batch=overlap, actor=work.cast.ravi, now=NOW))
     assert again.state == "done"
     assert again.result == {
         "summary": "Nothing has changed since this was measured.",
@@ -87,7 +87,7 @@ def test_after_a_failure_the_job_can_be_tried_again(job: Job, work: CastAtWork, 
     run(job)
     files_of(job).failure.write_text("no memory.")
     assert run(job).state == "failed"
-    again = measure_batch(batch=overlap, actor=work.cast.rosa, now=NOW)
+    again = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
     assert again.pk != job.pk
     run(again)
     answer_as_ml_backend(again)

@@ -16,7 +16,7 @@ from backend.agreement.files import agreement_folder
 from backend.agreement.inputs import inputs_of
 from backend.agreement.models import AgreementReport, AgreementRule
 from backend.agreement.selectors import DEFAULT_RULE, is_partial, rule_of
-from backend.agreement.services import change_rule, measure_batch, measure_if_complete
+from backend.agreement.services import change_rule, measure_if_complete, request_measurement
 from backend.batches.models import Batch, BatchKind, BatchState
 from backend.corpora.erasure import erase_study
 from backend.jobs.models import Job
@@ -70,7 +70,7 @@ def test_what_nobody_else_was_given_is_not_compared(work: CastAtWork) -> None:
     Team(work).answer_all(batch, {work.cast.amal: work.answers})
     assert measure_if_complete(batch=batch, now=NOW) is None
     with pytest.raises(NothingToMeasure, match="open an overlap batch"):
-        measure_batch(batch=batch, actor=work.cast.rosa, now=NOW)
+        request_measurement(batch=batch, actor=work.cast.rosa, now=NOW)
     share = batch.assignments.create(annotator=work.cast.bea, assigned_at=NOW)
     share.assigned_items.create(item=work.items[0], position=0)
     Team(work).answer(share, work.items[0], work.answers(work.items[0]))
@@ -103,7 +103,7 @@ def test_a_skip_and_a_missing_answer_are_gaps(work: CastAtWork) -> None:
 def test_a_recheck_is_compared_with_ones_own_first_answers(overlap: Batch, work: CastAtWork) -> None:
     recheck = work.batch(work.cast.amal, items=work.items[:3], name="Again", kind=BatchKind.RECHECK)
     with pytest.raises(NothingToCompare):
-        measure_batch(batch=recheck, actor=work.cast.rosa, now=NOW)
+        request_measurement(batch=recheck, actor=work.cast.rosa, now=NOW)
     first = decode_batch_judgments(inputs_of(overlap).content).answers
     own = {answer.item_id: answer for answer in first if answer.rater == "amal"}
     Team(work).answer_all(
@@ -116,8 +116,8 @@ def test_a_recheck_is_compared_with_ones_own_first_answers(overlap: Batch, work:
 
 
 def test_measuring_again_meanwhile_is_the_same_job(overlap: Batch, work: CastAtWork) -> None:
-    job = measure_batch(batch=overlap, actor=work.cast.rosa, now=NOW)
-    assert measure_batch(batch=overlap, actor=work.cast.ravi, now=NOW) == job
+    job = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
+    assert request_measurement(batch=overlap, actor=work.cast.ravi, now=NOW) == job
 
 
 def test_a_report_never_changes(overlap: Batch, measured: Measuring) -> None:

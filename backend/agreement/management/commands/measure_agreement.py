@@ -16,7 +16,7 @@ from backend.agreement.models import AgreementReport
 from backend.agreement.queue import RESAMPLES, SEED
 from backend.agreement.reading import read_report
 from backend.agreement.selectors import latest_report, rule_of
-from backend.agreement.services import Precision, measure_batch
+from backend.agreement.services import Precision, request_measurement
 from backend.agreement.verdicts import headline, retest_rows, theme_rows
 from backend.batches.models import Batch
 from backend.codebooks.selectors import codebook_of
@@ -62,7 +62,7 @@ def _batch(slug: str, name: str) -> Batch:
 
 def _ask(batch: Batch, precision: Precision) -> Job:
     try:
-        return measure_batch(batch=batch, actor=None, now=timezone.now(), precision=precision)
+        return request_measurement(batch=batch, actor=None, now=timezone.now(), precision=precision)
     except AgreementError as problem:
         raise CommandError(str(problem)) from problem
 
