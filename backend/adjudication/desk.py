@@ -50,7 +50,7 @@ class Desk:
         columns = annotators_columns(self.offers)
         shown = [*self.earlier, *([theirs] if theirs and theirs.answers else [])]
         for decision in shown:
-            note = "just now" if decision is theirs else Sitting(decision.sitting).label.lower()
+            note = "now" if decision is theirs else Sitting(decision.sitting).name.lower()
             side = side_of(decided_answers(decision))
             columns.append(Column(len(columns) + 1, str(decision.author), note, side, False, None))
         return columns

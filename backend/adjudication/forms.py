@@ -145,7 +145,7 @@ class PlanForm(forms.Form):
         min_value=0,
         max_value=1,
         label="Evidence threshold",
-        widget=forms.NumberInput(attrs={"step": "0.05"}),
+        widget=forms.NumberInput(attrs={"step": "0.01"}),
         help_text="Two annotators who found the same code disagree on its evidence if the token F1 of their snippets "
         "is below this: 1 asks for the same words, 0 never asks.",
     )
@@ -153,7 +153,7 @@ class PlanForm(forms.Form):
         min_value=0,
         max_value=1,
         label="Share decided twice",
-        widget=forms.NumberInput(attrs={"step": "0.05"}),
+        widget=forms.NumberInput(attrs={"step": "0.01"}),
         help_text="This share of the items that are decided goes to another researcher, who does not see the first "
         "decision. Set it before you begin: what was seen cannot be made blind afterwards.",
     )

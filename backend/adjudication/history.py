@@ -26,6 +26,7 @@ class PastDecision:
     decision: Decision
     is_withheld: bool
     stands: bool
+    can_be_undone: bool
 
     @property
     def answers(self) -> Answers | None:
@@ -53,7 +54,13 @@ def decisions_seen_by(user: User, study: Study) -> Iterator[PastDecision]:
 def _past(row: Decision, standing: Standing, user: User) -> PastDecision:
     hidden = row.sitting == Sitting.FIRST and standing.hides_first_from(user.pk, row.author_id)
     last = standing.last.get(row.sitting)
-    return PastDecision(row, is_withheld=hidden, stands=bool(last and last.pk == row.pk and last.stands))
+    stands = bool(last and last.pk == row.pk and last.stands)
+    return PastDecision(row, hidden, stands, stands and not hidden and not is_compared(row.sitting, standing))
+
+
+def is_compared(sitting: int, standing: Standing) -> bool:
+    """Both of two decisions that were compared have been seen, so that neither can be taken back."""
+    return sitting != Sitting.RECONCILING and standing.second is not None
 
 
 def decision_seen_by(user: User, study: Study, decision_id: int) -> PastDecision:
@@ -78,9 +85,7 @@ def last_decision_of(user: User, study: Study) -> Decision | None:
     if row is None or row.way == Way.UNDONE:
         return None
     standing = standing_for(row.item)
-    last = standing.last.get(row.sitting)
-    is_compared = row.sitting != Sitting.RECONCILING and standing.second is not None
-    return row if last and last.pk == row.pk and not is_compared else None
+    return row if _past(row, standing, user).can_be_undone else None
 
 
 def hourly_pace(user: User, study: Study) -> float | None:

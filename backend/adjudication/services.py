@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from annotation.answers import Answers, canonical_answers
 from annotation.problems import Problem
@@ -15,16 +15,16 @@ from backend.accounts.models import User
 from backend.adjudication.errors import (
     BlindSecondToCome,
     CannotBeUndone,
-    DecidedMeanwhile,
     DecisionRefused,
-    NothingDecidedYet,
     NothingToUndo,
     NotYourSitting,
     OnlyByItsAuthor,
     ReasonNeeded,
 )
+from backend.adjudication.history import is_compared
 from backend.adjudication.models import Decision, Sitting, Way
 from backend.adjudication.offers import Offers, offers_on, way_of
+from backend.adjudication.recording import add_step, refuse_stale
 from backend.adjudication.selectors import decided_answers, standing_for
 from backend.adjudication.standing import Standing
 from backend.codebooks.selectors import edition_in_force
@@ -51,35 +51,35 @@ def decide(
 ) -> Decision:
     """`sitting` and `expected_number` are what the page showed: raises DecidedMeanwhile if that is no longer so."""
     standing = standing_for(item)
-    _refuse_stale(item, standing, actor, sitting, expected_number)
+    refuse_stale(item, standing, actor, sitting, expected_number)
     edition = edition_in_force(item.study)
     offers = offers_on(item, edition)
-    reason = draft.reason.strip()
-    _refuse_unsound(offers, draft.answers, reason)
+    _refuse_unsound(offers, draft)
     if draft.settles_discussions:
-        _refuse_settling(standing, sitting, reason)
+        _refuse_settling(standing, sitting, draft.reason)
+    decision = _written(draft, offers)
+    decision.item, decision.edition, decision.sitting = item, edition, sitting
+    decision.number, decision.author, decision.made_at = expected_number + 1, actor, now
+    add_step(decision, actor)
+    if draft.settles_discussions:
+        for discussion in unsettled_discussions(item):
+            discussions.settle(discussion=discussion, actor=actor, reason=draft.reason, now=now)
+    return decision
+
+
+def _written(draft: Draft, offers: Offers) -> Decision:
+    """The answer in its stored form, with how it came about if that is true."""
     way = way_of(offers, draft.answers, draft.way, draft.accepted_from)
     values = {judgment.code_id: judgment.value for judgment in draft.answers.judgments}
     ordered = canonical_answers(offers.codebook, offers.text, values, draft.answers.spans, None)
-    decision = Decision(
-        item=item,
-        edition=edition,
-        sitting=sitting,
-        number=expected_number + 1,
+    return Decision(
         way=way,
         accepted_from=draft.accepted_from if way is Way.ACCEPTED else None,
         answers=stored_answers(ordered),
-        reason=reason,
+        reason=draft.reason.strip(),
         judgments_hash=offers.judgments_hash,
-        author=actor,
-        made_at=now,
         seconds=draft.seconds,
     )
-    _add(decision, actor)
-    if draft.settles_discussions:
-        for discussion in unsettled_discussions(item):
-            discussions.settle(discussion=discussion, actor=actor, reason=reason, now=now)
-    return decision
 
 
 @transaction.atomic
@@ -90,7 +90,7 @@ def undo(*, decision: Decision, actor: User, now: datetime) -> Decision:
     last = standing.last.get(decision.sitting)
     if last is None or last.pk != decision.pk or not last.stands:
         raise NothingToUndo
-    if decision.sitting != Sitting.RECONCILING and standing.second is not None:
+    if is_compared(decision.sitting, standing):
         raise CannotBeUndone
     if standing.hides_first_from(actor.pk, decision.author_id):
         raise OnlyByItsAuthor
@@ -104,7 +104,7 @@ def undo(*, decision: Decision, actor: User, now: datetime) -> Decision:
         author=actor,
         made_at=now,
     )
-    _add(undone, actor)
+    add_step(undone, actor)
     for discussion in _settled_with(decision):
         discussions.reopen(discussion=discussion, actor=actor, now=now)
     return undone
@@ -155,54 +155,17 @@ def _settled_with(decision: Decision) -> list[Discussion]:
     )
 
 
-def _refuse_stale(
-    item: Item, standing: Standing, actor: User, sitting: Sitting, expected_number: int
-) -> None:
-    due = standing.sitting_for(actor.pk)
-    if due is None:
-        raise NotYourSitting
-    if due != sitting or standing.number_of(due) != expected_number:
-        raise _decided_meanwhile(item, standing, actor)
-
-
-def _decided_meanwhile(item: Item, standing: Standing, actor: User) -> Exception:
-    theirs = (
-        Decision.objects.filter(item=item)
-        .select_related("author", "accepted_from")
-        .order_by("-made_at", "-pk")
-        .first()
-    )
-    if theirs is None:
-        return NothingDecidedYet()
-    is_first = theirs.sitting == Sitting.FIRST
-    is_blind = is_first and standing.hides_first_from(actor.pk, theirs.author_id)
-    return DecidedMeanwhile(theirs, is_blind=is_blind and theirs.way != Way.UNDONE)
-
-
-def _refuse_unsound(offers: Offers, answers: Answers, reason: str) -> None:
+def _refuse_unsound(offers: Offers, draft: Draft) -> None:
     problems: list[Problem] = [
-        *answer_problems(offers.codebook, offers.text, answers),
-        *reason_problems("", reason),
+        *answer_problems(offers.codebook, offers.text, draft.answers),
+        *reason_problems("", draft.reason.strip()),
     ]
     if problems:
         raise DecisionRefused(problems)
 
 
 def _refuse_settling(standing: Standing, sitting: Sitting, reason: str) -> None:
-    if not reason:
+    if not reason.strip():
         raise ReasonNeeded("the discussion, where the annotator reads it")
     if sitting is Sitting.FIRST and standing.is_chosen:
         raise BlindSecondToCome
-
-
-def _add(decision: Decision, actor: User) -> None:
-    """Two who decide at once write the same number, which the database takes once."""
-    try:
-        with transaction.atomic():
-            decision.save(force_insert=True)
-    except IntegrityError as clash:
-        if not Decision.objects.filter(
-            item=decision.item, sitting=decision.sitting, number=decision.number
-        ).exists():
-            raise
-        raise _decided_meanwhile(decision.item, standing_for(decision.item), actor) from clash

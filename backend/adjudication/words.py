@@ -63,21 +63,18 @@ def pieces(
     [('so', (1,)), (' ', (1,)), ('ve', (1, 2)), ('ry', (2,)), (' ', (2,)), ('sad', ())]
     """
     lanes = [[(span.start, span.end) for span in spans if span.part is part] for spans in spans_by_lane]
-    edges = {0, len(text)} | {edge for place in words(text) for edge in place}
-    edges |= {edge for lane in lanes for place in lane for edge in place if edge <= len(text)}
-    edges |= {
-        edge for span in final if span.part is part for edge in (span.start, span.end) if edge <= len(text)
-    }
+    marked = [place for lane in lanes for place in lane]
+    marked += [(span.start, span.end) for span in final if span.part is part]
+    edges = {min(edge, len(text)) for place in [(0, len(text)), *words(text), *marked] for edge in place}
     return [
-        Piece(
-            start,
-            end,
-            text[start:end],
-            tuple(
-                number
-                for number, lane in enumerate(lanes, start=1)
-                if any(first <= start and end <= last for first, last in lane)
-            ),
-        )
+        Piece(start, end, text[start:end], _lanes_over(lanes, start, end))
         for start, end in pairwise(sorted(edges))
     ]
+
+
+def _lanes_over(lanes: Sequence[Sequence[Place]], start: int, end: int) -> tuple[int, ...]:
+    return tuple(
+        number
+        for number, lane in enumerate(lanes, start=1)
+        if any(first <= start and end <= last for first, last in lane)
+    )

@@ -8,16 +8,19 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.answers import Span
+from annotation.answers import Answers, Judgment, Span
 from backend.adjudication.models import Decision, Sitting, Way
 from backend.adjudication.queue import queue_for
 from backend.adjudication.selectors import decided_answers, final_decisions
 from backend.adjudication.services import Draft, decide
+from backend.codebooks.services import add_edition
 from backend.samples.models import Item
 from codebook.schema import Part
+from codebook.shipped import shipped_path
 from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench
 from tests.browser.conftest import Visit
-from tests.given_work import CastAtWork
+from tests.cast import NOW, Cast
+from tests.given_work import CastAtWork, made_items
 
 
 def press(page: Page, *keys: str) -> None:
@@ -158,3 +161,46 @@ def test_words_selected_with_the_mouse_snap_to_whole_words(
     assert decided_answers(last_of(item)).spans == (
         Span(ADVICE, Part.REPLY, start, start + len("talk to number")),
     )
+
+
+def bench_of(cast: Cast, codebook: str) -> Bench:
+    """The same people under another codebook."""
+    path = shipped_path(codebook)
+    edition = add_edition(
+        study=cast.study,
+        source=path.read_text(),
+        file_name=path.name,
+        note="First",
+        actor=cast.rosa,
+        now=NOW,
+    )
+    items = made_items(cast.study, 1)
+    return Bench(CastAtWork(cast.study, cast.rosa, edition, items, cast), n_items=1)
+
+
+def test_levels_are_set_by_their_numbers(logged_in: Visit, cast: Cast, live_server: LiveServer) -> None:
+    bench = bench_of(cast, "epitome")
+    item = bench.items[0]
+    bench.disagree(item, "emotional-reactions")
+    page = logged_in(bench.cast.rosa)
+    page.goto(f"{live_server.url}/studies/{bench.study.slug}/adjudication/items/{item.item_id}")
+    press(page, "v", "2", "t", "1", "s")
+    expect(page.get_by_text("Everything is settled")).to_be_visible()
+    values = {one.code_id: one.value for one in decided_answers(last_of(item)).judgments}
+    assert values == {"emotional-reactions": 2, "interpretations": 0, "explorations": 0}
+
+
+def test_marked_sentences_are_whole_ones(logged_in: Visit, cast: Cast, live_server: LiveServer) -> None:
+    bench = bench_of(cast, "empathy-cause")
+    item = bench.items[0]
+    (code,) = [code.id for _, code in bench.work.codebook.coded_questions()][:1]
+    text = item.post_text
+    last = Span(code, Part.POST, text.index("What"), len(text))
+    bench.hand_in(bench.cast.amal, item, Answers((Judgment(code, 1),), (last,), None))
+    for annotator in bench.annotators[1:]:
+        bench.hand_in(annotator, item, Answers((Judgment(code, 0),), (), None))
+    page = logged_in(bench.cast.rosa)
+    page.goto(f"{live_server.url}/studies/{bench.study.slug}/adjudication/items/{item.item_id}")
+    press(page, "c", "End", "Enter", "Escape", "s")
+    expect(page.get_by_text("Everything is settled")).to_be_visible()
+    assert decided_answers(last_of(item)).spans == (last,)

@@ -21,6 +21,7 @@ from backend.adjudication.errors import (
 from backend.adjudication.models import Decision, Sitting, Way
 from backend.adjudication.selectors import decided_answers, final_decisions
 from backend.adjudication.services import Draft, decide, restore, undo
+from backend.corpora.erasure import erase_study
 from backend.discussions.models import Discussion, DiscussionState
 from backend.judgments.models import AnnotationVersion, Judgment, Submission
 from backend.judgments.models import Span as SpanRow
@@ -162,6 +163,14 @@ def test_settling_the_discussion_goes_with_the_decision_and_with_its_undoing(ben
     undo(decision=decision, actor=bench.cast.rosa, now=later(1))
     discussion.refresh_from_db()
     assert discussion.state == DiscussionState.OPEN
+
+
+def test_a_study_goes_with_all_its_decisions(bench: Bench) -> None:
+    bench.plan(second_share=0.5)
+    bench.disagree(bench.items[0])
+    bench.decide(bench.items[0], bench.cast.rosa, EMOTIONS, way=Way.ACCEPTED, accepted_from=bench.cast.amal)
+    erase_study(study=bench.study)
+    assert not Decision.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

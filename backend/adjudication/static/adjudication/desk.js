@@ -4,6 +4,7 @@
   const form = document.querySelector("[data-desk]");
   if (!form) return;
   const rows = [...form.querySelectorAll("tr[data-code]")];
+  if (!rows.length) return;
   const texts = [...form.querySelectorAll(".desk__text")];
   const field = (name) => form.elements.namedItem(name);
   const status = form.querySelector("[data-status]");

@@ -1,0 +1,48 @@
+"""Adds a step to an item's history, unless another one came first."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+
+from backend.accounts.models import User
+from backend.adjudication.errors import (
+    AdjudicationError,
+    DecidedMeanwhile,
+    NothingDecidedYet,
+    NotYourSitting,
+)
+from backend.adjudication.models import Decision, Sitting, Way
+from backend.adjudication.selectors import standing_for
+from backend.adjudication.standing import Standing
+from backend.samples.models import Item
+
+
+def refuse_stale(item: Item, standing: Standing, actor: User, sitting: Sitting, expected_number: int) -> None:
+    due = standing.sitting_for(actor.pk)
+    if due is None:
+        raise NotYourSitting
+    if due != sitting or standing.number_of(due) != expected_number:
+        raise _decided_meanwhile(item, standing, actor)
+
+
+def _decided_meanwhile(item: Item, standing: Standing, actor: User) -> AdjudicationError:
+    rows = Decision.objects.filter(item=item).select_related("author", "accepted_from")
+    theirs = rows.order_by("-pk").first()
+    if theirs is None:
+        return NothingDecidedYet()
+    is_first = theirs.sitting == Sitting.FIRST
+    is_blind = is_first and standing.hides_first_from(actor.pk, theirs.author_id)
+    return DecidedMeanwhile(theirs, is_blind=is_blind and theirs.way != Way.UNDONE)
+
+
+def add_step(decision: Decision, actor: User) -> None:
+    """Two who decide at once write the same number, which the database takes once."""
+    try:
+        with transaction.atomic():
+            decision.save(force_insert=True)
+    except IntegrityError as clash:
+        if not Decision.objects.filter(
+            item=decision.item, sitting=decision.sitting, number=decision.number
+        ).exists():
+            raise
+        raise _decided_meanwhile(decision.item, standing_for(decision.item), actor) from clash
