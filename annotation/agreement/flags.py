@@ -14,6 +14,7 @@ from annotation.agreement.sums import Entries, Sums, sums_of
 from annotation.agreement.tabulate import BatchTable
 
 _WIDTH = 4
+FEWEST = 5
 
 
 def disagreement_rates(values: Values, rater: int) -> Values:
@@ -68,8 +69,18 @@ def _calibration(rater: str, at: int, arrays: tuple[Values, ...]) -> FlagCalibra
     reason = "Undefined: no flagged item was also answered by another annotator."
     if n_flagged:
         reason = "Undefined: every item that others answered is flagged."
+    fewest = min(n_flagged, n_others)
+    # A few flags resampled are the same few flags: their interval would be narrow and wrong.
+    too_few = "Fewer than five items on one side." if 0 < fewest < FEWEST else ""
     estimates = [
-        estimate(values[:, at], n_items=n, n_raters=1, n_units=n, note="", reason=reason)
+        estimate(
+            values[:, at],
+            n_items=n,
+            n_raters=1,
+            n_units=n if fewest >= FEWEST else 1,
+            note=too_few,
+            reason=reason,
+        )
         for values, n in zip(arrays, (n_flagged, n_others, n_flagged + n_others), strict=False)
     ]
     return FlagCalibration(rater, n_flagged, n_others, *estimates)

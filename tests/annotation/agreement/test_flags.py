@@ -30,3 +30,14 @@ def test_items_that_nobody_else_answered_do_not_count() -> None:
     answers = [said("1", "Ada", {"comfort": 1}, flagged=True), said("2", "Ada", {"comfort": 1})]
     (ada,) = measure_batch(batch([TICK], answers), seed=1).flags
     assert (ada.n_flagged, ada.n_unflagged, ada.difference.value) == (0, 0, None)
+
+
+def test_a_single_flag_foretells_nothing() -> None:
+    answers = []
+    for at in range(20):
+        own = {"comfort": int(at > 0)}
+        answers += [said(str(at), "Ada", own, flagged=at == 0), said(str(at), "Ben", {"comfort": 1})]
+    ada, _ = measure_batch(batch([TICK], answers), seed=1).flags
+    assert (ada.n_flagged, ada.difference.value) == (1, 1)
+    assert (ada.difference.low, ada.difference.high) == (None, None)
+    assert ada.difference.note == "Fewer than five items on one side. Too little to resample: no interval."
