@@ -1,4 +1,4 @@
-# Two images from one file: `app` (web, worker, mirror, beat) and `label-studio`. Both run as an ordinary user.
+# Two images from one file: `app` (web, worker, mirror, ml-worker, beat) and `label-studio`. Both run as an ordinary user.
 FROM python:3.11-slim AS base
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN useradd --create-home --uid 10001 attune && install -d -o attune -g attune -m 700 /data
@@ -13,6 +13,7 @@ COPY codebook codebook
 COPY corpus corpus
 COPY annotation annotation
 COPY analysis analysis
+COPY ml_backend ml_backend
 COPY backend backend
 USER attune
 ENV ATTUNE_MODE=production ATTUNE_DATA_DIR=/data

@@ -8,6 +8,7 @@ from celery import Celery
 from celery.signals import setup_logging, worker_ready, worker_shutting_down
 from django.conf import settings
 
+from backend.jobs.embedded_broker import EMBEDDED_BROKER
 from backend.jobs.stopping import WORKER_IS_STOPPING
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
@@ -24,7 +25,7 @@ def _broker_configuration() -> dict[str, object]:
         return {"broker_transport_options": {"visibility_timeout": VISIBILITY_SECONDS, **patience}}
     settings.BROKER_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     return {
-        "broker_transport": "backend.jobs.embedded_broker:Transport",
+        "broker_transport": EMBEDDED_BROKER,
         "broker_transport_options": {"folder": str(settings.BROKER_DIR)},
     }
 
@@ -62,7 +63,7 @@ app.conf.update(
         },
     },
     # Annotators' work must not wait behind an hour of training: it is read by a worker of its own.
-    task_routes={"mirror.*": {"queue": settings.MIRROR_QUEUE}},
+    task_routes={"mirror.*": {"queue": settings.MIRROR_QUEUE}, "ml.*": {"queue": settings.ML_QUEUE}},
     **_broker_configuration(),
 )
 app.autodiscover_tasks()

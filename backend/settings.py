@@ -22,6 +22,8 @@ PRODUCTION = MODE == "production"
 DATA_DIR = _env.path("ATTUNE_DATA_DIR", ROOT / "var")
 CORPORA_DIR = DATA_DIR / "corpora"
 FILES_DIR = DATA_DIR / "files"
+AGREEMENT_DIR = DATA_DIR / "agreement"
+RELEASES_DIR = DATA_DIR / "releases"
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
 LABEL_STUDIO_PORT = _env.integer("ATTUNE_LABEL_STUDIO_PORT", 8080, 1, 65535)
 PUBLIC_URL = _env.url("ATTUNE_PUBLIC_URL", f"http://127.0.0.1:{WEB_PORT}", ("http", "https"))
@@ -123,7 +125,9 @@ DATABASES = {"default": _database}
 # Jobs: the rows are the truth, Celery's messages only wake a worker up
 BROKER_URL = _env.url("BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss"))
 BROKER_DIR = DATA_DIR / "broker"
-JOB_QUEUE, MIRROR_QUEUE = "celery", "mirror"
+JOB_QUEUE, MIRROR_QUEUE, ML_QUEUE = "celery", "mirror", "ml"
+# How long a job waits for the ML backend before it goes back to the queue and looks again later
+ML_PATIENCE = timedelta(seconds=3)
 JOB_LEASE = timedelta(seconds=_env.integer("ATTUNE_JOB_LEASE_SECONDS", 60, 2, 3600))
 
 # People

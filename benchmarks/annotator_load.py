@@ -36,7 +36,7 @@ class Annotator:
     def run(self, until: float) -> None:
         import httpx
 
-        from tests.integration.annotator_session import AnnotatorSession
+        from backend.label_studio.annotator_session import AnnotatorSession
 
         rng = random.Random(self.seed)
         with AnnotatorSession(self.entrance) as session:

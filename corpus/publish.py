@@ -23,7 +23,8 @@ from corpus.records import (
 from corpus.resolve import Resolution, resolve
 from corpus.rules import ImportRules
 from corpus.staging import Staging, Stem, write_parquet
-from corpus.store import CorpusStore, Manifest, sync_directory
+from corpus.store import CorpusStore, Manifest
+from corpus.whole_files import sync_directory
 
 _ROWS_IN_MEMORY = 25_000
 

@@ -1,8 +1,6 @@
 """A corpus on disk: one manifest names what is visible, so each change is one atomic file replacement."""
 
-import fcntl
 import hashlib
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +13,7 @@ import polars as pl
 from corpus.errors import ManifestBroken, StoreBusy, UnknownCommunity, UnknownLabelSet
 from corpus.names import checked_name
 from corpus.records import LABEL_SCHEMA, POST_SCHEMA, REPLY_SCHEMA, ImportRecord, LabelRecord
+from corpus.whole_files import FolderBusy, replace_file, sole_writer
 
 FORMAT = 1
 
@@ -133,33 +132,12 @@ class CorpusStore:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """One writer at a time; the lock goes away with its process, however that ends."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        with (self.root / ".lock").open("a") as handle:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise StoreBusy(self.root) from error
-            yield
-
-
-def replace_file(path: Path, content: bytes) -> None:
-    """Readers see the old content or the new one, never a part, even after a power cut."""
-    temporary = path.with_name(path.name + ".new")
-    with temporary.open("wb") as handle:
-        handle.write(content)
-        handle.flush()
-        os.fsync(handle.fileno())
-    temporary.replace(path)
-    sync_directory(path.parent)
-
-
-def sync_directory(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        """One writer at a time."""
+        try:
+            with sole_writer(self.root):
+                yield
+        except FolderBusy as error:
+            raise StoreBusy(self.root) from error
 
 
 def _scan(parts: list[Path], schema: pl.Schema) -> pl.LazyFrame:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from annotation.agreement.no_disagreement import lowest_without_disagreement
 from annotation.agreement.reports import MeanAgreement
 from annotation.agreement.values import Estimate, Measure, RatingsAgreement
 
@@ -87,7 +88,17 @@ class Verdict:
 
 def verdict(rule: Rule, agreement: RatingsAgreement | MeanAgreement) -> Verdict:
     """What the rule says of a code, or of a mean over codes."""
-    return verdict_on(rule, agreement.of(rule.measure))
+    found = verdict_on(rule, agreement.of(rule.measure))
+    if found.decision is not Decision.TRUSTED or rule.bound is Bound.VALUE:
+        return found
+    if isinstance(agreement, MeanAgreement):
+        return found
+    lowest = lowest_without_disagreement(agreement, rule.measure)
+    if lowest is None or lowest >= rule.at_least:
+        return found
+    n = agreement.raw_agreement.n_items
+    reason = f"No two ratings differ, but {n:,} items are too few to rule out a value of {lowest:.3f}."
+    return Verdict(Decision.ANOTHER_ROUND, reason)
 
 
 def verdict_on(rule: Rule, estimate: Estimate) -> Verdict:

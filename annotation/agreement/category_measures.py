@@ -51,7 +51,7 @@ class CategoryMeasures:
 def category_measures(sums: NDArray[np.float64]) -> CategoryMeasures:
     """The three measures from rows of sums.
 
-    Two raters agree on two of three items; 1 is said four times, 0 twice:
+    Two raters agree on two of four items; 1 is said six times, 0 twice:
 
     >>> from annotation.agreement.patterns import meetings_in, patterns_of
     >>> from annotation.agreement.ratings import ratings_table

@@ -53,13 +53,12 @@ def mace(votes: Votes, *, restarts: int = 10, iterations: int = 50, seed: int) -
     >>> (result.competence[:2] > 0.8).all(), (result.competence[2:] < 0.3).all()
     (np.True_, np.True_)
     """
+    if restarts < 1:
+        raise ValueError(f"MACE needs at least one start, not {restarts}.")
     rng = np.random.default_rng(seed)
-    best: _Reading | None = None
-    for start in range(max(restarts, 1)):
-        reading = _fitted(votes, _start(votes, rng if start else None), iterations)
-        if best is None or reading.log_likelihood > best.log_likelihood:
-            best = reading
-    assert best is not None
+    starts = (_start(votes, rng if start else None) for start in range(restarts))
+    fitted = (_fitted(votes, start, iterations) for start in starts)
+    best = max(fitted, key=lambda reading: reading.log_likelihood)
     label, confidence = likeliest(best.truth)
     known, said = best.known.sum(axis=1), best.said.sum(axis=1)
     return Consensus(

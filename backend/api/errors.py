@@ -10,6 +10,7 @@ from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
 from backend.adjudication.errors import AdjudicationError, DecidedMeanwhile
+from backend.agreement.errors import AgreementError
 from backend.batches.errors import BatchError
 from backend.codebooks.errors import EditionError
 from backend.corpora.errors import CorporaError
@@ -17,6 +18,7 @@ from backend.discussions.errors import DiscussionError
 from backend.jobs.errors import JobError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
+from backend.releases.errors import ReleaseError
 from backend.samples.services import SampleError
 from backend.studies.services import StudyError
 from codebook.problems import CodebookError
@@ -28,6 +30,7 @@ CONFLICT = 409
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
     AdjudicationError,
+    AgreementError,
     BatchError,
     CorporaError,
     CorpusError,
@@ -36,6 +39,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     JobError,
     MirrorError,
     PracticeError,
+    ReleaseError,
     SampleError,
     SamplingError,
     StudyError,

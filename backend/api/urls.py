@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver
 
 from backend.accounts.api import router as accounts
 from backend.adjudication.api import router as adjudication
+from backend.agreement.api import router as agreement
 from backend.api.authentication import ACCOUNT
 from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
@@ -19,6 +20,7 @@ from backend.jobs.api import router as jobs
 from backend.judgments.api import router as judgments
 from backend.mirror.api import router as mirror
 from backend.practice.api import router as practice
+from backend.releases.api import router as releases
 from backend.samples.api import router as samples
 from backend.studies.api import router as studies
 from backend.studies.api import study_router as study
@@ -43,8 +45,10 @@ api.add_router("studies/{slug}/batches", batches, tags=["Batches"])
 api.add_router("studies/{slug}/batches", batch_results, tags=["Batches"])
 api.add_router("studies/{slug}/gold", practice, tags=["Practice"])
 api.add_router("studies/{slug}/discussions", discussions, tags=["Discussions"])
+api.add_router("studies/{slug}/agreement", agreement, tags=["Agreement"])
 api.add_router("studies/{slug}/adjudication", adjudication, tags=["Adjudication"])
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
+api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])
 

@@ -6,10 +6,12 @@ import shutil
 
 from django.db import transaction
 
+from backend.agreement.files import agreement_folder
 from backend.corpora.errors import CorporaError
 from backend.corpora.files import files_folder
 from backend.jobs.selectors import active_jobs
 from backend.judgments.models import AnnotationVersion
+from backend.releases.models import releases_folder
 from backend.studies.models import Study
 
 
@@ -26,7 +28,8 @@ def refuse_busy_study(study: Study) -> None:
 def erase_study(*, study: Study) -> None:
     """The directories go after the rows; what a crash leaves of them belongs to no study."""
     refuse_busy_study(study)
-    directories = [corpus.directory for corpus in study.corpora.all()] + [files_folder(study)]
+    directories = [corpus.directory for corpus in study.corpora.all()]
+    directories += [files_folder(study), agreement_folder(study), releases_folder(study)]
     with transaction.atomic():
         AnnotationVersion.objects.filter(assignment__batch__study=study).delete()
         study.samples.all().delete()

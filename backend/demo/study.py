@@ -1,4 +1,4 @@
-"""The demo study: a codebook, a corpus of six invented communities, a drawn sample and two batches to work on."""
+"""The demo study: a codebook, six invented communities, a drawn sample, a round that was played, and work to do."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from backend.corpora.models import Corpus
 from backend.corpora.services import create_corpus, import_into
 from backend.demo.accounts import CAST, demo_user
 from backend.demo.practice import load_practice_gold
+from backend.demo.queue import enqueue_round
 from backend.samples.services import draw_into_study
 from backend.studies.models import Study, StudyRole
 from backend.studies.services import create_study, set_member
@@ -33,6 +34,7 @@ CUTOFF = date(2023, 1, 1)
 SEED = 20260214
 ITEMS_PER_COMMUNITY = 12
 OVERLAP_ITEMS = 12
+CALIBRATION_ITEMS = 14
 REDDIT = ("RaisingThem", "SmallTalkClub", "NineToFive")
 STACK_EXCHANGE = ("caregivers", "manners", "workfloor")
 
@@ -71,19 +73,21 @@ def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) 
 
 @transaction.atomic
 def _open_batches(study: Study, actor: User, now: datetime) -> None:
-    """Both or none: a study with a batch counts as loaded."""
+    """All or none: a study with a batch counts as loaded. The calibration is for the demo's own annotators to play."""
     annotators = [person.username for person in CAST if person.study_role == StudyRole.ANNOTATOR]
     practice = BatchRequest(name="Warm-up", kind="practice", annotators=annotators, seed=SEED)
-    overlap = BatchRequest(
-        name="Batch 1",
-        kind="overlap",
-        annotators=annotators,
-        n=OVERLAP_ITEMS,
-        samples=[SAMPLE_NAME],
-        seed=SEED,
-    )
-    for request in (practice, overlap):
+    to_do = _overlap("Batch 1", OVERLAP_ITEMS, annotators, SEED)
+    played = _overlap("Calibration", CALIBRATION_ITEMS, annotators, SEED + 1)
+    for request in (practice, to_do):
         open_batch(study=study, request=request, actor=actor, now=now)
+    calibration = open_batch(study=study, request=played, actor=actor, now=now)
+    enqueue_round(batch=calibration, seed=SEED, now=now)
+
+
+def _overlap(name: str, n: int, annotators: list[str], seed: int) -> BatchRequest:
+    return BatchRequest(
+        name=name, kind="overlap", annotators=annotators, n=n, samples=[SAMPLE_NAME], seed=seed
+    )
 
 
 def _add_codebook(study: Study, actor: User, now: datetime) -> None:

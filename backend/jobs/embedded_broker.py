@@ -17,6 +17,8 @@ from queue import Empty
 from kombu.transport import virtual
 
 Payload = dict[str, object]
+# How Celery is told of it, here and in the ML backend's environment
+EMBEDDED_BROKER = f"{__name__}:Transport"
 
 
 class Channel(virtual.Channel):

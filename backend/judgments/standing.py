@@ -67,7 +67,7 @@ def standing_of(
         for history in others
         if history[-1].change != Change.SKIPPED
     )
-    decoding = _decoded(codebook, item, first[-1])
+    decoding = decoded_version(codebook, item, first[-1])
     if first[-1].change == Change.SUBMITTED and decoding.problems:
         doubts.append(Doubt(first[-1], decoding.problems))
         return Standing(None, tuple(doubts), decoding.answers.flag)
@@ -100,12 +100,12 @@ def _without_lapsed(
         for history in own
         if history[-1].project_marker != newest
         and history[-1].change == Change.SUBMITTED
-        and _decoded(codebook, item, history[-1]).problems
+        and decoded_version(codebook, item, history[-1]).problems
     ]
     return [history for history in own if history not in lapsed], lapsed
 
 
-def _decoded(codebook: Codebook, item: ItemText, version: AnnotationVersion) -> Decoding:
+def decoded_version(codebook: Codebook, item: ItemText, version: AnnotationVersion) -> Decoding:
     body = json.loads(version.body)
     return decode_results(codebook, item, body.get("result") if isinstance(body, dict) else None)
 

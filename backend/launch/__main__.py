@@ -17,7 +17,7 @@ from backend.label_studio.process import OWNER, VENV, LabelStudioInstance
 from backend.launch.errors import LabelStudioMissing, LaunchError, NotEmbedded, PreparationFailed
 from backend.launch.logs import LogPrinter
 from backend.launch.ports import require_free_port
-from backend.launch.processes import ProcessSpec, beat, label_studio, mirror, web, worker
+from backend.launch.processes import ProcessSpec, beat, label_studio, mirror, ml, web, worker
 from backend.launch.supervisor import Supervisor
 from backend.launch.welcome import Account, Arrival, welcome
 from backend.launch.workplace import Workplace, take_possession
@@ -89,6 +89,7 @@ def _specs(workplace: Workplace, instance: LabelStudioInstance) -> list[ProcessS
         web(settings.WEB_PORT, os.environ),
         worker(workplace, os.environ),
         mirror(workplace, os.environ),
+        ml(workplace, os.environ),
         beat(workplace, os.environ),
     ]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from backend.jobs.embedded_broker import EMBEDDED_BROKER
 from backend.label_studio.process import LabelStudioInstance, command_line, process_environment
 from backend.launch.health import answers, label_studio_answers
 from backend.launch.ports import LOOPBACK
@@ -17,7 +18,10 @@ from backend.launch.workplace import Workplace
 
 # The path without its query: what people search for does not belong into a log.
 ACCESS_LOG = "%(m)s %(U)s %(s)s %(M)s ms"
-CELERY = ("-m", "celery", "--quiet", "-A", "backend.celery")
+CELERY = ("-m", "celery", "--quiet", "-A")
+OURS, ML = "backend.celery", "ml_backend.celery"
+# Each worker has its own queue and nothing to tell the others.
+ALONE = ("--without-gossip", "--without-mingle")
 # The warning is about pickled messages; ours are JSON, so root in a container is as safe as anyone.
 NO_ROOT_WARNING = "ignore:You're running the worker with superuser privileges"
 
@@ -42,34 +46,37 @@ def web(port: int, environment: Mapping[str, str]) -> ProcessSpec:
 
 def worker(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
     """Does the jobs, of which some take hours."""
-    return _worker("worker", settings.JOB_QUEUE, 2, workplace, environment)
+    return _worker("worker", settings.JOB_QUEUE, workplace, environment)
 
 
 def mirror(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
     """Reads what annotators do, and never waits behind a job."""
-    return _worker("mirror", settings.MIRROR_QUEUE, 2, workplace, environment)
+    return _worker("mirror", settings.MIRROR_QUEUE, workplace, environment)
 
 
-def _worker(
-    name: str, queue: str, threads: int, workplace: Workplace, environment: Mapping[str, str]
-) -> ProcessSpec:
-    command = (
-        *CELERY,
-        "worker",
-        "--queues",
-        queue,
-        "--concurrency",
-        str(threads),
-        "--hostname",
-        f"{name}@%h",
-    )
-    options = ("--include", "backend.launch.beacon", "--without-gossip", "--without-mingle")
-    own_environment = {**_unbuffered(environment), "PYTHONWARNINGS": NO_ROOT_WARNING}
-    return ProcessSpec(name, _python(*command, *options), own_environment, workplace.ready_sign(name).exists)
+def ml(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
+    """Computes what takes long or needs large libraries; it is told where the broker is and nothing else of ours."""
+    command = (*CELERY, ML, "worker", "--loglevel", settings.LOG_LEVEL, "--hostname", "ml@%h")
+    sign = workplace.ready_sign("ml")
+    own_environment = {**_of_worker(environment), **_ml_broker(), "ML_READY_SIGN": str(sign)}
+    return ProcessSpec("ml", _python(*command, *ALONE), own_environment, sign.exists)
+
+
+def _ml_broker() -> dict[str, str]:
+    if not settings.BROKER_URL.startswith("filesystem:"):
+        return {"BROKER_URL": settings.BROKER_URL}
+    return {"ML_BROKER_TRANSPORT": EMBEDDED_BROKER, "ML_BROKER_FOLDER": str(settings.BROKER_DIR)}
+
+
+def _worker(name: str, queue: str, workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
+    size = ("worker", "--queues", queue, "--concurrency", "2", "--hostname", f"{name}@%h")
+    command = (*CELERY, OURS, *size, "--include", "backend.launch.beacon", *ALONE)
+    sign = workplace.ready_sign(name)
+    return ProcessSpec(name, _python(*command), _of_worker(environment), sign.exists)
 
 
 def beat(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
-    command = (*CELERY, "beat", "--pidfile", str(workplace.beat_pid))
+    command = (*CELERY, OURS, "beat", "--pidfile", str(workplace.beat_pid))
     return ProcessSpec("beat", _python(*command), _unbuffered(environment), workplace.beat_pid.exists)
 
 
@@ -83,6 +90,10 @@ def label_studio(
 
 def _python(*arguments: str) -> tuple[str, ...]:
     return (sys.executable, *arguments)
+
+
+def _of_worker(environment: Mapping[str, str]) -> dict[str, str]:
+    return {**_unbuffered(environment), "PYTHONWARNINGS": NO_ROOT_WARNING}
 
 
 def _unbuffered(environment: Mapping[str, str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from backend.launch.errors import AlreadyRunning
 
-WORKERS = ("worker", "mirror")
+WORKERS = ("worker", "mirror", "ml")
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from backend.jobs.handlers import job_handler
 from backend.jobs.values import Json, JsonObject
 from backend.label_studio.client import connect
 from backend.label_studio.errors import LabelStudioError, LabelStudioUnreachable
+from backend.mirror.completion import look_for_agreement
 from backend.mirror.erasure import discard_batch
 from backend.mirror.errors import BatchIsBusy
 from backend.mirror.push import bring_in_line
@@ -52,6 +53,8 @@ def prepare_batch(context: JobContext, arguments: JsonObject) -> Json:
         if batch is None or batch.state == BatchState.DISCARDING:
             return {"summary": "The batch was discarded: there is nothing to prepare."}
         bring_in_line(batch, connect(), now=timezone.now(), report=report)
+    # Whoever was withdrawn, and whatever was closed, may have been the last that was waited for.
+    look_for_agreement(batch.pk, timezone.now())
     return {
         "summary": f"“{batch.name}” is in line with Label Studio.",
         "url": reverse("batches:detail", args=[batch.study.slug, batch.pk]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import islice
 
 from django.db import transaction
@@ -14,6 +15,7 @@ from backend.judgments.derivation import NO_CHANGES, Changes, derive_items
 from backend.judgments.models import AnnotationVersion, Change
 from backend.label_studio.server import LabelStudioServer
 from backend.label_studio.values import AnnotationSeen, TaskChanged
+from backend.mirror.completion import look_for_agreement
 from backend.mirror.errors import NotThereYet
 from backend.mirror.models import Account, Project
 from backend.mirror.reading_point import ReadingPoint, advanced
@@ -130,6 +132,8 @@ def _store(project: Project, arrivals: Sequence[Arrival], now: datetime, *, is_w
     versions = keep_arrivals(assignment=project.assignment, arrivals=arrivals, now=now, is_whole=is_whole)
     keys = {version.item_key for version in versions}
     changes = derive_items(assignment=project.assignment, item_keys=keys, now=now) if keys else NO_CHANGES
+    if changes.answers:
+        transaction.on_commit(partial(look_for_agreement, project.assignment.batch_id, now))
     return Pulled(len(versions), changes)
 
 

@@ -110,7 +110,7 @@ def practice_report(assignment: Assignment) -> PracticeReport:
     submissions = _submissions(assigned)
     done = [entry for entry in assigned if _state(submissions, entry) == SubmissionState.SUBMITTED]
     gold = _gold_of(assignment, done)
-    first = first_tries(assignment, codebook, [submissions[entry.pk] for entry in done])
+    first = first_tries(codebook, [submissions[entry.pk] for entry in done])
     items = [
         _item_feedback(codebook, submissions[entry.pk], gold.get(entry.item_id), first.get(entry.pk))
         for entry in done

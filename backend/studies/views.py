@@ -10,6 +10,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from backend.accounts.models import User
+from backend.adjudication.queue import queue_for
+from backend.agreement.verdicts import study_headline
 from backend.batches.models import BatchState
 from backend.studies import selectors, services
 from backend.studies.access import role_in, study_view, user_of
@@ -41,7 +43,8 @@ def create(request: HttpRequest) -> HttpResponse:
 @require_GET
 def overview(request: HttpRequest, study: Study) -> HttpResponse:
     """A researcher's start; annotators are led to their work."""
-    if role_in(user_of(request), study) != StudyRole.RESEARCHER:
+    user = user_of(request)
+    if role_in(user, study) != StudyRole.RESEARCHER:
         return redirect("batches:work", slug=study.slug)
     context = {
         "study": study,
@@ -51,6 +54,9 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
         "open_batches": study.batches.filter(state__in=[BatchState.OPEN, BatchState.PAUSED]).count(),
         "batch_count": study.batches.count(),
         "item_count": study.items.exclude(draws=None).count(),
+        "headline": study_headline(study),
+        "queue": queue_for(user, study),
+        "release": study.releases.first(),
         "events": selectors.recent_events(study),
     }
     return render(request, "studies/overview.html", context)

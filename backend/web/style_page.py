@@ -8,6 +8,7 @@ from datetime import date
 from django import forms
 
 from backend.web.charts import (
+    Band,
     Bar,
     BarChart,
     Bin,
@@ -15,6 +16,7 @@ from backend.web.charts import (
     DotIntervalChart,
     Estimate,
     GroupedBarChart,
+    Heatmap,
     Histogram,
     LineChart,
     LineSeries,
@@ -22,6 +24,7 @@ from backend.web.charts import (
     bar_chart,
     dot_interval_chart,
     grouped_bar_chart,
+    heatmap,
     histogram,
     line_chart,
 )
@@ -80,6 +83,8 @@ def example_charts() -> dict[str, Chart]:
         "lengths": _lengths(),
         "months": _months(),
         "agreement": _agreement(),
+        "pairs": _pairs(),
+        "together": _together(),
         "nothing": bar_chart(BarChart("Flags by annotator", (), empty="No item has been flagged yet.")),
     }
 
@@ -135,8 +140,25 @@ def _agreement() -> Chart:
         Estimate("Offers advice", 0.72, 0.64, 0.79),
         Estimate("Wishes well", None, note="Nobody used this code."),
     )
+    bands = (Band("low", 0, 0.4), Band("fair", 0.4, 0.75), Band("high", 0.75, 1))
+    unit = "Fleiss’ kappa, 95% interval"
     return dot_interval_chart(
-        DotIntervalChart(
-            "Agreement", estimates, lower=0, upper=1, reference=0.6, unit="Fleiss’ kappa, 95% interval"
-        )
+        DotIntervalChart("Agreement", estimates, lower=0, upper=1, reference=0.6, unit=unit, bands=bands)
     )
+
+
+def _pairs() -> Chart:
+    people = ("amal", "bea", "chen")
+    values = ((None, 0.71, 0.52), (0.71, None, 0.63), (0.52, 0.63, None))
+    return heatmap(Heatmap("Who agrees with whom", people, people, values, unit="Cohen’s kappa"))
+
+
+def _together() -> Chart:
+    codes = ("Shares an own experience", "Names the feeling", "Asks to understand", "Offers advice")
+    values = (
+        (1, 0.34, 0.12, -0.21),
+        (0.34, 1, 0.45, -0.08),
+        (0.12, 0.45, 1, -0.55),
+        (-0.21, -0.08, -0.55, 1),
+    )
+    return heatmap(Heatmap("What goes together", codes, codes, values, diverging=True, unit="correlation"))

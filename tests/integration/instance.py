@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +15,11 @@ from urllib.parse import urlsplit, urlunsplit
 
 from django.conf import settings
 from django.db import connection
+from django.test import override_settings
 
 from backend.jobs.models import Job
+from backend.launch.processes import ProcessSpec, ml
+from backend.launch.workplace import Workplace
 from tests.integration import probe_handlers
 
 PATIENCE_SECONDS = 40.0
@@ -70,6 +73,18 @@ class Instance:
         with self._celery("beat", f"--pidfile={self.folder / 'beat.pid'}") as process:
             yield process
 
+    @contextmanager
+    def ml(self) -> Iterator[subprocess.Popen[bytes]]:
+        """The ML backend, as the launcher starts it."""
+        with self._process(self.ml_spec.command, self.ml_spec.environment, "ml") as process:
+            wait_until(self.ml_spec.is_ready)
+            yield process
+
+    @property
+    def ml_spec(self) -> ProcessSpec:
+        with override_settings(BROKER_URL=self.broker_url, BROKER_DIR=self.folder / "broker"):
+            return ml(Workplace(self.folder), self.environment())
+
     def environment(self) -> dict[str, str]:
         return {
             **os.environ,
@@ -82,11 +97,19 @@ class Instance:
 
     @contextmanager
     def _celery(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        command = (sys.executable, "-m", "celery", "-A", "backend", *arguments)
+        with self._process(command, self.environment(), arguments[0]) as process:
+            yield process
+
+    @contextmanager
+    def _process(
+        self, command: Sequence[str], environment: Mapping[str, str], name: str
+    ) -> Iterator[subprocess.Popen[bytes]]:
         with (
-            (self.folder / f"{arguments[0]}.log").open("ab") as log,
+            (self.folder / f"{name}.log").open("ab") as log,
             subprocess.Popen(
-                [sys.executable, "-m", "celery", "-A", "backend", *arguments],
-                env=self.environment(),
+                command,
+                env=environment,
                 stdout=log,
                 stderr=log,
                 cwd=settings.ROOT,

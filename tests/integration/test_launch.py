@@ -22,7 +22,7 @@ from tests.integration.label_studio_server import free_port
 pytestmark = pytest.mark.label_studio
 
 ROOT = Path(__file__).resolve().parents[2]
-PROCESSES = ("web", "worker", "mirror", "beat", "label-studio")
+PROCESSES = ("web", "worker", "mirror", "ml", "beat", "label-studio")
 
 
 class Instance:

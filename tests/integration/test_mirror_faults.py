@@ -28,6 +28,7 @@ from backend.batches.queue import enqueue_preparation
 from backend.jobs.models import ACTIVE_STATES, Job, JobState
 from backend.jobs.services import retry_job
 from backend.judgments.models import AnnotationVersion, Quarantined, Submission
+from backend.label_studio.annotator_session import AnnotatorSession
 from backend.label_studio.client import HttpLabelStudio, connect
 from backend.label_studio.errors import LabelStudioError
 from backend.label_studio.process import LabelStudioInstance
@@ -38,7 +39,6 @@ from backend.mirror.polling import poll_all
 from backend.samples.selectors import item_text
 from tests.cast import Cast
 from tests.given_work import Work, made_items
-from tests.integration.annotator_session import AnnotatorSession
 from tests.integration.instance import Instance, wait_until
 from tests.integration.label_studio_server import new_instance, run_label_studio
 

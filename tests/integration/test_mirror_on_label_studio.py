@@ -22,6 +22,7 @@ from backend.batches.services import discard_batch
 from backend.jobs.models import Job
 from backend.jobs.runner import run_job
 from backend.judgments.models import Submission
+from backend.label_studio.annotator_session import AnnotatorSession
 from backend.label_studio.client import HttpLabelStudio, connect
 from backend.label_studio.keys import hint_secret
 from backend.mirror.entrance import entrance_for
@@ -34,7 +35,6 @@ from backend.mirror.tasks import take_hint
 from backend.samples.models import Item
 from backend.samples.selectors import item_text
 from tests.given_work import CastAtWork
-from tests.integration.annotator_session import AnnotatorSession
 from tests.integration.label_studio_server import RunningLabelStudio
 
 pytestmark = [pytest.mark.label_studio, pytest.mark.django_db]

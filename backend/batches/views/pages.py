@@ -8,6 +8,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from backend.agreement.selectors import can_be_measured
+from backend.agreement.verdicts import latest_headline
 from backend.batches.forms import DueDateForm, HandOverForm, NameForm, WithdrawForm
 from backend.batches.item_states import item_rows, items_of
 from backend.batches.models import BatchState
@@ -43,6 +45,8 @@ def detail(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
         "asked": request_of(batch),
         "progress": progress,
         "annotators": [(row, exposed.get(row.assignment.pk, 0)) for row in progress.annotators],
+        "can_be_measured": can_be_measured(batch),
+        "agreement": latest_headline(batch),
         "exposed": sum(
             exposed.get(row.assignment.pk, 0) for row in progress.annotators if not row.is_withdrawn
         ),

@@ -1,10 +1,12 @@
 """Charts drawn on the server as SVG: no script is needed to see one, and labels are always escaped."""
 
 from backend.web.charts.bars import bar_chart, grouped_bar_chart
+from backend.web.charts.heatmaps import heatmap
 from backend.web.charts.histograms import histogram
 from backend.web.charts.intervals import dot_interval_chart
 from backend.web.charts.lines import MixedAxis, line_chart
 from backend.web.charts.model import (
+    Band,
     Bar,
     BarChart,
     Bin,
@@ -13,15 +15,18 @@ from backend.web.charts.model import (
     DotIntervalChart,
     Estimate,
     GroupedBarChart,
+    Heatmap,
     Histogram,
     LineChart,
     LineSeries,
     Series,
+    UnevenRows,
     UnevenSeries,
     UnplottableValue,
 )
 
 __all__ = [
+    "Band",
     "Bar",
     "BarChart",
     "Bin",
@@ -30,16 +35,19 @@ __all__ = [
     "DotIntervalChart",
     "Estimate",
     "GroupedBarChart",
+    "Heatmap",
     "Histogram",
     "LineChart",
     "LineSeries",
     "MixedAxis",
     "Series",
+    "UnevenRows",
     "UnevenSeries",
     "UnplottableValue",
     "bar_chart",
     "dot_interval_chart",
     "grouped_bar_chart",
+    "heatmap",
     "histogram",
     "line_chart",
 ]

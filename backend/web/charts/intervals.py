@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.safestring import SafeString
 
 from backend.web.charts.axes import amounts_across, ticks_that_fit
-from backend.web.charts.model import Chart, DataTable, DotIntervalChart, Estimate, check_values
+from backend.web.charts.model import Band, Chart, DataTable, DotIntervalChart, Estimate, check_values
 from backend.web.charts.scale import Scale, nice_ticks, write_value
 from backend.web.charts.svg import (
     NARROW,
@@ -26,6 +28,9 @@ from backend.web.charts.svg import (
 from backend.web.formats import NOTHING
 
 _ROW = 30
+_DEPTHS = 6
+# Fewer would let a value just below zero take half of the axis.
+_FEWEST_TICKS = 4
 
 
 def dot_interval_chart(asked: DotIntervalChart) -> Chart:
@@ -66,11 +71,12 @@ def _rows(asked: DotIntervalChart, summary: str, values: list[float]) -> SafeStr
     width = WIDE if asked.wide else NARROW
     left = label_column((row.label for row in asked.estimates), width)
     room = max(text_width(_phrase(asked, row)) for row in asked.estimates) + 16
-    bottom = 4 + _ROW * len(asked.estimates)
-    frame = Frame(width, bottom + 26, left + 8, width - room, 4, bottom)
-    ticks = nice_ticks(min(values), max(values), ticks_that_fit(frame))
+    top = 20.0 if asked.bands else 4.0
+    bottom = top + _ROW * len(asked.estimates)
+    frame = Frame(width, bottom + 26, left + 8, width - room, top, bottom)
+    ticks = nice_ticks(min(values), max(values), max(_FEWEST_TICKS, ticks_that_fit(frame)))
     scale = Scale(ticks[0], ticks[-1], frame.left, frame.right)
-    shapes = amounts_across(frame, scale, ticks, asked.style)
+    shapes = [*_bands(asked.bands, frame, scale), *amounts_across(frame, scale, ticks, asked.style)]
     if asked.reference is not None:
         x = scale(asked.reference)
         shapes.append(line(x, frame.top, x, frame.bottom, "reference-line"))
@@ -79,6 +85,24 @@ def _rows(asked: DotIntervalChart, summary: str, values: list[float]) -> SafeStr
         shapes.append(text(0, top + 20, fit(row.label, left - 10), "label"))
         shapes.append(_row(asked, row, frame, scale, top))
     return document(frame, summary, shapes)
+
+
+def _bands(bands: Sequence[Band], frame: Frame, scale: Scale) -> list[SafeString]:
+    """Shaded, with their names above if there is room for all of them."""
+    seen = [
+        (order, band.label, scale(max(band.low, scale.low)), scale(min(band.high, scale.high)))
+        for order, band in enumerate(bands, 1)
+        if band.high > scale.low and band.low < scale.high
+    ]
+    shapes = [
+        rect(left, frame.top, right - left, frame.bottom - frame.top, f"band band-{min(order, _DEPTHS)}")
+        for order, _, left, right in seen
+    ]
+    if all(text_width(label) <= right - left + 8 for _, label, left, right in seen):
+        shapes += [
+            text((left + right) / 2, frame.top - 7, label, "tick", "middle") for _, label, left, right in seen
+        ]
+    return shapes
 
 
 def _row(asked: DotIntervalChart, row: Estimate, frame: Frame, scale: Scale, top: float) -> SafeString:

@@ -25,6 +25,14 @@ class UnplottableValue(ValueError):
         )
 
 
+class UnevenRows(ValueError):
+    def __init__(self, chart: str, rows: int, columns: int) -> None:
+        super().__init__(
+            f"The heatmap “{chart}” needs one row of values for each of its {rows} labels, "
+            f"each with {columns} values."
+        )
+
+
 class UnevenSeries(ValueError):
     def __init__(self, chart: str, series: str, values: int, categories: int) -> None:
         super().__init__(
@@ -110,6 +118,15 @@ class Estimate:
 
 
 @dataclass(frozen=True)
+class Band:
+    """A stretch of the axis that has a name, such as “moderate”."""
+
+    label: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class DotIntervalChart(_Common):
     title: str
     estimates: Sequence[Estimate]
@@ -117,6 +134,21 @@ class DotIntervalChart(_Common):
     lower: float | None = None
     upper: float | None = None
     reference: float | None = None
+    bands: Sequence[Band] = ()
+
+
+@dataclass(frozen=True)
+class Heatmap(_Common):
+    """`values` by row. Colours go from lower to upper, or, if diverging, both ways from zero; None is no value."""
+
+    title: str
+    rows: Sequence[str]
+    columns: Sequence[str]
+    values: Sequence[Sequence[float | None]]
+    style: NumberStyle = field(default="decimal", kw_only=True)
+    diverging: bool = False
+    lower: float = 0.0
+    upper: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 NARROW, WIDE = 440, 960
 SERIES_COLOURS = 8
+SLANT_DEGREES = 35
 _LETTER_WIDTH = 6.5  # of 13-pixel Inter, which small screens use
 
 
@@ -59,6 +60,19 @@ def text(x: float, y: float, words: str, kind: str, anchor: str = "start") -> Sa
         number(x),
         number(y),
         anchor,
+        words,
+    )
+
+
+def slanted_text(x: float, y: float, words: str, kind: str) -> SafeString:
+    """Words that rise to the right from their foot, for columns too narrow for them."""
+    place = f"rotate(-{SLANT_DEGREES} {number(x)} {number(y)})"
+    return format_html(
+        '<text class="chart__{}" x="{}" y="{}" transform="{}">{}</text>',
+        kind,
+        number(x),
+        number(y),
+        place,
         words,
     )
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.agreement.bands import Band, Bound, Decision, Rule, band_of, verdict, verdict_on
+from annotation.agreement.no_disagreement import lowest_without_disagreement
 from annotation.agreement.values import Estimate, Measure
 from tests.annotation.agreement.measured import measured
 
@@ -59,3 +60,27 @@ def test_what_is_undefined_is_undecidable_with_its_reason() -> None:
 def test_a_rule_reads_as_a_sentence() -> None:
     assert str(RULE) == "the lower bound of Fleiss' kappa is at least 0.61"
     assert str(Rule(Measure.GWET_AC1, Bound.VALUE, 0.8)) == "Gwet's AC1 is at least 0.80"
+
+
+@pytest.mark.parametrize(("n", "decision"), [(14, Decision.ANOTHER_ROUND), (100, Decision.TRUSTED)])
+def test_a_few_items_without_any_disagreement_prove_little(n: int, decision: Decision) -> None:
+    """The bootstrap cannot tell: it draws perfect agreement from perfect agreement."""
+    agreement = measured([[1, 1, 1]] * (n // 3) + [[0, 0, 0]] * (n - n // 3), resamples=50)
+    assert (agreement.fleiss_kappa.low, agreement.fleiss_kappa.high) == (1, 1)
+    found = verdict(RULE, agreement)
+    assert found.decision is decision
+    if decision is Decision.ANOTHER_ROUND:
+        assert "14 items are too few" in found.reason
+
+
+@given(st.integers(2, 500), st.sampled_from(list(Measure)))
+def test_what_nobody_disputed_is_sure_only_with_many_items(n: int, measure: Measure) -> None:
+    few = lowest_without_disagreement(measured([[1, 1], [0, 0]] * n, resamples=0), measure)
+    more = lowest_without_disagreement(measured([[1, 1], [0, 0]] * (n + 1), resamples=0), measure)
+    assert few is not None and more is not None
+    assert few < more < 1
+
+
+def test_where_ratings_differ_the_bootstrap_tells() -> None:
+    agreement = measured([[1, 1]] * 9 + [[0, 1]], resamples=10)
+    assert lowest_without_disagreement(agreement, Measure.RAW_AGREEMENT) is None

@@ -55,5 +55,5 @@ def test_a_load_that_was_cut_off_is_finished_by_the_next(db: None) -> None:
     Membership.objects.filter(user__username="chen").delete()
     assert load() == study
     assert study.samples.count() == 1
-    assert study.batches.count() == 2
+    assert study.batches.count() == 3
     assert study.memberships.filter(user__username="chen").exists()

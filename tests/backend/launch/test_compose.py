@@ -24,7 +24,16 @@ def _example() -> dict[str, str]:
 
 
 def test_the_services_are_those_of_make_run_with_their_servers() -> None:
-    assert set(SERVICES) == {"web", "worker", "mirror", "beat", "label-studio", "postgres", "redis"}
+    assert set(SERVICES) == {
+        "web",
+        "worker",
+        "mirror",
+        "ml-worker",
+        "beat",
+        "label-studio",
+        "postgres",
+        "redis",
+    }
     assert all("healthcheck" in service for service in SERVICES.values())
 
 
@@ -62,6 +71,15 @@ def test_label_studio_is_told_what_the_launcher_tells_it() -> None:
     expected = {name for name in process_environment(instance, {}) if name.startswith("LABEL_STUDIO_")}
     in_image = set(re.findall(r"\b(LABEL_STUDIO_\w+)=", DOCKERFILE))
     assert expected <= in_image | set(SERVICES["label-studio"]["environment"])
+
+
+def test_the_ml_worker_has_the_data_and_no_secret() -> None:
+    service = SERVICES["ml-worker"]
+    assert set(service["environment"]) == {"BROKER_URL", "ML_READY_SIGN"}
+    assert service["environment"]["BROKER_URL"] == SERVICES["worker"]["environment"]["BROKER_URL"]
+    assert service["volumes"] == SERVICES["worker"]["volumes"]
+    assert service["environment"]["ML_READY_SIGN"] in service["healthcheck"]["test"]
+    assert "COPY ml_backend ml_backend" in DOCKERFILE
 
 
 def test_nobody_is_root_and_nothing_listens_to_the_outside() -> None:

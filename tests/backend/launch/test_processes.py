@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pytest_django.fixtures import Settings
+
+from backend.jobs.embedded_broker import EMBEDDED_BROKER
 from backend.label_studio.process import LabelStudioInstance
-from backend.launch.processes import beat, label_studio, mirror, web, worker
+from backend.launch.processes import beat, label_studio, mirror, ml, web, worker
 from backend.launch.workplace import Workplace
+from ml_backend.broker import broker_configuration
 
 ENVIRONMENT = {"PATH": "/usr/bin", "ATTUNE_WEB_PORT": "18201"}
 
@@ -41,6 +45,19 @@ def test_annotators_work_is_read_by_a_worker_of_its_own(tmp_path: Path) -> None:
         for spec in (worker(Workplace(tmp_path), ENVIRONMENT), mirror(Workplace(tmp_path), ENVIRONMENT))
     ]
     assert queues == ["celery", "mirror"]
+
+
+def test_the_ml_backend_is_told_where_the_broker_is(tmp_path: Path, settings: Settings) -> None:
+    workplace = Workplace(tmp_path)
+    embedded = ml(workplace, ENVIRONMENT)
+    assert embedded.environment["ML_BROKER_FOLDER"] == str(settings.BROKER_DIR)
+    assert broker_configuration(embedded.environment)["broker_transport"] == EMBEDDED_BROKER
+    settings.BROKER_URL = "redis://127.0.0.1:6379/0"
+    served = ml(workplace, ENVIRONMENT)
+    assert broker_configuration(served.environment)["broker_url"] == settings.BROKER_URL
+    workplace.ready_sign("ml").parent.mkdir()
+    workplace.ready_sign("ml").touch()
+    assert embedded.is_ready()
 
 
 def test_label_studio_is_not_ready_while_nobody_answers(tmp_path: Path) -> None:

@@ -12,8 +12,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.fixtures import Settings
 
+from annotation.agreement.files import encode
+from annotation.agreement.reports import BatchAgreement
 from backend.accounts.models import AccountRole, User
 from backend.adjudication.models import Decision, Sitting, Suspicion, SuspicionKind, Way
+from backend.agreement.models import AgreementReport, ReportKind
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind
 from backend.codebooks.models import Edition
 from backend.codebooks.services import add_edition
@@ -27,6 +30,7 @@ from backend.practice.models import GoldAnswer
 from backend.samples.models import Item
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import UniformPairs
+from tests.backend.releases.scene import bring_in
 from tests.cast import NOW, Cast
 from tests.demo_corpus import draw_demo
 
@@ -55,6 +59,8 @@ ARGUMENTS = {
     "suspicion_id": "SUSPICION",
     "marker": "MARKER",
     "verb": "pause",
+    "report_id": "REPORT",
+    "code_id": "CODE",
 }
 # Opened by a secret header and not by an account; its own tests try it without
 HINT = "/label-studio/hint/MARKER"
@@ -156,6 +162,7 @@ class LivingStudy:
 @pytest.fixture
 def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) -> LivingStudy:
     settings.FILES_DIR = tmp_path / "files"
+    settings.RELEASES_DIR = tmp_path / "releases"
     source = shipped_path("epitome").read_text()
     edition = add_edition(
         study=cast.study, source=source, file_name="e.yaml", note="First", actor=cast.rosa, now=NOW
@@ -176,6 +183,7 @@ def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) 
         replaced_by=cast.rosa,
         replaced_at=NOW,
     )
+    bring_in(cast.study, item.item_id, tmp_path / "made-elsewhere")
     places = {
         "GOLD": str(past.pk),
         "DECISION": str(decided(edition, item).pk),
@@ -188,8 +196,26 @@ def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) 
         "ASSIGNMENT": str(assigned.assignment_id),
         "DISCUSSION": str(Discussion.objects.get().pk),
         "PROJECT": str(wanted_project(assigned.assignment).pk),
+        "REPORT": str(keep_some_report(assigned.assignment.batch).pk),
+        "CODE": "emotional-reactions",
     }
     return LivingStudy(cast, places)
+
+
+def keep_some_report(batch: Batch) -> AgreementReport:
+    nothing = BatchAgreement(0, (), (), (), (), (), 100, 1)
+    return AgreementReport.objects.create(
+        study=batch.study,
+        batch=batch,
+        edition=batch.edition,
+        kind=ReportKind.AGREEMENT,
+        inputs_hash="0" * 64,
+        resamples=100,
+        seed=1,
+        measures=encode(nothing).decode(),
+        is_partial=False,
+        measured_at=NOW,
+    )
 
 
 def give_out(edition: Edition, item: Item, annotator: User) -> AssignedItem:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree, html
 
 from backend.web.charts import (
+    Band,
     Bar,
     BarChart,
     Bin,
@@ -17,16 +18,19 @@ from backend.web.charts import (
     DotIntervalChart,
     Estimate,
     GroupedBarChart,
+    Heatmap,
     Histogram,
     LineChart,
     LineSeries,
     MixedAxis,
     Series,
+    UnevenRows,
     UnevenSeries,
     UnplottableValue,
     bar_chart,
     dot_interval_chart,
     grouped_bar_chart,
+    heatmap,
     histogram,
     line_chart,
 )
@@ -62,8 +66,14 @@ def hostile_charts() -> list[Chart]:
             LineChart(HOSTILE, (LineSeries(HOSTILE, ((1, 2), (2, 3))),), x_label=HOSTILE, unit=HOSTILE)
         ),
         dot_interval_chart(
-            DotIntervalChart(HOSTILE, (Estimate(HOSTILE, 0.5, 0.4, 0.6, HOSTILE),), unit=HOSTILE)
+            DotIntervalChart(
+                HOSTILE,
+                (Estimate(HOSTILE, 0.5, 0.4, 0.6, HOSTILE),),
+                unit=HOSTILE,
+                bands=(Band(HOSTILE, 0, 1),),
+            )
         ),
+        heatmap(Heatmap(HOSTILE, (HOSTILE,), (HOSTILE,), ((0.5,),), unit=HOSTILE)),
     ]
 
 
@@ -134,6 +144,57 @@ def test_an_estimate_that_is_missing_keeps_its_row() -> None:
     assert len(list(drawing(chart).iter("circle"))) == 1
 
 
+def classes_of(chart: Chart) -> list[str]:
+    return [str(shape.get("class")) for shape in drawing(chart).iter("rect")]
+
+
+def test_bands_lie_behind_estimates_and_end_with_the_axis() -> None:
+    bands = (Band("poor", -1, 0), Band("low", 0, 0.5), Band("high", 0.5, 1))
+    asked = DotIntervalChart(
+        "Kappa", (Estimate("A", 0.6, 0.5, 0.7),), lower=0, upper=1, bands=bands, wide=True
+    )
+    chart = dot_interval_chart(asked)
+    assert [kind for kind in classes_of(chart) if kind.startswith("band")] == ["band band-2", "band band-3"]
+    assert [mark.text for mark in drawing(chart).iter("text") if mark.text in ("low", "high", "poor")] == [
+        "low",
+        "high",
+    ]
+
+
+def test_a_heatmap_writes_its_values_and_leaves_gaps_uncoloured() -> None:
+    values = ((None, 0.25), (1.0, None))
+    chart = heatmap(Heatmap("Pairs", ("amal", "bea"), ("amal", "bea"), values, unit="kappa"))
+    assert tips(chart) == ["amal · bea\n0.25 kappa", "bea · amal\n1.00 kappa"]
+    assert chart.table.rows == (("amal", "–", "0.25"), ("bea", "1.00", "–"))
+    cells = [kind for kind in classes_of(chart) if kind.startswith("cell") or kind == "heat-none"]
+    assert cells == ["heat-none", "cell heat-2", "cell heat-6", "heat-none"]
+
+
+def test_a_diverging_heatmap_tells_less_than_nothing_from_more() -> None:
+    chart = heatmap(Heatmap("Together", ("a",), ("b", "c", "d"), ((-1, 0, 5),), diverging=True))
+    cells = [kind for kind in classes_of(chart) if kind.startswith("cell")]
+    assert cells == ["cell rust-6", "cell heat-0", "cell heat-6"]
+    assert len([kind for kind in classes_of(chart) if kind.startswith(("heat", "rust"))]) == 13
+
+
+@given(st.lists(labels, min_size=1, max_size=14), st.booleans(), st.booleans())
+def test_a_heatmap_of_any_labels_is_drawn_inside_its_frame(
+    names: list[str], wide: bool, diverging: bool
+) -> None:
+    values = [[(row - column) / len(names) for column in range(len(names))] for row in range(len(names))]
+    chart = heatmap(Heatmap("Any", names, names, values, wide=wide, diverging=diverging))
+    width, height = (float(size) for size in str(drawing(chart).get("viewBox")).split()[2:])
+    for rect in drawing(chart).iter("rect"):
+        x, y, w, h = (float(str(rect.get(side))) for side in ("x", "y", "width", "height"))
+        assert 0 <= x <= x + w <= width + 0.01
+        assert 0 <= y <= y + h <= height + 0.01
+
+
+def test_uneven_rows_are_refused() -> None:
+    with pytest.raises(UnevenRows, match="2 labels"):
+        heatmap(Heatmap("Uneven", ("a", "b"), ("a",), ((1,),)))
+
+
 @pytest.mark.parametrize(
     "chart",
     [
@@ -143,6 +204,7 @@ def test_an_estimate_that_is_missing_keeps_its_row() -> None:
         histogram(Histogram("Nothing", (), empty="No flags yet.")),
         line_chart(LineChart("Nothing", (LineSeries("A", ()),), empty="No flags yet.")),
         dot_interval_chart(DotIntervalChart("Nothing", (Estimate("a", None),), empty="No flags yet.")),
+        heatmap(Heatmap("Nothing", ("a",), ("a",), ((None,),), empty="No flags yet.")),
     ],
 )
 def test_no_data_is_explained(chart: Chart) -> None:

@@ -31,6 +31,8 @@ TEXT = [
     ("on-bad", "bad"),
     ("on-bad", "bad-strong"),
     ("ink", "span"),
+    *(("ink", f"heat-{step}") for step in range(7)),
+    *(("ink", f"rust-{step}") for step in range(1, 7)),
 ]
 SHAPES = [*((f"series-{n}", "surface") for n in range(1, 9)), ("line-strong", "raised"), ("accent", "ground")]
 

@@ -1,0 +1,74 @@
+"""The facts that a data card is written from; whoever freezes a release gathers them."""
+
+from dataclasses import dataclass
+
+from annotation.agreement.values import Estimate
+from annotation.release.manifest import EditionEntry, Request, StudyEntry
+
+
+@dataclass(frozen=True, slots=True)
+class SampleFact:
+    """`design` in words; `n_released` of its `n_items` are in the release."""
+
+    name: str
+    design: str
+    seed: int
+    frame_hash: str
+    n_items: int
+    n_released: int
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFact:
+    name: str
+    kind: str
+    edition: int
+    n_items: int
+    n_annotators: int
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
+    """One theme of a report; None where a measure was not made."""
+
+    theme: str
+    fleiss_kappa: Estimate | None
+    krippendorff_alpha: Estimate | None
+    gwet_ac1: Estimate | None
+    raw_agreement: Estimate | None
+    n_items: int
+    warning: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementFact:
+    """What annotators agreed on before anybody adjudicated, in one batch."""
+
+    batch: str
+    is_partial: bool
+    rows: tuple[AgreementRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardFacts:
+    """`decisions` counts adjudicated items by the way in which they were decided; `n_unfinished` is how many items
+    somebody still had to judge."""
+
+    name: str
+    number: int
+    study: StudyEntry
+    description: str
+    language: str
+    edition: EditionEntry
+    codebook_title: str
+    editions_judged_under: tuple[int, ...]
+    request: Request
+    platforms: tuple[str, ...]
+    communities: tuple[tuple[str, int], ...]
+    samples: tuple[SampleFact, ...]
+    n_undrawn: int
+    n_unfinished: int
+    batches: tuple[BatchFact, ...]
+    decisions: tuple[tuple[str, int], ...]
+    agreement: tuple[AgreementFact, ...]
+    rare_themes: tuple[tuple[str, float], ...]

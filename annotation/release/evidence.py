@@ -1,0 +1,42 @@
+"""The words behind a label, put together from those that several annotators marked."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from annotation.consensus.spans import merge_spans
+from annotation.consensus.values import SpanRule
+from annotation.release.rows import Evidence, Snippet, SpanSource, Vote, Words
+from codebook.schema import Part
+
+
+def own_evidence(words: Sequence[Words], source: SpanSource) -> Evidence:
+    """One person's words, as they marked them."""
+    snippets = tuple(Snippet(place.part, place.start, place.end, 1.0) for place in words)
+    return Evidence(snippets, source) if snippets else Evidence()
+
+
+def joined_evidence(text: str, part: Part, marked: Sequence[Sequence[Words]], rule: SpanRule) -> Evidence:
+    """`marked` has the words of each annotator who gave the final answer; one's own words stay as they are."""
+    if len(marked) == 1:
+        return own_evidence(marked[0], SpanSource.SINGLE)
+    if not any(marked):
+        return Evidence()
+    merged = merge_spans(text, [[(place.start, place.end) for place in words] for words in marked], rule)
+    snippets = tuple(Snippet(part, span.start, span.end, span.confidence) for span in merged)
+    return Evidence(snippets, SpanSource(rule.value)) if snippets else Evidence()
+
+
+def voted_sentences(votes: Sequence[Vote]) -> tuple[Evidence, float]:
+    """The sentences that more than half of the annotators marked, and how sure that is.
+
+    The confidence is the mean, over all sentences that anybody marked, of the share of annotators on the winning side.
+    """
+    counts = Counter(place for vote in votes for place in set(vote.words))
+    shares = {place: n / len(votes) for place, n in counts.items()}
+    confidence = sum(max(share, 1 - share) for share in shares.values()) / len(shares)
+    kept = tuple(
+        Snippet(place.part, place.start, place.end, share)
+        for place, share in sorted(shares.items(), key=lambda found: found[0].start)
+        if share > 0.5
+    )
+    return (Evidence(kept, SpanSource.MAJORITY) if kept else Evidence()), confidence

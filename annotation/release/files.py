@@ -1,0 +1,141 @@
+"""Writes a release as a folder: all files into a temporary one first, then renamed into place, whole or not at all."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from annotation.release.card import data_card
+from annotation.release.card_facts import CardFacts
+from annotation.release.columns import training_frame
+from annotation.release.long_table import labels_csv, split_csv
+from annotation.release.manifest import (
+    MANIFEST,
+    Counts,
+    EditionEntry,
+    Manifest,
+    Request,
+    StudyEntry,
+    file_entries,
+    hashed,
+    manifest_bytes,
+)
+from annotation.release.rows import ReleaseRow, SplitPart
+from annotation.release.table import SplitTable, split_table, table_csv, table_latex
+from codebook.editions import canonical_json
+from codebook.schema import Codebook
+from corpus.staging import write_parquet
+from corpus.whole_files import sync_directory
+
+CODEBOOK, ITEMS, LABELS, SPLIT, CARD = "codebook.json", "items.jsonl", "labels.csv", "split.csv", "README.md"
+TABLE_CSV, TABLE_LATEX = "split_table.csv", "split_table.tex"
+DATA = "data"
+
+
+class FolderTaken(FileExistsError):
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"{folder} is there already: a release is never written over.")
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Everything that the files are made of; the same release gives the same bytes, byte for byte."""
+
+    name: str
+    number: int
+    study: StudyEntry
+    edition: EditionEntry
+    codebook: Codebook
+    request: Request
+    counts: Counts
+    rows: Sequence[ReleaseRow]
+    facts: CardFacts
+    made_at: datetime
+
+    def table(self) -> SplitTable:
+        return split_table(self.rows, self.codebook)
+
+
+def write_files(
+    folder: Path, release: Release, report: Callable[[str], None] = lambda name: None
+) -> Manifest:
+    """Into an empty folder; `report` hears the name of each file before it is written."""
+    rows = sorted(release.rows, key=lambda row: row.item.item_id)
+    (folder / DATA).mkdir(parents=True)
+    table = release.table()
+    texts: dict[str, Iterable[str]] = {
+        CODEBOOK: [canonical_json(release.codebook)],
+        ITEMS: (msgspec.json.encode(row).decode() + "\n" for row in rows),
+        LABELS: labels_csv(rows, release.codebook),
+        SPLIT: split_csv(rows),
+        TABLE_CSV: [table_csv(table)],
+        TABLE_LATEX: [table_latex(table)],
+        CARD: [data_card(release.facts, release.counts, table)],
+    }
+    for name, pieces in texts.items():
+        report(name)
+        _write(folder / name, pieces)
+    for part in SplitPart:
+        inside = [row for row in rows if row.split is part]
+        if inside:
+            report(part_file(part))
+            frame = training_frame(inside, release.codebook)
+            write_parquet(frame, folder / part_file(part), compression="zstd")
+    sync_directory(folder / DATA)
+    report(MANIFEST)
+    manifest = _manifest(folder, release)
+    _write(folder / MANIFEST, [manifest_bytes(manifest).decode()])
+    sync_directory(folder)
+    return manifest
+
+
+def move_into_place(folder: Path, target: Path) -> None:
+    """One rename on the same disk: others see the whole release or none."""
+    if target.exists():
+        raise FolderTaken(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    folder.rename(target)
+    sync_directory(target.parent)
+
+
+def write_release(target: Path, release: Release) -> Manifest:
+    """For those who keep no rows about releases: the folder appears whole, or nothing does."""
+    temporary = target.with_name(f".{target.name}.making")
+    shutil.rmtree(temporary, ignore_errors=True)
+    try:
+        manifest = write_files(temporary, release)
+        move_into_place(temporary, target)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return manifest
+
+
+def part_file(part: SplitPart) -> str:
+    return f"{DATA}/{part.value}.parquet"
+
+
+def _manifest(folder: Path, release: Release) -> Manifest:
+    return hashed(
+        Manifest(
+            name=release.name,
+            number=release.number,
+            study=release.study,
+            edition=release.edition,
+            request=release.request,
+            counts=release.counts,
+            made_at=release.made_at.isoformat(),
+            files=file_entries(folder),
+            hash="",
+        )
+    )
+
+
+def _write(path: Path, pieces: Iterable[str]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as handle:
+        handle.writelines(pieces)
+        handle.flush()
+        os.fsync(handle.fileno())

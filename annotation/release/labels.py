@@ -1,0 +1,142 @@
+"""Final labels from answers and decisions, each with how it came about.
+
+What was judged under the target's own definition goes before what was judged under an older one. Then: a decision;
+what all annotators say (two or more); the only annotator's answer; and where they disagree, what the release asks for:
+the chosen method for ticks and levels, the lower median for scales, each sentence by majority for marked sentences.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median_low
+
+from annotation.consensus.methods import consensus
+from annotation.consensus.values import Method, SpanRule
+from annotation.consensus.votes import votes_from
+from annotation.release.cases import Case, cases_of
+from annotation.release.evidence import joined_evidence, own_evidence, voted_sentences
+from annotation.release.judged import JudgedItem
+from annotation.release.rows import Evidence, FinalLabel, LabelSource, SpanSource
+from annotation.release.superseded import Definitions, Superseded
+from codebook.schema import AnswerKind, Codebook
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRules:
+    """`seed` is for methods that start at random."""
+
+    method: Method
+    spans: SpanRule
+    superseded: Superseded
+    seed: int
+
+
+def final_labels(
+    items: Sequence[JudgedItem], target: Codebook, editions: Mapping[str, Codebook], rules: LabelRules
+) -> dict[str, tuple[FinalLabel, ...]]:
+    """By item id, for every code that the target edition asks about the item.
+
+    `editions` holds by hash every edition that answers or decisions were made under.
+    """
+    definitions = Definitions(target, editions)
+    cases = [case for judged in items for case in cases_of(judged, target, definitions)]
+    voted = _voted(cases, rules)
+    labels: dict[str, list[FinalLabel]] = {judged.item.item_id: [] for judged in items}
+    for case in cases:
+        labels[case.judged.item.item_id].append(_label(case, voted, rules))
+    return {item_id: tuple(found) for item_id, found in labels.items()}
+
+
+_Voted = dict[tuple[str, str], tuple[int, float]]
+
+
+def _voted(cases: Sequence[Case], rules: LabelRules) -> _Voted:
+    """The method's label and its confidence by code and item, from all answers to the code in the release."""
+    by_code: dict[str, list[Case]] = {}
+    for case in cases:
+        is_left_out = case.is_superseded and rules.superseded.policy == "leave-out"
+        if case.question.answer in (AnswerKind.TICK, AnswerKind.LEVELS) and case.votes and not is_left_out:
+            by_code.setdefault(case.code, []).append(case)
+    found: _Voted = {}
+    for code, asked in by_code.items():
+        if not any(case.is_disputed for case in asked):
+            continue
+        votes = votes_from(
+            (case.judged.item.item_id, vote.annotator, str(vote.value))
+            for case in asked
+            for vote in case.votes
+        )
+        result = consensus(votes, rules.method, seed=rules.seed)
+        for place, item in enumerate(votes.items):
+            value = int(votes.labels[result.label[place]])
+            found[code, item] = (value, float(result.confidence[place]))
+    return found
+
+
+def _label(case: Case, voted: _Voted, rules: LabelRules) -> FinalLabel:
+    if case.decision is None and not case.votes:
+        return _missing(case, LabelSource.NOT_ASKED)
+    if case.is_superseded and rules.superseded.policy == "leave-out":
+        return _missing(case, LabelSource.SUPERSEDED)
+    value, source, confidence, evidence = _settled(case, voted, rules)
+    judged_under = case.decision or max(case.votes, key=lambda vote: (vote.value == value, vote.edition))
+    return FinalLabel(
+        code=case.code,
+        value=value,
+        source=source,
+        confidence=confidence,
+        weight=rules.superseded.weight_of(case.is_superseded),
+        edition=judged_under.edition,
+        is_superseded=case.is_superseded,
+        n_annotators=len(case.votes),
+        evidence=evidence,
+        votes=case.votes,
+        decision=case.judged.decision.fact if case.decision and case.judged.decision else None,
+    )
+
+
+def _missing(case: Case, source: LabelSource) -> FinalLabel:
+    return FinalLabel(
+        code=case.code,
+        value=None,
+        source=source,
+        confidence=None,
+        weight=0.0,
+        edition=None,
+        is_superseded=source is LabelSource.SUPERSEDED,
+        n_annotators=len(case.votes),
+        evidence=Evidence(),
+        votes=case.votes,
+        decision=None,
+    )
+
+
+_Settled = tuple[int, LabelSource, float, Evidence]
+
+
+def _settled(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
+    if case.decision is not None:
+        evidence = own_evidence(case.decision.words, SpanSource.ADJUDICATED)
+        return case.decision.value, LabelSource.ADJUDICATED, 1.0, evidence
+    if case.is_disputed:
+        return _disputed(case, voted, rules)
+    source = LabelSource.AGREED if len(case.votes) > 1 else LabelSource.SINGLE
+    value = case.votes[0].value
+    return value, source, 1.0, _evidence(case, value, rules)
+
+
+def _disputed(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
+    if case.question.answer is AnswerKind.SENTENCES:
+        evidence, confidence = voted_sentences(case.votes)
+        return int(bool(evidence.snippets)), LabelSource.MAJORITY, confidence, evidence
+    if case.question.answer is AnswerKind.SCALE:
+        value = median_low(case.values)
+        return value, LabelSource.MEDIAN, case.values.count(value) / len(case.values), Evidence()
+    value, confidence = voted[case.code, case.judged.item.item_id]
+    return value, LabelSource(rules.method.value), confidence, _evidence(case, value, rules)
+
+
+def _evidence(case: Case, value: int, rules: LabelRules) -> Evidence:
+    """Only of those who gave the final value: the others' words speak for another one."""
+    part = case.question.part
+    marked = [vote.words for vote in case.votes if vote.value == value]
+    return joined_evidence(case.judged.text.text_of(part) or "", part, marked, rules.spans)

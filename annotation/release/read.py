@@ -1,0 +1,54 @@
+"""Reads a release back, typed; one that does not verify is refused."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from annotation.release.files import CODEBOOK, ITEMS
+from annotation.release.manifest import MANIFEST, Manifest, parse_manifest
+from annotation.release.rows import ReleaseRow
+from annotation.release.verify import ReleaseProblem, verify_release
+from codebook.editions import codebook_from_canonical
+from codebook.schema import Codebook
+
+
+class ReleaseBroken(ValueError):
+    """A folder that is not, or no longer, what was frozen."""
+
+    def __init__(self, folder: Path, problems: Sequence[ReleaseProblem]) -> None:
+        self.problems = tuple(problems)
+        listed = "; ".join(str(problem) for problem in problems)
+        super().__init__(f"{folder} is not as it was frozen: {listed}. Fetch an intact copy.")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRelease:
+    manifest: Manifest
+    codebook: Codebook
+    rows: tuple[ReleaseRow, ...]
+
+
+def read_release(folder: Path) -> ReadRelease:
+    problems = verify_release(folder)
+    if problems:
+        raise ReleaseBroken(folder, problems)
+    return ReadRelease(read_manifest(folder), read_codebook(folder), tuple(release_rows(folder)))
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Without verifying anything else."""
+    return parse_manifest((folder / MANIFEST).read_bytes())
+
+
+def read_codebook(folder: Path) -> Codebook:
+    return codebook_from_canonical((folder / CODEBOOK).read_text(encoding="utf-8"))
+
+
+def release_rows(folder: Path) -> Iterator[ReleaseRow]:
+    """Row by row, without verifying: for one who looks a few of many up."""
+    decoder = msgspec.json.Decoder(ReleaseRow)
+    with (folder / ITEMS).open("rb") as lines:
+        for line in lines:
+            yield decoder.decode(line)

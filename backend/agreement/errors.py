@@ -1,0 +1,36 @@
+"""What can go wrong when agreement is measured; each message says what to do."""
+
+from __future__ import annotations
+
+
+class AgreementError(Exception):
+    """Agreement cannot be measured, or not by this rule."""
+
+
+class NothingToMeasure(AgreementError):
+    def __init__(self, batch: str) -> None:
+        super().__init__(
+            f"In “{batch}” no item has sound answers from two annotators yet. Wait for them, or open an overlap batch."
+        )
+
+
+class NothingToCompare(AgreementError):
+    def __init__(self, batch: str) -> None:
+        super().__init__(f"In “{batch}” nobody has answered an item again yet: wait for the first answers.")
+
+
+class MeasuringFailed(AgreementError):
+    """The ML backend said why it could not measure."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The ML backend could not measure it: {reason} Its log tells more; then try again.")
+
+
+class ReportUnreadable(AgreementError):
+    def __init__(self) -> None:
+        super().__init__("The ML backend left a report that cannot be read. It was removed: try again.")
+
+
+class RuleOutOfReach(AgreementError):
+    def __init__(self, at_least: float) -> None:
+        super().__init__(f"No measure can reach {at_least:g}: ask for a number from -1 to 1.")

@@ -1,0 +1,118 @@
+"""Has agreement measured by the ML backend: files go there and come back, the job row keeps the truth."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from backend.accounts.models import User
+from backend.agreement.errors import MeasuringFailed, ReportUnreadable
+from backend.agreement.files import ReportFiles, agreement_folder
+from backend.agreement.inputs import Inputs, inputs_of
+from backend.agreement.models import AgreementReport
+from backend.agreement.queue import MEASURE_AGREEMENT, MeasureJob
+from backend.agreement.reading import is_readable
+from backend.agreement.services import Precision, keep_report
+from backend.batches.models import Batch
+from backend.celery import app
+from backend.jobs.context import JobContext
+from backend.jobs.errors import JobPostponed
+from backend.jobs.handlers import job_handler
+from backend.jobs.models import Job
+from backend.jobs.values import Json, JsonObject
+
+ML_TASK = "ml.measure_agreement"
+# A job asks again with each sweep, so an old message would only repeat what a newer one says.
+MESSAGE_LIVES = timedelta(seconds=30)
+SUSPICIOUS_WAIT = timedelta(minutes=1)
+LOOK_EVERY_SECONDS = 0.1
+
+
+@job_handler(MEASURE_AGREEMENT)
+def measure_agreement(context: JobContext, arguments: JsonObject) -> Json:
+    """Each attempt reads the answers anew, so what it keeps is true of the moment it ends."""
+    job = MeasureJob.model_validate(arguments)
+    batch = Batch.objects.select_related("study", "edition").filter(pk=job.batch).first()
+    if batch is None:
+        return {"summary": "The batch was discarded: there is nothing to measure."}
+    inputs = inputs_of(batch)
+    known = batch.agreement_reports.filter(
+        inputs_hash=inputs.hash, resamples=job.resamples, seed=job.seed
+    ).first()
+    if known is not None:
+        return _outcome(known, "Nothing has changed since this was measured.")
+    files = ReportFiles(agreement_folder(batch.study), inputs.hash, job.resamples, job.seed)
+    if not files.report.exists():
+        _ask(context, files, inputs, job)
+        _wait(context, files)
+    measures = _measures(files, inputs)
+    with context.fenced_transaction():
+        report = keep_report(
+            batch=batch,
+            inputs=inputs,
+            measures=measures,
+            precision=Precision(job.resamples, job.seed),
+            actor=User.objects.filter(pk=job.actor).first() if job.actor else None,
+            now=timezone.now(),
+        )
+    return _outcome(report, f"“{batch.name}” is measured.")
+
+
+def _ask(context: JobContext, files: ReportFiles, inputs: Inputs, job: MeasureJob) -> None:
+    files.write_inputs(inputs.content)
+    message = {
+        "kind": str(inputs.kind),
+        "inputs": str(files.inputs),
+        "report": str(files.report),
+        "failure": str(files.failure),
+        "resamples": job.resamples,
+        "seed": job.seed,
+        "job_id": context.job_id,
+    }
+    try:
+        app.send_task(ML_TASK, kwargs=message, expires=MESSAGE_LIVES.total_seconds(), retry=False)
+    except (OperationalError, OSError) as problem:
+        context.report(done=0, note="Waiting for the message broker")
+        raise JobPostponed("No message reaches the ML backend.") from problem
+
+
+def _wait(context: JobContext, files: ReportFiles) -> None:
+    """A moment, because most reports take no longer; then in the queue, where waiting costs nothing."""
+    note = _waiting_note(context)
+    deadline = time.monotonic() + settings.ML_PATIENCE.total_seconds()
+    while not files.report.exists():
+        context.report(done=0, note=note)
+        reason = files.take_failure()
+        if reason is not None:
+            raise MeasuringFailed(reason)
+        if time.monotonic() >= deadline:
+            raise JobPostponed("The ML backend has not answered yet.")
+        time.sleep(LOOK_EVERY_SECONDS)
+
+
+def _waiting_note(context: JobContext) -> str:
+    asked_at = Job.objects.values_list("created_at", flat=True).get(pk=context.job_id)
+    if timezone.now() - asked_at < SUSPICIOUS_WAIT:
+        return "Waiting for the ML backend"
+    return "Still waiting for the ML backend: see whether its process “ml” runs"
+
+
+def _measures(files: ReportFiles, inputs: Inputs) -> str:
+    content = files.report.read_text()
+    if not is_readable(inputs.kind, content):
+        files.report.unlink(missing_ok=True)
+        raise ReportUnreadable
+    return content
+
+
+def _outcome(report: AgreementReport, summary: str) -> Json:
+    return {
+        "summary": summary,
+        "url": reverse("agreement:report", args=[report.study.slug, report.pk]),
+        "report": report.pk,
+    }

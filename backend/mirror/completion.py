@@ -1,0 +1,22 @@
+"""Has agreement measured once a batch is complete; whatever goes wrong with that must not stop the mirror."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+
+from backend.agreement.services import measure_if_complete
+from backend.batches.models import Batch
+from backend.jobs.failures import describe_trace
+
+logger = logging.getLogger(__name__)
+
+
+def look_for_agreement(batch_id: int, now: datetime) -> None:
+    batch = Batch.objects.select_related("study", "edition").filter(pk=batch_id).first()
+    if batch is None:
+        return
+    try:
+        measure_if_complete(batch=batch, now=now)
+    except Exception as problem:
+        logger.error("Agreement in batch %s was not asked for:\n%s", batch_id, describe_trace(problem))

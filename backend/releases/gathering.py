@@ -1,0 +1,173 @@
+"""Reads what annotators and adjudicators said about a study's items, and why some items have to stay out."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from annotation.answers import Answers, Judgment, Span
+from annotation.release.judged import GivenAnswer, GivenDecision, JudgedItem
+from annotation.release.rows import DecisionFact, DrawFact, ReleaseItem, Texts
+from backend.adjudication.given import LEFT_OUT
+from backend.adjudication.models import Decision
+from backend.adjudication.selectors import awaiting, decided_answers, final_decisions
+from backend.batches.models import AssignedItem, BatchState
+from backend.discussions.selectors import unsettled_items
+from backend.judgments.models import Judgment as JudgmentRow
+from backend.judgments.models import Span as SpanRow
+from backend.judgments.models import Submission, SubmissionState
+from backend.practice.models import GoldAnswer
+from backend.releases.people import People
+from backend.samples.models import Draw, Item
+from backend.samples.selectors import item_text
+from backend.studies.models import Study
+from codebook.schema import Part
+
+CHUNK = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """`left_out` counts items by reason, as `annotation.release.card_words` words them."""
+
+    items: tuple[JudgedItem, ...]
+    left_out: Counter[str]
+
+
+def gather(study: Study, *, with_texts: bool) -> Gathered:
+    """Items that were given out for anything but practice, with an answer or a decision that stands."""
+    people = People(study)
+    decisions = final_decisions(study)
+    answers = _answers(study, people)
+    kept_back = _kept_back(study)
+    states = _states(study)
+    left_out: Counter[str] = Counter()
+    wanted = []
+    for pk in sorted(states.keys() | decisions.keys()):
+        reason = kept_back.get(pk)
+        if reason is None and pk not in answers and pk not in decisions:
+            reason = _without_answer(states[pk])
+        if reason:
+            left_out[reason] += 1
+        else:
+            wanted.append(pk)
+    flagged = set(_given(study).filter(submission__is_flagged=True).values_list("item_id", flat=True))
+    items = []
+    for item, draws in _with_draws(study, wanted):
+        decision = decisions.get(item.pk)
+        items.append(
+            JudgedItem(
+                _release_item(item, draws, flagged=item.pk in flagged, with_texts=with_texts),
+                item_text(item),
+                tuple(answers.get(item.pk, ())),
+                _given_decision(decision, people) if decision else None,
+            )
+        )
+    return Gathered(tuple(items), left_out)
+
+
+def _given(study: Study) -> QuerySet[AssignedItem]:
+    """Practice is measured against gold, and a recheck against the annotator's own first answer: neither is a label."""
+    given = AssignedItem.objects.filter(assignment__batch__study=study)
+    return given.exclude(assignment__batch__kind__in=LEFT_OUT).exclude(
+        assignment__batch__state=BatchState.DISCARDING
+    )
+
+
+def _kept_back(study: Study) -> dict[int, str]:
+    """The weightier reason where there are several."""
+    gold = GoldAnswer.objects.filter(item__study=study, replaced_at=None).values_list("item_id", flat=True)
+    reasons = dict.fromkeys(awaiting(study), "second-sitting")
+    reasons |= dict.fromkeys(unsettled_items(study).values_list("pk", flat=True), "flag")
+    return reasons | dict.fromkeys(gold, "gold")
+
+
+def _states(study: Study) -> dict[int, set[str]]:
+    """By item: what became of it in the shares it is in."""
+    in_quarantine = AssignedItem.objects.filter(pk=OuterRef("pk"), quarantined__isnull=False)
+    rows = (
+        _given(study)
+        .annotate(is_quarantined=Exists(in_quarantine))
+        .values_list("item_id", "submission__state", "is_quarantined")
+    )
+    states: dict[int, set[str]] = defaultdict(set)
+    for item, state, is_quarantined in rows:
+        states[item].add(state or ("quarantined" if is_quarantined else "unanswered"))
+    return states
+
+
+def _without_answer(states: Iterable[str]) -> str:
+    found = set(states)
+    return next((reason for reason in ("quarantined", "unanswered") if reason in found), "skipped")
+
+
+def _answers(study: Study, people: People) -> dict[int, list[GivenAnswer]]:
+    """One of each annotator: under the newest edition they judged the item under, and there in the earliest batch."""
+    submissions = Submission.objects.filter(assigned_item__in=_given(study), state=SubmissionState.SUBMITTED)
+    said = _said(submissions)
+    place = "assigned_item__assignment"
+    order = (f"-{place}__batch__edition__number", f"{place}__batch__opened_at", f"{place}__batch", "pk")
+    rows = submissions.order_by(*order).values_list(
+        "pk", "assigned_item__item_id", f"{place}__annotator_id", f"{place}__batch__edition__hash"
+    )
+    found: dict[int, list[GivenAnswer]] = defaultdict(list)
+    seen: set[tuple[int, int]] = set()
+    for pk, item, annotator, edition in rows:
+        if (item, annotator) not in seen:
+            seen.add((item, annotator))
+            found[item].append(GivenAnswer(people.pseudonym(annotator), edition, said[pk]))
+    return found
+
+
+def _said(submissions: QuerySet[Submission]) -> defaultdict[int, Answers]:
+    judgments: dict[int, list[Judgment]] = defaultdict(list)
+    spans: dict[int, list[Span]] = defaultdict(list)
+    judged = JudgmentRow.objects.filter(submission__in=submissions).order_by("pk")
+    for pk, code, value in judged.values_list("submission_id", "code", "value"):
+        judgments[pk].append(Judgment(code, value))
+    marked = SpanRow.objects.filter(submission__in=submissions).order_by("pk")
+    for pk, code, part, start, end in marked.values_list("submission_id", "code", "part", "start", "end"):
+        spans[pk].append(Span(code, Part(part), start, end))
+    nothing = Answers((), (), None)
+    answers: defaultdict[int, Answers] = defaultdict(lambda: nothing)
+    answers.update({pk: Answers(tuple(given), tuple(spans[pk]), None) for pk, given in judgments.items()})
+    return answers
+
+
+def _given_decision(decision: Decision, people: People) -> GivenDecision:
+    fact = DecisionFact(people.pseudonym(decision.author_id), decision.way)
+    return GivenDecision(decision.edition.hash, decided_answers(decision), fact)
+
+
+def _with_draws(study: Study, pks: list[int]) -> Iterable[tuple[Item, list[Draw]]]:
+    for start in range(0, len(pks), CHUNK):
+        wanted = pks[start : start + CHUNK]
+        draws: dict[int, list[Draw]] = defaultdict(list)
+        for draw in Draw.objects.filter(item__in=wanted).select_related("sample").order_by("sample__name"):
+            draws[draw.item_id].append(draw)
+        for item in Item.objects.filter(pk__in=wanted).order_by("pk"):
+            yield item, draws[item.pk]
+
+
+def _release_item(item: Item, draws: list[Draw], *, flagged: bool, with_texts: bool) -> ReleaseItem:
+    return ReleaseItem(
+        item_id=item.item_id,
+        platform=item.platform,
+        community=item.community,
+        post_id=item.post_id,
+        reply_id=item.reply_id,
+        flagged=flagged,
+        draws=tuple(
+            DrawFact(
+                draw.sample.name,
+                draw.inclusion_probability,
+                draw.post_probability,
+                draw.reply_probability,
+            )
+            for draw in draws
+        ),
+        texts=Texts(item.title, item.post_text, item.reply_text) if with_texts else None,
+    )

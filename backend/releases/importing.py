@@ -1,0 +1,92 @@
+"""Brings a release in from elsewhere: verified, copied, and registered with its edition and its items."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import datetime
+from pathlib import Path
+
+from django.db import transaction
+
+from annotation.release.files import CODEBOOK
+from annotation.release.read import ReadRelease, read_release
+from annotation.release.rows import ReleaseItem
+from backend.accounts.models import User
+from backend.codebooks.models import Edition
+from backend.codebooks.services import add_edition
+from backend.releases.assembling import next_number
+from backend.releases.errors import NameTaken, OtherCodebook
+from backend.releases.models import Release
+from backend.releases.services import register
+from backend.releases.storage import making_folder
+from backend.samples.models import Item
+from backend.studies.models import Study
+from codebook.editions import canonical_json
+
+BATCH = 2000
+
+
+def import_release(*, study: Study, folder: Path, actor: User, now: datetime) -> Release:
+    """The same labels and the same hash as where it was frozen. The same release again changes nothing.
+
+    Raises ReleaseBroken if the folder is not as it was frozen.
+    """
+    with making_folder(study) as own:
+        shutil.copytree(folder, own, symlinks=True, dirs_exist_ok=True)
+        # The copy is verified, and not what it was copied from, which may change meanwhile.
+        read = read_release(own)
+        earlier = study.releases.filter(hash=read.manifest.hash).first()
+        if earlier:
+            return earlier
+        if study.releases.filter(name=read.manifest.name).exists():
+            raise NameTaken(read.manifest.name)
+        with transaction.atomic():
+            edition = _edition(study, read, actor, now)
+            _store_items(study, read)
+            return register(
+                study=study,
+                edition=edition,
+                manifest=read.manifest,
+                folder=own,
+                number=next_number(study),
+                note=f"Imported; release {read.manifest.number} of “{read.manifest.study.name}”",
+                is_imported=True,
+                actor=actor,
+                now=now,
+                writing=transaction.atomic,
+            )
+
+
+def _edition(study: Study, read: ReadRelease, actor: User, now: datetime) -> Edition:
+    """A study's codebook in force is not changed by an import: only an empty one takes the release's."""
+    same = study.editions.filter(hash=read.manifest.edition.hash).first()
+    if same:
+        return same
+    if study.editions.exists():
+        raise OtherCodebook(read.codebook.name)
+    note = f"Came with the release “{read.manifest.name}” of “{read.manifest.study.name}”"
+    source = canonical_json(read.codebook)
+    return add_edition(study=study, source=source, file_name=CODEBOOK, note=note, actor=actor, now=now)
+
+
+def _store_items(study: Study, read: ReadRelease) -> None:
+    """Items that are there already stay as they are."""
+    items = [_item(study, row.item) for row in read.rows]
+    Item.objects.bulk_create(items, ignore_conflicts=True, batch_size=BATCH)
+
+
+def _item(study: Study, item: ReleaseItem) -> Item:
+    """A release without texts brings items without words, which still have their ids."""
+    texts = item.texts
+    reply = texts.reply if texts else None
+    return Item(
+        study=study,
+        item_id=item.item_id,
+        platform=item.platform,
+        community=item.community,
+        post_id=item.post_id,
+        reply_id=item.reply_id,
+        title=texts.title if texts else "",
+        post_text=texts.post if texts else "",
+        reply_text=(reply or "") if item.reply_id is not None else None,
+    )

@@ -1,0 +1,33 @@
+"""Celery's door to the ML backend: thin tasks that take paths, can be run twice, and wake the job that waits."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+from kombu.exceptions import OperationalError
+
+from ml_backend.agreement import AgreementAsked, leave_report
+from ml_backend.celery import app
+
+logger = logging.getLogger(__name__)
+WAKE_TASK, WAKE_QUEUE = "jobs.run", "celery"
+
+
+@app.task(name="ml.measure_agreement")  # type: ignore[untyped-decorator]
+def measure_agreement(
+    *, kind: str, inputs: str, report: str, failure: str, resamples: int, seed: int, job_id: int
+) -> None:
+    asked = AgreementAsked(kind, Path(inputs), Path(report), Path(failure), resamples, seed)
+    leave_report(asked)
+    wake_job(job_id)
+
+
+def wake_job(job_id: int) -> None:
+    """Only to save time: the job looks again by itself."""
+    try:
+        app.send_task(WAKE_TASK, args=[job_id], queue=WAKE_QUEUE, retry=False)
+    except (OperationalError, OSError) as problem:
+        logger.warning(
+            "Job %s could not be woken (%s): it will look by itself.", job_id, type(problem).__name__
+        )

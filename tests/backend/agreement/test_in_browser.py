@@ -1,0 +1,51 @@
+"""In Chromium: a batch is measured while one watches, and the items behind a number are one click away."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from backend.batches.models import Batch
+from backend.jobs.models import Job
+from backend.jobs.runner import run_job
+from tests.backend.agreement.conftest import answer_as_ml_backend
+from tests.given_work import CastAtWork
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+SECONDS = 10_000
+
+
+def test_measuring_is_watched_and_the_items_are_one_click_away(
+    work: CastAtWork, overlap: Batch, page: Page, live_server: LiveServer
+) -> None:
+    client = Client()
+    client.force_login(work.cast.rosa)
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    page.context.add_cookies(
+        [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}]
+    )
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(f"{live_server.url}/studies/kind-words/agreement/batches/{overlap.pk}")
+    page.keyboard.press("m")
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    job = Job.objects.get()
+    run_job(job_id=job.pk, clock=timezone.now)
+    expect(page.get_by_text("aiting for the ML backend")).to_be_visible(timeout=SECONDS)
+    answer_as_ml_backend(job)
+    run_job(job_id=job.pk, clock=timezone.now)
+    expect(page.get_by_text("themes can be trusted")).to_be_visible(timeout=SECONDS)
+    page.locator(".plot:visible").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.get_by_role("link", name=re.compile(r"items behind")).first.click()
+    expect(page.get_by_text("Items on which annotators of Overlap 1 disagree")).to_be_visible()
+    page.locator("tbody a").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Item")
+    assert complaints == []

@@ -1,0 +1,125 @@
+"""A measurement is asked for, waits, and is kept once; whatever goes wrong is said."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from backend.agreement.models import AgreementReport
+from backend.agreement.reading import read_report
+from backend.agreement.services import request_measurement
+from backend.batches.models import Batch
+from backend.jobs.models import Job
+from backend.jobs.runner import run_job
+from tests.backend.agreement.conftest import Measuring, answer_as_ml_backend, files_of
+from tests.backend.agreement.scene import Team
+from tests.cast import NOW
+from tests.given_work import CastAtWork
+
+
+@pytest.fixture
+def job(work: CastAtWork, overlap: Batch) -> Job:
+    return request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
+
+
+def run(job: Job) -> Job:
+    run_job(job_id=job.pk, clock=timezone.now)
+    return Job.objects.get(pk=job.pk)
+
+
+def test_the_first_attempt_leaves_the_inputs_and_waits_in_the_queue(job: Job) -> None:
+    after = run(job)
+    assert (after.state, after.attempts) == ("queued", 0)
+    assert "aiting for the ML backend" in after.progress_note
+    assert files_of(job).inputs.exists()
+    assert not AgreementReport.objects.exists()
+
+
+def test_the_next_attempt_keeps_the_report(job: Job, work: CastAtWork, overlap: Batch) -> None:
+    run(job)
+    answer_as_ml_backend(job)
+    after = run(job)
+    report = AgreementReport.objects.get()
+    assert after.state == "done"
+    assert after.result == {
+        "summary": "“Overlap 1” is measured.",
+        "url": f"/studies/kind-words/agreement/reports/{report.pk}",
+        "report": report.pk,
+    }
+    assert (report.batch, report.requested_by, report.is_partial) == (overlap, work.cast.rosa, False)
+    assert report.measures == files_of(job).report.read_text()
+    assert read_report(report).n_items == len(work.items)
+    assert work.study.events.filter(summary="Measured agreement in the batch “Overlap 1”").count() == 1
+
+
+def test_the_same_answers_are_measured_once(overlap: Batch, measured: Measuring, work: CastAtWork) -> None:
+    first = measured(overlap)
+    again = run(request_measurement(batch=overlap, actor=work.cast.ravi, now=NOW))
+    assert again.state == "done"
+    assert again.result == {
+        "summary": "Nothing has changed since this was measured.",
+        "url": f"/studies/kind-words/agreement/reports/{first.pk}",
+        "report": first.pk,
+    }
+    assert AgreementReport.objects.count() == 1
+
+
+def test_a_report_that_came_without_a_message_is_kept_too(job: Job) -> None:
+    """The wake-up was lost: the sweep runs the job again, and it finds the file."""
+    run(job)
+    run(job)
+    answer_as_ml_backend(job)
+    assert run(job).state == "done"
+    assert AgreementReport.objects.count() == 1
+
+
+def test_a_failure_of_the_ml_backend_fails_the_job_with_its_reason(job: Job) -> None:
+    run(job)
+    files_of(job).inputs.write_bytes(b'{"codes": 3')
+    answer_as_ml_backend(job)
+    after = run(job)
+    assert after.state == "failed"
+    assert "MeasuringFailed: The ML backend could not measure it: AgreementFileUnreadable" in after.error
+    assert not files_of(job).failure.exists()
+
+
+def test_after_a_failure_the_job_can_be_tried_again(job: Job, work: CastAtWork, overlap: Batch) -> None:
+    run(job)
+    files_of(job).failure.write_text("no memory.")
+    assert run(job).state == "failed"
+    again = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
+    assert again.pk != job.pk
+    run(again)
+    answer_as_ml_backend(again)
+    assert run(again).state == "done"
+
+
+def test_a_report_that_cannot_be_read_is_removed_and_said(job: Job) -> None:
+    run(job)
+    files_of(job).report.write_text('{"n_items": "many"}')
+    after = run(job)
+    assert after.state == "failed"
+    assert "ReportUnreadable" in after.error
+    assert not files_of(job).report.exists()
+
+
+def test_answers_that_came_in_meanwhile_are_measured_instead(
+    job: Job, work: CastAtWork, overlap: Batch
+) -> None:
+    run(job)
+    answer_as_ml_backend(job)
+    before = files_of(job)
+    share = overlap.assignments.get(annotator=work.cast.amal)
+    item = share.assigned_items.select_related("item")[0].item
+    share.annotation_versions.filter(item_key=item.item_id).delete()
+    Team(work).answer(share, item, work.answers(item, "asking-advice"))
+    assert files_of(job).inputs_hash != before.inputs_hash
+    assert run(job).state == "queued"
+    answer_as_ml_backend(job)
+    assert run(job).state == "done"
+    assert AgreementReport.objects.get().inputs_hash == files_of(job).inputs_hash
+
+
+def test_a_batch_that_is_gone_needs_no_report(job: Job, overlap: Batch) -> None:
+    Job.objects.filter(pk=job.pk).update(arguments={**job.arguments, "batch": 999})
+    assert run(job).result == {"summary": "The batch was discarded: there is nothing to measure."}
