@@ -6,14 +6,13 @@ import yaml
 
 from annotation.release.card_blocks import Block, Bullets, Command, Heading, Paragraph, Table, to_markdown
 from annotation.release.card_facts import AgreementFact, AgreementRow, CardFacts
+from annotation.release.card_limits import limits
 from annotation.release.card_words import (
-    LEFT_OUT_WORDS,
     SOURCE_WORDS,
     consensus_words,
     interval,
     number_of,
     spans_words,
-    superseded_words,
 )
 from annotation.release.manifest import Counts
 from annotation.release.rows import LabelSource, SplitPart
@@ -25,10 +24,11 @@ def data_card(facts: CardFacts, counts: Counts, table: SplitTable) -> str:
     blocks = [
         *_what(facts, counts),
         *_who(counts),
-        *_how(facts, counts),
+        *_drawn(facts),
+        *_made(facts, counts),
         *_agreement(facts),
         *_split(facts, table),
-        *_limits(facts, counts),
+        *limits(facts, counts),
         *_use(facts),
     ]
     return f"---\n{_header(facts, counts)}---\n\n{to_markdown(blocks)}"
@@ -86,7 +86,7 @@ def _who(counts: Counts) -> Iterator[Block]:
     )
 
 
-def _how(facts: CardFacts, counts: Counts) -> Iterator[Block]:
+def _drawn(facts: CardFacts) -> Iterator[Block]:
     yield Heading(2, "How the items were drawn")
     if facts.samples:
         yield Table(
@@ -105,6 +105,9 @@ def _how(facts: CardFacts, counts: Counts) -> Iterator[Block]:
         )
     else:
         yield Paragraph("No sample drew these items, so inclusion probabilities are not known.")
+
+
+def _made(facts: CardFacts, counts: Counts) -> Iterator[Block]:
     yield Heading(2, "How the labels were made")
     yield Table(
         ("Batch", "Kind", "Edition", "Items", "Annotators"),
@@ -163,44 +166,6 @@ def _split(facts: CardFacts, table: SplitTable) -> Iterator[Block]:
             f"Posts of the release with the hash {facts.request.split_like} are in the same part here as there."
         )
     yield table_block(table)
-
-
-def _limits(facts: CardFacts, counts: Counts) -> Iterator[Block]:
-    yield Heading(2, "Limits")
-    entries = [f"Left out, {LEFT_OUT_WORDS.get(why, why)}: {n:,}" for why, n in counts.left_out.items()]
-    for sample in facts.samples:
-        if sample.n_released < sample.n_items:
-            entries.append(
-                f"Only {sample.n_released:,} of the {sample.n_items:,} items of the sample “{sample.name}” are here: "
-                "an estimate for its population has to allow for the rest."
-            )
-    if len(facts.samples) > 1:
-        entries.append(
-            "Several samples: the flat files give an inclusion probability only where one sample drew the item."
-        )
-    if facts.n_undrawn:
-        entries.append(
-            f"{number_of(facts.n_undrawn, 'item')} no sample drew: no inclusion probability is known."
-        )
-    if facts.n_unfinished:
-        entries.append(
-            f"{number_of(facts.n_unfinished, 'item')} somebody else still had to judge when the release was frozen."
-        )
-    if counts.superseded:
-        entries.append(superseded_words(facts.request, counts.superseded))
-    if len(facts.editions_judged_under) > 1:
-        editions = ", ".join(map(str, facts.editions_judged_under))
-        entries.append(f"Judged under editions {editions} of the codebook; each label says which.")
-    rare = [f"{theme} ({100 * share:.1f}%)" for theme, share in facts.rare_themes if share]
-    never = [theme for theme, share in facts.rare_themes if not share]
-    if rare:
-        entries.append(f"Found in few items, so that measures on them rest on few cases: {', '.join(rare)}.")
-    if never:
-        entries.append(f"Found in no item: {', '.join(never)}.")
-    entries.append(
-        "A confidence is that of the method that made the label, not the probability of being true."
-    )
-    yield Bullets(tuple(entries))
 
 
 def _use(facts: CardFacts) -> Iterator[Block]:

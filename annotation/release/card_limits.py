@@ -1,0 +1,48 @@
+"""What a release cannot do, said in its data card without being asked."""
+
+from collections.abc import Iterator
+
+from annotation.release.card_blocks import Block, Bullets, Heading
+from annotation.release.card_facts import CardFacts
+from annotation.release.card_words import LEFT_OUT_WORDS, number_of, superseded_words
+from annotation.release.manifest import Counts
+
+
+def limits(facts: CardFacts, counts: Counts) -> Iterator[Block]:
+    left_out = [f"Left out, {LEFT_OUT_WORDS.get(why, why)}: {n:,}" for why, n in counts.left_out.items()]
+    always = "A confidence is that of the method that made the label, not the probability of being true."
+    yield Heading(2, "Limits")
+    yield Bullets((*left_out, *_of_samples(facts), *_of_labels(facts, counts), *_of_themes(facts), always))
+
+
+def _of_samples(facts: CardFacts) -> Iterator[str]:
+    for sample in facts.samples:
+        if sample.n_released < sample.n_items:
+            yield (
+                f"Only {sample.n_released:,} of the {sample.n_items:,} items of the sample “{sample.name}” are here: "
+                "an estimate for its population has to allow for the rest."
+            )
+    if len(facts.samples) > 1:
+        yield "Several samples: the flat files give an inclusion probability only where one sample drew the item."
+    if facts.n_undrawn:
+        yield f"{number_of(facts.n_undrawn, 'item')} no sample drew: no inclusion probability is known."
+
+
+def _of_labels(facts: CardFacts, counts: Counts) -> Iterator[str]:
+    if facts.n_unfinished:
+        items = number_of(facts.n_unfinished, "item")
+        yield f"{items} somebody else still had to judge when the release was frozen."
+    if counts.superseded:
+        yield superseded_words(facts.request, counts.superseded)
+    if len(facts.editions_judged_under) > 1:
+        editions = ", ".join(map(str, facts.editions_judged_under))
+        yield f"Judged under editions {editions} of the codebook; each label says which."
+
+
+def _of_themes(facts: CardFacts) -> Iterator[str]:
+    rare = [f"{theme} ({100 * share:.1f}%)" for theme, share in facts.rare_themes if share]
+    never = [theme for theme, share in facts.rare_themes if not share]
+    if rare:
+        yield f"Found in few items, so that measures on them rest on few cases: {', '.join(rare)}."
+    if never:
+        yield f"Found in no item: {', '.join(never)}."
