@@ -31,7 +31,8 @@ def lowest_without_disagreement(agreement: RatingsAgreement, measure: Measure) -
     raw = agreement.raw_agreement
     if raw.value is None or raw.value < 1 or agreement.of(measure).value is None:
         return None
-    return 1 - (1 - _TAIL ** (1 / raw.n_items)) / _unlike_by_chance(agreement.prevalence, measure)
+    highest_rate = 1 - float(_TAIL ** (1 / raw.n_items))
+    return 1 - highest_rate / _unlike_by_chance(agreement.prevalence, measure)
 
 
 def _unlike_by_chance(prevalence: tuple[CategoryShare, ...], measure: Measure) -> float:
