@@ -1,21 +1,16 @@
-// The desk of adjudication: which code is in focus, what is painted under the text, and everything by keyboard.
+// The desk of adjudication: the final answer of every code, whose answer was taken, which code is in focus, what is painted.
 (() => {
   "use strict";
   const form = document.querySelector("[data-desk]");
-  if (!form) return;
-  const rows = [...form.querySelectorAll("tr[data-code]")];
+  const rows = form ? [...form.querySelectorAll("tr[data-code]")] : [];
   if (!rows.length) return;
   const texts = [...form.querySelectorAll(".desk__text")];
   const field = (name) => form.elements.namedItem(name);
   const status = form.querySelector("[data-status]");
   const say = (words) => { status.textContent = words; };
-  const opened = Date.now();
-  let hidden = 0;
-  let left = document.hidden ? opened : 0;
-  let focused = null;
-  let all = false;
-  let caret = null;
-  let prefix = "";
+  // What the other scripts of the desk share: `selected` is where the caret stands, `all` shows the snippets of every code
+  const desk = { form, rows, texts, field, say, focused: null, all: false, selected: null };
+  window.desk = desk;
 
   // Places are code points, "0-12 20-31", as the server counts them; the page never counts itself.
   const read = (written) => (written || "").split(" ").filter(Boolean).map((place) => place.split("-").map(Number));
@@ -109,14 +104,14 @@
 
   // What is painted: underlines by whom, the final answer as a highlighter, and the caret
   const paint = () => {
-    const shown = all ? rows : rows.filter((row) => row === focused);
+    const shown = desk.all ? rows : rows.filter((row) => row === desk.focused);
     for (const text of texts) {
       const own = shown.filter((row) => row.dataset.part === text.dataset.part);
       const lanes = [1, 2, 3, 4, 5, 6].map((lane) =>
         own.flatMap((row) => [...row.querySelectorAll(`[data-lane="${lane}"]`)].flatMap((cell) => read(cell.dataset.spans))));
       const final = own.flatMap(placesOf);
-      const selected = caret?.text === text ? [caretPlace()] : [];
-      text.classList.toggle("is-judged", focused?.dataset.part === text.dataset.part);
+      const selected = desk.selected?.text === text ? [desk.selected.place] : [];
+      text.classList.toggle("is-judged", desk.focused?.dataset.part === text.dataset.part);
       for (const { node, place } of text.pieces) {
         lanes.forEach((lane, at) => node.classList.toggle(`m${at + 1}`, within(place, lane)));
         node.classList.toggle("is-final", within(place, final));
@@ -126,8 +121,8 @@
   };
   const focus = (row) => {
     if (row.closest("[data-agreed]")?.hidden) fold(false);
-    focused?.removeAttribute("aria-current");
-    focused = row;
+    desk.focused?.removeAttribute("aria-current");
+    desk.focused = row;
     row.setAttribute("aria-current", "true");
     row.focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
@@ -135,12 +130,12 @@
       guide.hidden = guide.dataset.guideline !== row.dataset.code;
       guide.open = true;
     }
-    if (caret && caret.text !== textOf(row)) leaveCaret();
+    form.dispatchEvent(new Event("desk:focus"));
     paint();
   };
   const move = (step) => {
     const visible = rows.filter((row) => row.checkVisibility());
-    const at = visible.indexOf(focused) + step;
+    const at = visible.indexOf(desk.focused) + step;
     if (visible[at]) focus(visible[at]);
   };
   const fold = (folded) => {
@@ -150,7 +145,7 @@
     const button = form.querySelector("[data-fold]");
     button.setAttribute("aria-expanded", String(!folded));
     button.querySelector("[data-fold-mark]").textContent = folded ? "▸" : "▾";
-    if (folded && agreed.contains(focused)) focus(rows[0]);
+    if (folded && agreed.contains(desk.focused)) focus(rows[0]);
   };
 
   // Values by key
@@ -169,162 +164,10 @@
     if (radios(row).some((radio) => radio.value === digit)) { setValue(row, digit); paint(); } else say(`There is no level ${digit}.`);
   };
 
-  // Selecting words: by mouse, or with a caret that walks from word to word
-  const caretPlace = () => {
-    const [low, high] = [caret.at, caret.anchor].sort((one, other) => one - other);
-    return [caret.text.wordPlaces[low][0], caret.text.wordPlaces[high][1]];
-  };
-  const enterCaret = () => {
-    const text = textOf(focused);
-    if (!text?.wordPlaces.length) return;
-    const first = placesOf(focused)[0] ?? [0, 1];
-    const at = Math.max(0, text.wordPlaces.findIndex((word) => touches(word, first)));
-    caret = { text, at, anchor: at };
-    showCaret();
-  };
-  const leaveCaret = () => { caret = null; showCaret(); };
-  const showCaret = () => {
-    form.querySelector("[data-caret]").setAttribute("aria-pressed", String(Boolean(caret)));
-    paint();
-    if (!caret) return;
-    nodeOf(caret.text, caret.at).scrollIntoView({ block: "nearest" });
-    say(`Selected: ${wordsAt(caret.text, caretPlace())}`);
-  };
-  const nodeOf = (text, at) => text.pieces.find((piece) => piece.place[0] === text.wordPlaces[at][0]).node;
-  const lineStep = (by) => {
-    const from = nodeOf(caret.text, caret.at).getBoundingClientRect();
-    let best = caret.at;
-    let row = null;
-    for (let at = caret.at + by; at >= 0 && at < caret.text.wordPlaces.length; at += by) {
-      const here = nodeOf(caret.text, at).getBoundingClientRect();
-      if (Math.abs(here.top - from.top) < from.height / 2) continue;
-      row ??= here.top;
-      if (Math.abs(here.top - row) > from.height / 2) break;
-      const gap = Math.abs(here.left - from.left);
-      if (best === caret.at || gap < Math.abs(nodeOf(caret.text, best).getBoundingClientRect().left - from.left)) best = at;
-    }
-    return best;
-  };
-  const walk = (key, extend) => {
-    const last = caret.text.wordPlaces.length - 1;
-    const to = { ArrowLeft: caret.at - 1, ArrowRight: caret.at + 1, Home: 0, End: last }[key] ?? lineStep(key === "ArrowUp" ? -1 : 1);
-    caret.at = Math.min(last, Math.max(0, to));
-    if (!extend) caret.anchor = caret.at;
-    showCaret();
-  };
-  const mouseSelection = () => {
-    const selection = document.getSelection();
-    if (!selection.rangeCount || selection.isCollapsed) return null;
-    const range = selection.getRangeAt(0);
-    const text = texts.find((one) => one.contains(range.commonAncestorContainer));
-    if (!text) return null;
-    const inside = text.pieces.filter(({ node }) => {
-      const piece = document.createRange();
-      piece.selectNodeContents(node);
-      return range.compareBoundaryPoints(Range.END_TO_START, piece) < 0 && range.compareBoundaryPoints(Range.START_TO_END, piece) > 0;
-    });
-    return inside.length ? { text, place: [inside[0].place[0], inside.at(-1).place[1]] } : null;
-  };
-  const addSelected = () => {
-    const selected = caret ? { text: caret.text, place: caretPlace() } : mouseSelection();
-    if (!selected) { say("Select words in the text first, or press c to walk over them."); return; }
-    if (!placesField(focused)) { say("This code takes no snippets."); return; }
-    if (selected.text !== textOf(focused)) { say(`This code is judged by the ${focused.dataset.part}: select words there.`); return; }
-    if (focused.dataset.kind === "sentences") {
-      addPlaces(focused, selected.text.sentencePlaces.filter((sentence) => touches(sentence, selected.place)));
-    } else {
-      const words = selected.text.wordPlaces.filter((word) => touches(word, selected.place));
-      if (!words.length) return;
-      addPlaces(focused, [[words[0][0], words.at(-1)[1]]]);
-    }
-    document.getSelection().removeAllRanges();
-    if (caret) { caret.anchor = caret.at; showCaret(); } else paint();
-  };
-  const removeSelected = () => {
-    const places = placesOf(focused);
-    const gone = caret ? places.find((place) => touches(place, caretPlace())) : places.at(-1);
-    if (gone) { removePlace(focused, gone); paint(); } else say("There is no snippet to remove.");
-  };
-
-  // Saving
-  const save = (event) => {
-    const open = rows.filter(isOpen);
-    open.forEach((row) => row.classList.add("is-missing"));
-    if (open.length) {
-      event.preventDefault();
-      focus(open[0]);
-      say(lacksWords(open[0]) ? "This code needs words: select some and press Enter." : "This code has no answer yet.");
-      return;
-    }
-    if (form.dataset.sent) { event.preventDefault(); return; }
-    form.dataset.sent = "yes";
-    const away = hidden + (left ? Date.now() - left : 0);
-    field("seconds").value = ((Date.now() - opened - away) / 1000).toFixed(1);
-  };
-  form.addEventListener("submit", save);
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) left = Date.now(); else if (left) { hidden += Date.now() - left; left = 0; }
+  Object.assign(desk, {
+    read, write, touches, textOf, wordsAt, radios, placesField, placesOf, setValue, setPlaces, removePlace, addPlaces,
+    lacksWords, isOpen, takeCell, takeAll, takeWords, paint, focus, move, fold, step, deny, setLevel,
   });
-  window.addEventListener("pageshow", () => { delete form.dataset.sent; });
-
-  // Keys that are no buttons; capturing, so that the second key of a pair is not taken for a shortcut
-  const typing = (target) => target.matches?.("textarea, select, input:not([type=radio], [type=checkbox])");
-  const arrows = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"]);
-  const pairs = { v: setLevel, t: takeWords };
-  const handled = (event) => {
-    const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
-    if (prefix) {
-      const pair = pairs[prefix];
-      prefix = "";
-      if (/^[0-9]$/.test(event.key)) { pair(focused, event.key); return true; }
-    }
-    if (event.key in pairs) { prefix = event.key; return true; }
-    if (event.shiftKey && digit) { takeCell(focused, digit); paint(); return true; }
-    if (event.key === "M") { takeCell(focused, "m"); paint(); return true; }
-    if (caret && arrows.has(event.key)) { walk(event.key, event.shiftKey); return true; }
-    if (event.target.matches?.("input[type=radio]") && arrows.has(event.key)) return false;
-    switch (event.key) {
-      case "ArrowDown": move(1); return true;
-      case "ArrowUp": move(-1); return true;
-      case " ": if (event.target.matches?.("button, a, summary, input")) return false; step(focused, 1); return true;
-      case "+": step(focused, 1); return true;
-      case "-": step(focused, -1); return true;
-      case "x": deny(focused); return true;
-      case "e": addSelected(); return true;
-      case "Enter": if (event.target.matches?.("button, a, summary, input")) return false; addSelected(); return true;
-      case "Backspace": case "Delete": removeSelected(); return true;
-      default: return false;
-    }
-  };
-  document.addEventListener("keydown", (event) => {
-    if (event.isComposing || document.querySelector("dialog[open]")) return;
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      form.requestSubmit(form.querySelector("[data-save]"));
-      return;
-    }
-    if (event.key === "Escape") { if (typing(event.target)) focus(focused); else if (caret) leaveCaret(); return; }
-    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-    if (handled(event)) { event.preventDefault(); event.stopPropagation(); }
-  }, true);
-
-  form.addEventListener("click", (event) => {
-    const on = (selector, act) => { const node = event.target.closest(selector); if (node) act(node); };
-    on("[data-take]", takeAll);
-    on("[data-move]", (node) => move(Number(node.dataset.move)));
-    on("[data-fold]", () => fold(!form.querySelector("[data-agreed]").hidden));
-    on("[data-caret]", () => (caret ? leaveCaret() : enterCaret()));
-    on("[data-all]", (node) => { all = !all; node.setAttribute("aria-pressed", String(all)); paint(); });
-    on("[data-column]", (node) => { takeCell(node.closest("tr"), node.dataset.column); });
-    on("tr[data-code]", (row) => { if (!event.target.matches("input")) focus(row); });
-  });
-  form.addEventListener("change", (event) => {
-    if (!event.target.matches("input[type=radio]")) return;
-    const row = event.target.closest("tr");
-    setValue(row, event.target.value);
-    if (row !== focused) { focused?.removeAttribute("aria-current"); focus(row); } else paint();
-  });
-
   field("has_places").value = "on";
   rows.filter(placesField).forEach(showSnippets);
   fold(!rows.every((row) => row.closest("[data-agreed]")));

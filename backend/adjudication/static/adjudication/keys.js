@@ -1,0 +1,67 @@
+// The keys and buttons of the desk.
+(() => {
+  "use strict";
+  const desk = window.desk;
+  if (!desk) return;
+  const { form, setValue, takeCell, takeAll, takeWords, paint, focus, move, fold, step, deny, setLevel } = desk;
+  const { hasCaret, enterCaret, leaveCaret, walk, addSelected, removeSelected } = desk;
+  let prefix = "";
+
+  // Keys that are no buttons; capturing, so that the second key of a pair is not taken for a shortcut
+  const typing = (target) => target.matches?.("textarea, select, input:not([type=radio], [type=checkbox])");
+  const arrows = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"]);
+  const pairs = { v: setLevel, t: takeWords };
+  const handled = (event) => {
+    const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
+    if (prefix) {
+      const pair = pairs[prefix];
+      prefix = "";
+      if (/^[0-9]$/.test(event.key)) { pair(desk.focused, event.key); return true; }
+    }
+    if (event.key in pairs) { prefix = event.key; return true; }
+    if (event.shiftKey && digit) { takeCell(desk.focused, digit); paint(); return true; }
+    if (event.key === "M") { takeCell(desk.focused, "m"); paint(); return true; }
+    if (hasCaret() && arrows.has(event.key)) { walk(event.key, event.shiftKey); return true; }
+    if (event.target.matches?.("input[type=radio]") && arrows.has(event.key)) return false;
+    switch (event.key) {
+      case "ArrowDown": move(1); return true;
+      case "ArrowUp": move(-1); return true;
+      case " ": if (event.target.matches?.("button, a, summary, input")) return false; step(desk.focused, 1); return true;
+      case "+": step(desk.focused, 1); return true;
+      case "-": step(desk.focused, -1); return true;
+      case "x": deny(desk.focused); return true;
+      case "e": addSelected(); return true;
+      case "Enter": if (event.target.matches?.("button, a, summary, input")) return false; addSelected(); return true;
+      case "Backspace": case "Delete": removeSelected(); return true;
+      default: return false;
+    }
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || document.querySelector("dialog[open]")) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      form.requestSubmit(form.querySelector("[data-save]"));
+      return;
+    }
+    if (event.key === "Escape") { if (typing(event.target)) focus(desk.focused); else if (hasCaret()) leaveCaret(); return; }
+    if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+    if (handled(event)) { event.preventDefault(); event.stopPropagation(); }
+  }, true);
+
+  form.addEventListener("click", (event) => {
+    const on = (selector, act) => { const node = event.target.closest(selector); if (node) act(node); };
+    on("[data-take]", takeAll);
+    on("[data-move]", (node) => move(Number(node.dataset.move)));
+    on("[data-fold]", () => fold(!form.querySelector("[data-agreed]").hidden));
+    on("[data-caret]", () => (hasCaret() ? leaveCaret() : enterCaret()));
+    on("[data-all]", (node) => { desk.all = !desk.all; node.setAttribute("aria-pressed", String(desk.all)); paint(); });
+    on("[data-column]", (node) => { takeCell(node.closest("tr"), node.dataset.column); });
+    on("tr[data-code]", (row) => { if (!event.target.matches("input")) focus(row); });
+  });
+  form.addEventListener("change", (event) => {
+    if (!event.target.matches("input[type=radio]")) return;
+    const row = event.target.closest("tr");
+    setValue(row, event.target.value);
+    if (row !== desk.focused) { desk.focused?.removeAttribute("aria-current"); focus(row); } else paint();
+  });
+})();

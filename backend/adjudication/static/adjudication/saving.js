@@ -1,0 +1,30 @@
+// Saving a decision: whole or not at all, once, and with the time that it took.
+(() => {
+  "use strict";
+  const desk = window.desk;
+  if (!desk) return;
+  const { form, rows, field, say, isOpen, lacksWords, focus } = desk;
+  const opened = Date.now();
+  let hidden = 0;
+  let left = document.hidden ? opened : 0;
+
+  const save = (event) => {
+    const open = rows.filter(isOpen);
+    open.forEach((row) => row.classList.add("is-missing"));
+    if (open.length) {
+      event.preventDefault();
+      focus(open[0]);
+      say(lacksWords(open[0]) ? "This code needs words: select some and press Enter." : "This code has no answer yet.");
+      return;
+    }
+    if (form.dataset.sent) { event.preventDefault(); return; }
+    form.dataset.sent = "yes";
+    const away = hidden + (left ? Date.now() - left : 0);
+    field("seconds").value = ((Date.now() - opened - away) / 1000).toFixed(1);
+  };
+  form.addEventListener("submit", save);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) left = Date.now(); else if (left) { hidden += Date.now() - left; left = 0; }
+  });
+  window.addEventListener("pageshow", () => { delete form.dataset.sent; });
+})();
