@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.answers import Answers, Judgment, Span
@@ -204,3 +204,38 @@ def test_marked_sentences_are_whole_ones(logged_in: Visit, cast: Cast, live_serv
     press(page, "c", "End", "Enter", "Escape", "s")
     expect(page.get_by_text("Everything is settled")).to_be_visible()
     assert decided_answers(last_of(item)).spans == (last,)
+
+
+def open_item(page: Page, live_server: LiveServer, item: Item) -> None:
+    page.goto(f"{live_server.url}/studies/{item.study.slug}/adjudication/items/{item.item_id}")
+    at_item(page, item)
+
+
+def tab_to(page: Page, target: Locator) -> None:
+    """By the keyboard, as somebody does who knows no shortcut."""
+    for _ in range(60):
+        if target.evaluate("node => node === document.activeElement"):
+            return
+        press(page, "Tab")
+    raise AssertionError("The tab key does not lead there.")
+
+
+def test_enter_presses_the_button_or_link_in_focus(
+    logged_in: Visit, work: CastAtWork, live_server: LiveServer
+) -> None:
+    bench = Bench(work, n_items=2)
+    for item in bench.items:
+        bench.disagree(item)
+    page = logged_in(bench.cast.rosa)
+    open_item(page, live_server, bench.items[0])
+    page.locator("a[data-shortcut=n]").focus()
+    press(page, "Enter")
+    at_item(page, bench.items[1])
+    press(page, "1")
+    tab_to(page, page.locator("[data-save]"))
+    press(page, "Enter")
+    at_item(page, bench.items[0])
+    assert last_of(bench.items[1]).accepted_from == bench.cast.amal
+    press(page, "?")
+    expect(page.locator("dialog dt").filter(has_text="Enter")).to_have_count(1)
+    expect(page.get_by_text("Add the selected words to the focused code")).to_be_visible()

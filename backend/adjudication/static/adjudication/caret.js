@@ -16,6 +16,8 @@
     const first = placesOf(desk.focused)[0] ?? [0, 1];
     const at = Math.max(0, text.wordPlaces.findIndex((word) => touches(word, first)));
     caret = { text, at, anchor: at };
+    // Away from the button, which Enter would press
+    desk.focused.focus({ preventScroll: true });
     showCaret();
   };
   const leaveCaret = () => { caret = null; showCaret(); };

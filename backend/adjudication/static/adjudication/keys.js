@@ -31,7 +31,7 @@
       case "-": step(desk.focused, -1); return true;
       case "x": deny(desk.focused); return true;
       case "e": addSelected(); return true;
-      case "Enter": if (event.target.matches?.("button, a, summary, input")) return false; addSelected(); return true;
+      case "Enter": if (event.target.matches?.("button, a, summary, [type=checkbox]")) return false; addSelected(); return true;
       case "Backspace": case "Delete": removeSelected(); return true;
       default: return false;
     }

@@ -116,13 +116,14 @@
 
   // Keys
   const typing = (target) => target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
-  const shortcuts = () => [...document.querySelectorAll("[data-shortcut]")].filter((node) => node.checkVisibility());
+  const visible = (selector) => [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility());
   const shortcutLabel = (node) =>
     node.dataset.shortcutLabel || node.getAttribute("aria-label") || node.textContent.trim() || node.placeholder || "";
   const showShortcuts = () => {
     if (document.querySelector("dialog[open]")) return;
     const list = element("dl", "shortcuts");
-    const rows = shortcuts().map((node) => [node.dataset.shortcut, shortcutLabel(node)]);
+    // A hint names keys that a page's own script answers to: it is listed here, and never clicked.
+    const rows = visible("[data-shortcut], [data-key-hint]").map((node) => [node.dataset.shortcut ?? node.dataset.keyHint, shortcutLabel(node)]);
     for (const [keys, label] of [...rows, ["?", "Show these shortcuts"]]) {
       const term = element("dt");
       keys.split(" ").forEach((key) => term.append(element("kbd", "", key), " "));
@@ -142,7 +143,7 @@
     clearTimeout(forgetting);
     forgetting = setTimeout(() => { pressed = []; }, 900);
     const wanted = [pressed.join(" "), event.key];
-    const node = shortcuts().find((candidate) => wanted.includes(candidate.dataset.shortcut));
+    const node = visible("[data-shortcut]").find((candidate) => wanted.includes(candidate.dataset.shortcut));
     if (!node) return;
     event.preventDefault();
     pressed = [];
