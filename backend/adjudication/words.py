@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from annotation.answers import Span
+from annotation.sentences import sentences
 from annotation.tokens import tokens
 from codebook.schema import Part
 
@@ -65,7 +66,9 @@ def pieces(
     lanes = [[(span.start, span.end) for span in spans if span.part is part] for spans in spans_by_lane]
     marked = [place for lane in lanes for place in lane]
     marked += [(span.start, span.end) for span in final if span.part is part]
-    edges = {min(edge, len(text)) for place in [(0, len(text)), *words(text), *marked] for edge in place}
+    # A marked sentence has its final mark too, which need not be the edge of a word
+    whole = [(0, len(text)), *words(text), *sentences(text)]
+    edges = {min(edge, len(text)) for place in [*whole, *marked] for edge in place}
     return [
         Piece(start, end, text[start:end], _lanes_over(lanes, start, end))
         for start, end in pairwise(sorted(edges))
