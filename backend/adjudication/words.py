@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,7 +13,9 @@ from annotation.tokens import tokens
 from codebook.schema import Part
 
 Place = tuple[int, int]
-_WORD = re.compile(r"\w")
+_LINKS = frozenset("'’-\u2010\u2011")
+_JOINER = "\u200d"
+_ATTACHED = frozenset({"Mn", "Mc", "Me", "Cf"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +29,44 @@ class Piece:
 
 
 def words(text: str) -> list[Place]:
-    """Stops for a caret: signs without a space belong to the word beside them, but are not part of its snippet.
+    """Stops for a caret: tokens, where "don't" and "self-care" are one and so is a sign of several characters.
 
-    >>> text = "I don't know… 我很 :("
+    >>> text = "I don't know…so sad😭👍🏽 self-care -我很"
     >>> [text[start:end] for start, end in words(text)]
-    ['I', "don't", 'know', '我', '很', ':(']
+    ['I', "don't", 'know', '…', 'so', 'sad', '😭', '👍🏽', 'self-care', '-', '我', '很']
     """
-    return [_core(text, group) for group in _glued(text)]
-
-
-def _glued(text: str) -> list[list[Place]]:
-    groups: list[list[Place]] = []
-    for place in tokens(text):
-        before = groups[-1][-1] if groups else (0, -1)
-        # Two letters side by side are two words of a script without spaces
-        touches = before[1] == place[0]
-        if touches and not (_WORD.match(text, before[1] - 1) and _WORD.match(text, place[0])):
-            groups[-1].append(place)
+    stops: list[Place] = []
+    for start, end in tokens(text):
+        if stops and stops[-1][1] == start and _goes_on(text, stops[-1][0], start):
+            stops[-1] = (stops[-1][0], end)
         else:
-            groups.append([place])
-    return groups
+            stops.append((start, end))
+    return stops
 
 
-def _core(text: str, group: list[Place]) -> Place:
-    lettered = [place for place in group if _WORD.match(text, place[0])] or group
-    return lettered[0][0], lettered[-1][1]
+def _goes_on(text: str, start: int, at: int) -> bool:
+    """Whether the stop that began at `start` does not end at `at`, where the next token begins."""
+    before, after = text[at - 1], text[at]
+    base = next((sign for sign in reversed(text[start:at]) if not _is_attached(sign)), "")
+    if _is_attached(after) or (before == _JOINER and not after.isalnum()):
+        return True
+    if after in _LINKS:
+        return base.isalnum() and text[at + 1 : at + 2].isalnum()
+    if before in _LINKS:
+        return at - 1 > start
+    if _is_half_flag(before) and _is_half_flag(after):
+        return (at - start) % 2 == 1
+    # Vowel signs and accents stand between the letters of one word, which without them were one token
+    return _is_attached(before) and len(tokens(base + after)) == 1
+
+
+def _is_attached(sign: str) -> bool:
+    """Accents, vowel signs, skin tones and invisible signs: alone they are nothing to select."""
+    return unicodedata.category(sign) in _ATTACHED or "\U0001f3fb" <= sign <= "\U0001f3ff"
+
+
+def _is_half_flag(sign: str) -> bool:
+    return "\U0001f1e6" <= sign <= "\U0001f1ff"
 
 
 def pieces(

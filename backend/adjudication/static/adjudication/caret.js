@@ -73,7 +73,7 @@
       addPlaces(desk.focused, selected.text.sentencePlaces.filter((sentence) => touches(sentence, selected.place)));
     } else {
       const words = selected.text.wordPlaces.filter((word) => touches(word, selected.place));
-      if (!words.length) return;
+      if (!words.length) { say("There are no words in what you selected."); return; }
       addPlaces(desk.focused, [[words[0][0], words.at(-1)[1]]]);
     }
     document.getSelection().removeAllRanges();
