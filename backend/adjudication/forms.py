@@ -30,7 +30,7 @@ class DecisionForm(forms.Form):
     expected_number = forms.IntegerField(min_value=0)
     way = forms.ChoiceField(choices=Way.choices, required=False)
     accepted_from = forms.IntegerField(required=False)
-    seconds = forms.FloatField(required=False, min_value=0, max_value=LONGEST_SITTING)
+    seconds = forms.CharField(required=False)
     has_places = forms.BooleanField(required=False)
     settles = forms.BooleanField(required=False)
     reason = forms.CharField(
@@ -47,13 +47,33 @@ class DecisionForm(forms.Form):
 
     def _add_fields(self, question: Question, code: Code) -> None:
         self.fields[f"value-{code.id}"] = forms.TypedChoiceField(
-            choices=answer_choices(question), coerce=int, empty_value=None, required=False
+            choices=answer_choices(question), coerce=int, empty_value=None, required=False, label=code.name
         )
         if takes_words(question):
-            self.fields[f"spans-{code.id}"] = forms.CharField(required=False, max_length=20_000)
+            self.fields[f"spans-{code.id}"] = forms.CharField(
+                required=False, max_length=20_000, label=code.name
+            )
             self.fields[f"quotes-{code.id}"] = forms.CharField(
                 required=False, widget=forms.Textarea(attrs={"rows": 2})
             )
+
+    def clean_seconds(self) -> float | None:
+        """Never a reason to refuse a decision: a page that lay open over night says nothing of how long it took."""
+        try:
+            seconds = float(self.cleaned_data["seconds"])
+        except ValueError:
+            return None
+        return seconds if 0 <= seconds <= LONGEST_SITTING else None
+
+    @property
+    def other_errors(self) -> list[str]:
+        """What is wrong with fields that have no place of their own on the page to say so."""
+        return [
+            f"{self.fields[name].label or name.replace('_', ' ').capitalize()}: {message}"
+            for name, messages in self.errors.items()
+            if name in self.fields and name != "reason"
+            for message in messages
+        ]
 
     def draft(self, annotators: dict[int, User]) -> Draft:
         """Raises nothing: what does not fit is found by the same rules as every answer."""

@@ -74,6 +74,27 @@ def test_an_undecided_code_is_asked_for(bench: Bench) -> None:
     assert "“Sharing emotions” has no answer" in page
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"), [("12.5", 12.5), ("90000", None), ("-1", None), ("nan", None), ("soon", None)]
+)
+def test_a_decision_is_never_refused_for_its_time(bench: Bench, said: str, kept: float | None) -> None:
+    item = bench.items[0]
+    bench.disagree(item)
+    client_of(bench.cast.rosa).post(address(item), filled(bench, item, EMOTIONS, seconds=said))
+    assert Decision.objects.get().seconds == kept
+
+
+def test_what_is_wrong_with_a_field_is_said(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.disagree(item)
+    body = filled(bench, item, EMOTIONS) | {f"value-{EMOTIONS}": "7", f"spans-{ADVICE}": "0-1 " * 5001}
+    page = client_of(bench.cast.rosa).post(address(item), body).content.decode()
+    assert "This could not be saved" in page
+    assert "Sharing emotions: Select a valid choice. 7 is not one of the available choices." in page
+    assert "Offering personalised advice: Ensure this value has at most 20000 characters" in page
+    assert not Decision.objects.exists()
+
+
 def test_only_what_all_agree_on_is_filled_in(bench: Bench) -> None:
     item = bench.items[0]
     bench.all_say(item, [EMOTIONS, ADVICE], [EMOTIONS], [EMOTIONS])
