@@ -16,6 +16,7 @@ from backend.adjudication.page import Column, Row, Text, annotators_columns, pre
 from backend.adjudication.selectors import decided_answers, plan_of, standing_for
 from backend.adjudication.sittings import side_of
 from backend.adjudication.standing import Standing, Step
+from backend.adjudication.summaries import differing_evidence
 from backend.codebooks.models import Edition
 from backend.samples.models import Item
 
@@ -45,6 +46,13 @@ class Desk:
             return [side_of(decided_answers(decision)) for decision in self.earlier]
         return self.offers.answered
 
+    @property
+    def words_differ(self) -> tuple[str, ...]:
+        """Codes that the compared sides found, and for which they point to other words."""
+        return differing_evidence(
+            self.offers.codebook, self.offers.text, self.compared, self.plan.evidence_threshold
+        )
+
     def columns(self, theirs: Decision | None = None) -> list[Column]:
         """Annotators first, then the decisions that may be seen, and last one that came in between."""
         columns = annotators_columns(self.offers)
@@ -61,12 +69,18 @@ class Desk:
             return DecisionForm(posted, codebook=codebook, item=text)
         source = self.compared[0] if len(self.earlier) > 1 else self.offers.majority.side
         codes = [code.id for _, code in codebook.coded_questions()]
-        shown = side_of(decided_answers(self.own)) if self.own else prefilled(codes, self.compared, source)
+        if self.own:
+            shown = side_of(decided_answers(self.own))
+        else:
+            shown = prefilled(codes, self.compared, source, self.words_differ)
         initial = initial_of(shown, text) | {"reason": self.own.reason if self.own else ""}
         return DecisionForm(initial=initial, codebook=codebook, item=text)
 
     def rows(self, form: DecisionForm, columns: Sequence[Column]) -> list[Row]:
-        return rows_of(form, self.offers, columns, self.compared, self.plan.evidence_threshold)
+        is_prefilled = self.own is None and not form.is_bound
+        return rows_of(
+            form, self.offers, columns, self.compared, self.words_differ, is_prefilled=is_prefilled
+        )
 
     def texts(self, form: DecisionForm, columns: Sequence[Column]) -> list[Text]:
         return texts_of(self.offers, columns, form)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.answers import Span
@@ -10,7 +10,6 @@ from annotation.sentences import sentences
 from annotation.side_by_side import OneSide, disputed_codes
 from backend.adjudication.forms import DecisionForm, answer_choices, read_places, takes_words, write_places
 from backend.adjudication.offers import Offers
-from backend.adjudication.summaries import differing_evidence
 from backend.adjudication.words import Piece, pieces, words
 from codebook.schema import AnswerKind, Code, Part, Question
 
@@ -53,6 +52,7 @@ class Row:
     majority: Cell
     is_disputed: bool
     is_evidence_disputed: bool
+    has_words_left: bool
     choices: list[tuple[int, str, bool]]
     places: str
     quotes: str
@@ -88,11 +88,14 @@ def annotators_columns(offers: Offers) -> list[Column]:
     ]
 
 
-def prefilled(form_codes: Sequence[str], sides: Sequence[OneSide], source: OneSide) -> OneSide:
+def prefilled(
+    form_codes: Sequence[str], sides: Sequence[OneSide], source: OneSide, words_differ: Collection[str]
+) -> OneSide:
     """What all sides agree on, taken from the source; what they do not agree on is left for the researcher."""
     left = disputed_codes(sides, form_codes)
     values = {code: value for code, value in source.values.items() if code not in left}
-    return OneSide(values, tuple(span for span in source.spans if span.code_id in values))
+    agreed = values.keys() - set(words_differ)
+    return OneSide(values, tuple(span for span in source.spans if span.code_id in agreed))
 
 
 def rows_of(
@@ -100,15 +103,26 @@ def rows_of(
     offers: Offers,
     columns: Sequence[Column],
     compared: Sequence[OneSide],
-    threshold: float,
+    words_differ: Collection[str],
+    *,
+    is_prefilled: bool,
 ) -> list[Row]:
-    """`compared` are the sides whose differences have to be settled; those rows come first."""
+    """`compared` are the sides whose differences have to be settled; those rows come first.
+
+    Where the words differ and nobody has chosen any yet, a prefilled row is not decided before it is touched.
+    """
     codes = [code.id for _, code in form.shown]
     disputed = set(disputed_codes(compared, codes))
-    words_differ = set(differing_evidence(offers.codebook, offers.text, list(compared), threshold))
     rows = [
         _row(
-            form, question, code, columns, offers.majority.side, code.id in disputed, code.id in words_differ
+            form,
+            question,
+            code,
+            columns,
+            offers.majority.side,
+            is_disputed=code.id in disputed,
+            is_evidence_disputed=code.id in words_differ,
+            has_words_left=is_prefilled and code.id in words_differ,
         )
         for question, code in form.shown
     ]
@@ -121,8 +135,10 @@ def _row(
     code: Code,
     columns: Sequence[Column],
     majority: OneSide,
+    *,
     is_disputed: bool,
     is_evidence_disputed: bool,
+    has_words_left: bool,
 ) -> Row:
     chosen = form[f"value-{code.id}"].value()
     has_words = takes_words(question)
@@ -133,6 +149,7 @@ def _row(
         majority=_cell("m", 0, majority, question, code),
         is_disputed=is_disputed,
         is_evidence_disputed=is_evidence_disputed,
+        has_words_left=has_words_left,
         choices=[(value, label, str(chosen) == str(value)) for value, label in answer_choices(question)],
         places=str(form[f"spans-{code.id}"].value() or "") if has_words else "",
         quotes=str(form[f"quotes-{code.id}"].value() or "") if has_words else "",

@@ -17,7 +17,7 @@ from backend.codebooks.services import add_edition
 from backend.samples.models import Item
 from codebook.schema import Part
 from codebook.shipped import shipped_path
-from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench
+from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench, marked
 from tests.browser.conftest import Visit
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork, made_items
@@ -163,19 +163,21 @@ def test_words_selected_with_the_mouse_snap_to_whole_words(
     )
 
 
-def bench_of(cast: Cast, codebook: str) -> Bench:
-    """The same people under another codebook."""
+def bench_of(
+    cast: Cast, codebook: str, *, n_items: int = 1, change: tuple[str, str] = ("evidence", "evidence")
+) -> Bench:
+    """The same people under another codebook, or under one that is changed a little."""
     path = shipped_path(codebook)
     edition = add_edition(
         study=cast.study,
-        source=path.read_text(),
+        source=path.read_text().replace(*change),
         file_name=path.name,
         note="First",
         actor=cast.rosa,
         now=NOW,
     )
-    items = made_items(cast.study, 1)
-    return Bench(CastAtWork(cast.study, cast.rosa, edition, items, cast), n_items=1)
+    items = made_items(cast.study, n_items)
+    return Bench(CastAtWork(cast.study, cast.rosa, edition, items, cast), n_items=n_items)
 
 
 def test_levels_are_set_by_their_numbers(logged_in: Visit, cast: Cast, live_server: LiveServer) -> None:
@@ -239,3 +241,28 @@ def test_enter_presses_the_button_or_link_in_focus(
     press(page, "?")
     expect(page.locator("dialog dt").filter(has_text="Enter")).to_have_count(1)
     expect(page.get_by_text("Add the selected words to the focused code")).to_be_visible()
+
+
+def test_words_that_differ_are_open_until_somebody_chose_or_confirmed(
+    logged_in: Visit, cast: Cast, live_server: LiveServer
+) -> None:
+    bench = bench_of(
+        cast, "empathy-practices", n_items=2, change=("evidence: required", "evidence: optional")
+    )
+    for item in bench.items:
+        for annotator, words in zip(bench.annotators, ["I feel", "today", "I feel"], strict=True):
+            bench.hand_in(annotator, item, marked(bench.work, item, EMOTIONS, words))
+    page = logged_in(bench.cast.rosa)
+    open_item(page, live_server, bench.items[0])
+    expect(page.locator("[data-status]")).to_have_text("1 code still open")
+    press(page, "s")
+    expect(page.get_by_text("Others’ words differ")).to_be_visible()
+    press(page, "v", "1", "s")
+    at_item(page, bench.items[1])
+    assert decided_answers(last_of(bench.items[0])).spans == ()
+    press(page, "t", "2", "s")
+    expect(page.get_by_text("Everything is settled")).to_be_visible()
+    assert (
+        decided_answers(last_of(bench.items[1])).spans
+        == marked(bench.work, bench.items[1], EMOTIONS, "today").spans
+    )

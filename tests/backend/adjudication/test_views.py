@@ -18,7 +18,7 @@ from backend.samples.models import Item
 from backend.studies.models import Event
 from codebook.schema import Part
 from tests.backend.adjudication.many import hand_in_thousands
-from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench
+from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench, marked
 from tests.cast import NOW
 
 
@@ -103,6 +103,20 @@ def test_only_what_all_agree_on_is_filled_in(bench: Bench) -> None:
     assert (chosen[EMOTIONS], chosen[ADVICE]) == ([1], [])
     assert rows[EMOTIONS].places
     assert rows[ADVICE].is_disputed
+
+
+def test_words_that_differ_are_left_open(bench: Bench) -> None:
+    item = bench.items[0]
+    for annotator, words in zip(bench.annotators, ["I feel", "today", "I feel"], strict=True):
+        bench.hand_in(annotator, item, marked(bench.work, item, EMOTIONS, words))
+    client = client_of(bench.cast.rosa)
+    rows = {row.code.id: row for row in client.get(address(item)).context["rows"]}
+    assert (rows[EMOTIONS].places, rows[EMOTIONS].quotes, rows[EMOTIONS].has_words_left) == ("", "", True)
+    assert (1, "Yes", True) in rows[EMOTIONS].choices
+    bench.decide(item, bench.cast.rosa, EMOTIONS)
+    again = {row.code.id: row for row in client.get(address(item)).context["rows"]}
+    assert again[EMOTIONS].places
+    assert not again[EMOTIONS].has_words_left
 
 
 def test_a_conflict_shows_both_answers_and_saving_again_is_knowing(bench: Bench) -> None:

@@ -32,8 +32,12 @@
   const isPresent = (row, value) => row.dataset.present.split(" ").includes(value);
   const placesField = (row) => row.querySelector("[data-places]");
   const placesOf = (row) => read(placesField(row)?.value);
+  // Words that differ are left open by the server until somebody has chosen some, or confirmed that there are none
+  const touch = (row) => { delete row.dataset.untouched; row.classList.remove("is-missing"); };
+  const isUntouched = (row) => "untouched" in row.dataset;
   const setPlaces = (row, places) => {
     if (!placesField(row)) return;
+    touch(row);
     placesField(row).value = write(places.sort((one, other) => one[0] - other[0]));
     showSnippets(row);
     count();
@@ -41,7 +45,7 @@
   const setValue = (row, value) => {
     for (const radio of radios(row)) radio.checked = radio.value === value;
     if (value !== "" && !isPresent(row, value)) setPlaces(row, []);
-    row.classList.remove("is-missing");
+    touch(row);
     count();
   };
   const showSnippets = (row) => {
@@ -71,12 +75,12 @@
     setPlaces(row, places);
     if (!isPresent(row, valueOf(row))) say("Now choose how strongly: v and the level’s number.");
   };
-  // A code is open without an answer, and without the words that its answer asks for
+  // A code is open without an answer, without the words that its answer asks for, and where others' words differ
   const lacksWords = (row) => row.dataset.wordsWanted === "required" && isPresent(row, valueOf(row)) && !placesOf(row).length;
-  const isOpen = (row) => valueOf(row) === "" || lacksWords(row);
+  const isOpen = (row) => valueOf(row) === "" || lacksWords(row) || isUntouched(row);
   const count = () => {
     const open = rows.filter(isOpen);
-    for (const row of rows) row.classList.toggle("lacks-words", lacksWords(row));
+    for (const row of rows) row.classList.toggle("lacks-words", lacksWords(row) || isUntouched(row));
     say(open.length ? `${open.length} code${open.length > 1 ? "s" : ""} still open` : "All codes are decided");
   };
 
@@ -166,7 +170,7 @@
 
   Object.assign(desk, {
     read, write, touches, textOf, wordsAt, radios, placesField, placesOf, setValue, setPlaces, removePlace, addPlaces,
-    lacksWords, isOpen, takeCell, takeAll, takeWords, paint, focus, move, fold, step, deny, setLevel,
+    valueOf, lacksWords, isOpen, takeCell, takeAll, takeWords, paint, focus, move, fold, step, deny, setLevel,
   });
   field("has_places").value = "on";
   rows.filter(placesField).forEach(showSnippets);

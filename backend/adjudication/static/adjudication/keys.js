@@ -56,12 +56,13 @@
     on("[data-caret]", () => (hasCaret() ? leaveCaret() : enterCaret()));
     on("[data-all]", (node) => { desk.all = !desk.all; node.setAttribute("aria-pressed", String(desk.all)); paint(); });
     on("[data-column]", (node) => { takeCell(node.closest("tr"), node.dataset.column); });
+    // Choosing what is chosen already confirms it
+    on("input[type=radio]", (node) => setValue(node.closest("tr"), node.value));
     on("tr[data-code]", (row) => { if (!event.target.matches("input")) focus(row); });
   });
   form.addEventListener("change", (event) => {
     if (!event.target.matches("input[type=radio]")) return;
     const row = event.target.closest("tr");
-    setValue(row, event.target.value);
     if (row !== desk.focused) { desk.focused?.removeAttribute("aria-current"); focus(row); } else paint();
   });
 })();

@@ -3,18 +3,23 @@
   "use strict";
   const desk = window.desk;
   if (!desk) return;
-  const { form, rows, field, say, isOpen, lacksWords, focus } = desk;
+  const { form, rows, field, say, valueOf, isOpen, lacksWords, focus } = desk;
   const opened = Date.now();
   let hidden = 0;
   let left = document.hidden ? opened : 0;
 
+  const whyOpen = (row) => {
+    if (valueOf(row) === "") return "This code has no answer yet.";
+    if (lacksWords(row)) return "This code needs words: select some and press Enter.";
+    return `Others’ words differ: select some, or press v ${valueOf(row)} to have none.`;
+  };
   const save = (event) => {
     const open = rows.filter(isOpen);
     open.forEach((row) => row.classList.add("is-missing"));
     if (open.length) {
       event.preventDefault();
       focus(open[0]);
-      say(lacksWords(open[0]) ? "This code needs words: select some and press Enter." : "This code has no answer yet.");
+      say(whyOpen(open[0]));
       return;
     }
     if (form.dataset.sent) { event.preventDefault(); return; }
