@@ -266,3 +266,26 @@ def test_words_that_differ_are_open_until_somebody_chose_or_confirmed(
         decided_answers(last_of(bench.items[1])).spans
         == marked(bench.work, bench.items[1], EMOTIONS, "today").spans
     )
+
+
+def test_taking_another_column_keeps_nothing_of_the_first(
+    logged_in: Visit, work: CastAtWork, live_server: LiveServer
+) -> None:
+    """Bea's cell is made as empty as it is for a code that her older edition does not have."""
+    bench = Bench(work, n_items=1)
+    item = bench.items[0]
+    bench.all_say(item, [EMOTIONS, ADVICE], [EMOTIONS], [ADVICE])
+    page = logged_in(bench.cast.rosa)
+    open_item(page, live_server, item)
+    advice = page.locator(f"tr[data-code={ADVICE}]")
+    advice.locator("[data-column='2']").evaluate(
+        "cell => { cell.dataset.value = ''; cell.dataset.spans = ''; }"
+    )
+    press(page, "1")
+    expect(advice.get_by_label("Yes")).to_be_checked()
+    press(page, "2")
+    expect(advice.locator("input:checked")).to_have_count(0)
+    expect(advice.locator(".snippet")).to_have_count(0)
+    expect(page.locator("[data-status]")).to_have_text("1 code still open")
+    press(page, "Shift+Digit3", "2")
+    expect(advice.get_by_label("Yes")).to_be_checked()

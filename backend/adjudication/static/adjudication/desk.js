@@ -32,8 +32,10 @@
   const isPresent = (row, value) => row.dataset.present.split(" ").includes(value);
   const placesField = (row) => row.querySelector("[data-places]");
   const placesOf = (row) => read(placesField(row)?.value);
+  // Rows that only a column's key has filled in; what somebody chose for one code is theirs and stays
+  const taken = new Set();
   // Words that differ are left open by the server until somebody has chosen some, or confirmed that there are none
-  const touch = (row) => { delete row.dataset.untouched; row.classList.remove("is-missing"); };
+  const touch = (row) => { taken.delete(row); delete row.dataset.untouched; row.classList.remove("is-missing"); };
   const isUntouched = (row) => "untouched" in row.dataset;
   const setPlaces = (row, places) => {
     if (!placesField(row)) return;
@@ -88,13 +90,23 @@
   const cellOf = (row, column) => row.querySelector(`[data-column="${column}"]`);
   const takeCell = (row, column) => {
     const cell = cellOf(row, column);
-    if (!cell || cell.dataset.value === "") return;
+    if (!cell || cell.dataset.value === "") return false;
     setValue(row, cell.dataset.value);
     setPlaces(row, read(cell.dataset.spans));
+    return true;
+  };
+  const reopen = (row) => {
+    const { value, places, isLeft } = row.opened;
+    setValue(row, value);
+    setPlaces(row, read(places));
+    if (isLeft) row.dataset.untouched = "";
+    count();
   };
   const takeAll = (button) => {
     const column = button.dataset.take;
-    for (const row of rows) takeCell(row, column);
+    // An older edition lacks codes: they must not keep what another column said
+    for (const row of [...taken]) reopen(row);
+    for (const row of rows) if (takeCell(row, column)) taken.add(row);
     field("way").value = column === "m" ? "majority" : button.dataset.annotator ? "accepted" : "";
     field("accepted_from").value = button.dataset.annotator ?? "";
     for (const other of form.querySelectorAll("[data-take]")) other.setAttribute("aria-pressed", String(other === button));
@@ -172,6 +184,7 @@
     read, write, touches, textOf, wordsAt, radios, placesField, placesOf, setValue, setPlaces, removePlace, addPlaces,
     valueOf, lacksWords, isOpen, takeCell, takeAll, takeWords, paint, focus, move, fold, step, deny, setLevel,
   });
+  for (const row of rows) row.opened = { value: valueOf(row), places: placesField(row)?.value, isLeft: isUntouched(row) };
   field("has_places").value = "on";
   rows.filter(placesField).forEach(showSnippets);
   fold(!rows.every((row) => row.closest("[data-agreed]")));
