@@ -51,18 +51,20 @@
     if (!extend) caret.anchor = caret.at;
     showCaret();
   };
+  const holdsSome = (range, node) => {
+    const piece = document.createRange();
+    piece.selectNodeContents(node);
+    return range.compareBoundaryPoints(Range.END_TO_START, piece) < 0 && range.compareBoundaryPoints(Range.START_TO_END, piece) > 0;
+  };
   const mouseSelection = () => {
     const selection = document.getSelection();
     if (!selection.rangeCount || selection.isCollapsed) return null;
     const range = selection.getRangeAt(0);
-    const text = texts.find((one) => one.contains(range.commonAncestorContainer));
-    if (!text) return null;
-    const inside = text.pieces.filter(({ node }) => {
-      const piece = document.createRange();
-      piece.selectNodeContents(node);
-      return range.compareBoundaryPoints(Range.END_TO_START, piece) < 0 && range.compareBoundaryPoints(Range.START_TO_END, piece) > 0;
-    });
-    return inside.length ? { text, place: [inside[0].place[0], inside.at(-1).place[1]] } : null;
+    // Three clicks select beyond the text, to where the next block begins: what counts is what lies inside
+    const found = texts.map((text) => ({ text, inside: text.pieces.filter(({ node }) => holdsSome(range, node)) }));
+    const parts = found.filter(({ inside }) => inside.length);
+    const part = parts.find(({ text }) => text === textOf(desk.focused)) ?? parts[0];
+    return part ? { text: part.text, place: [part.inside[0].place[0], part.inside.at(-1).place[1]] } : null;
   };
   const addSelected = () => {
     const selected = caret ? { text: caret.text, place: caretPlace() } : mouseSelection();
