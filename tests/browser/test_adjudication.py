@@ -289,3 +289,37 @@ def test_taking_another_column_keeps_nothing_of_the_first(
     expect(page.locator("[data-status]")).to_have_text("1 code still open")
     press(page, "Shift+Digit3", "2")
     expect(advice.get_by_label("Yes")).to_be_checked()
+
+
+def test_three_clicks_select_a_line(logged_in: Visit, work: CastAtWork, live_server: LiveServer) -> None:
+    bench = Bench(work, n_items=1)
+    item = bench.items[0]
+    bench.disagree(item)
+    page = logged_in(bench.cast.rosa)
+    open_item(page, live_server, item)
+    page.locator("[data-part=post] span[data-s]").filter(has_text="would").click(click_count=3)
+    press(page, "e")
+    expect(page.locator(".snippet")).to_have_count(1)
+    press(page, "s")
+    expect(page.get_by_text("Everything is settled")).to_be_visible()
+    (span,) = decided_answers(last_of(item)).spans
+    assert item.post_text[span.start : span.end].endswith("What would you do?")
+
+
+def test_the_final_answers_are_reached_by_tab(
+    logged_in: Visit, work: CastAtWork, live_server: LiveServer
+) -> None:
+    bench = Bench(work, n_items=1)
+    item = bench.items[0]
+    bench.all_say(item, [ADVICE], [], [])
+    page = logged_in(bench.cast.rosa)
+    open_item(page, live_server, item)
+    row = page.locator("tr[aria-current]")
+    tab_to(page, row.get_by_label("No"))
+    press(page, "Space")
+    expect(row.get_by_label("No")).to_be_checked()
+    press(page, "o", "j")
+    expect(page.locator("tr[aria-current]")).not_to_have_attribute("data-code", ADVICE)
+    stops = "input[type=radio]:not([tabindex='-1'])"
+    expect(page.locator(f"tr[data-code] {stops}")).to_have_count(2)
+    expect(page.locator(f"tr[aria-current] {stops}")).to_have_count(2)

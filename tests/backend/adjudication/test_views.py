@@ -7,6 +7,7 @@ import time
 import pytest
 from django.test import Client
 from django.urls import reverse
+from lxml import html
 
 from annotation.answers import Span
 from backend.accounts.models import User
@@ -52,6 +53,14 @@ def test_without_scripts_quotes_are_found_in_the_text(bench: Bench) -> None:
     start = item.post_text.index("I feel lost")
     assert decided_answers(decision).spans == (Span(EMOTIONS, Part.POST, start, start + 11),)
     assert (decision.way, decision.reason) == (Way.WRITTEN, "So it is.")
+
+
+def test_without_scripts_every_answer_is_reached_by_tab(bench: Bench) -> None:
+    bench.disagree(bench.items[0])
+    page = html.fromstring(client_of(bench.cast.rosa).get(address(bench.items[0])).content)
+    radios = page.xpath("//tr[@data-code]//input[@type='radio']")
+    assert radios
+    assert [radio for radio in radios if "tabindex" in radio.attrib] == []
 
 
 def test_what_is_wrong_stands_beside_its_code_and_nothing_is_lost(bench: Bench) -> None:

@@ -140,6 +140,8 @@
     desk.focused?.removeAttribute("aria-current");
     desk.focused = row;
     row.setAttribute("aria-current", "true");
+    // One row at a time is a stop of the tab key; without this script each of them is
+    for (const other of rows) for (const radio of radios(other)) radio.tabIndex = other === row ? 0 : -1;
     row.focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
     for (const guide of form.querySelectorAll("[data-guideline]")) {
