@@ -11,15 +11,17 @@
   const typing = (target) => target.matches?.("textarea, select, input:not([type=radio], [type=checkbox])");
   const arrows = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"]);
   const pairs = { v: setLevel, t: takeWords };
+  const modifiers = new Set(["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock", "NumLock", "Fn"]);
+  // Some keyboards write digits with Shift: the key counts then, whatever it writes
+  const digitOf = (event) => (/^[0-9]$/.test(event.key) ? event.key : /^Digit([0-9])$/.exec(event.code)?.[1]);
   const handled = (event) => {
-    const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
+    if (modifiers.has(event.key)) return false;
     if (prefix) {
       const pair = pairs[prefix];
       prefix = "";
-      if (/^[0-9]$/.test(event.key)) { pair(desk.focused, event.key); return true; }
+      if (digitOf(event)) { pair(desk.focused, digitOf(event)); return true; }
     }
     if (event.key in pairs) { prefix = event.key; return true; }
-    if (event.shiftKey && digit) { takeCell(desk.focused, digit); paint(); return true; }
     if (event.key === "M") { takeCell(desk.focused, "m"); paint(); return true; }
     if (hasCaret() && arrows.has(event.key)) { walk(event.key, event.shiftKey); return true; }
     if (event.target.matches?.("input[type=radio]") && arrows.has(event.key)) return false;
@@ -33,12 +35,21 @@
       case "e": addSelected(); return true;
       case "Enter": if (event.target.matches?.("button, a, summary, [type=checkbox]")) return false; addSelected(); return true;
       case "Backspace": case "Delete": removeSelected(); return true;
-      default: return false;
+      default: return takenByDigit(event);
     }
+  };
+  // What writes the digit takes the whole answer, as a shortcut of its button; with Shift the other way, for this code
+  const takenByDigit = (event) => {
+    if (/^[0-9]$/.test(event.key) || !digitOf(event)) return false;
+    takeCell(desk.focused, digitOf(event));
+    paint();
+    return true;
   };
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || document.querySelector("dialog[open]")) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      // Elsewhere on the page it belongs to a link or to another form
+      if (!form.contains(event.target) && event.target !== document.body) return;
       event.preventDefault();
       form.requestSubmit(form.querySelector("[data-save]"));
       return;
