@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from django.utils import timezone
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.answers import Answers, Judgment, Span
@@ -378,3 +378,41 @@ def test_ctrl_enter_in_another_form_is_not_the_desks(
     page.wait_for_timeout(300)
     assert not Decision.objects.exists()
     at_item(page, item)
+
+
+def test_leaving_asks_only_if_there_is_something_to_lose(
+    logged_in: Visit, work: CastAtWork, live_server: LiveServer
+) -> None:
+    bench = Bench(work, n_items=2)
+    for item in bench.items:
+        bench.disagree(item)
+    page = logged_in(bench.cast.rosa)
+    asked: list[str] = []
+
+    def accept(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", accept)
+    open_item(page, live_server, bench.items[0])
+    press(page, "j", "c", "Escape", "n")
+    at_item(page, bench.items[1])
+
+    press(page, "r")
+    page.keyboard.type("A long thought.")
+    press(page, "Escape", "n")
+    question = page.get_by_role("dialog", name="Leave without saving?")
+    expect(question).to_be_visible()
+    question.get_by_role("button", name="Cancel").click()
+    at_item(page, bench.items[1])
+    expect(page.locator("textarea[name=reason]")).to_have_value("A long thought.")
+    press(page, "u")
+    question.get_by_role("button", name="Leave").click()
+    expect(page).to_have_url(re.compile(r"/adjudication$"))
+    assert asked == []
+
+    open_item(page, live_server, bench.items[1])
+    press(page, "1")
+    page.goto(live_server.url)
+    assert asked == ["beforeunload"]
+    assert not Decision.objects.exists()
