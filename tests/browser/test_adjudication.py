@@ -416,3 +416,23 @@ def test_leaving_asks_only_if_there_is_something_to_lose(
     page.goto(live_server.url)
     assert asked == ["beforeunload"]
     assert not Decision.objects.exists()
+
+
+def test_one_key_undoes_only_what_was_just_saved(
+    logged_in: Visit, work: CastAtWork, live_server: LiveServer
+) -> None:
+    bench = Bench(work, n_items=3)
+    for item in bench.items:
+        bench.disagree(item)
+    page = logged_in(bench.cast.rosa)
+    open_item(page, live_server, bench.items[0])
+    press(page, "1", "s")
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Your last decision:")).to_be_visible()
+    press(page, "z")
+    page.get_by_role("button", name="Undo").click()
+    assert last_of(bench.items[0]).way == Way.ACCEPTED
+    page.get_by_role("dialog").get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Undone: nothing is decided")).to_be_visible()
+    assert last_of(bench.items[0]).way == Way.UNDONE

@@ -31,5 +31,11 @@
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) left = Date.now(); else if (left) { hidden += Date.now() - left; left = 0; }
   });
+  // Read again later, the page does not offer to undo by one key what was saved long ago
+  if (document.querySelector("[data-just-saved]")) {
+    const address = new URL(location.href);
+    address.searchParams.delete("saved");
+    history.replaceState(history.state, "", address);
+  }
   window.addEventListener("pageshow", () => { delete form.dataset.sent; });
 })();
