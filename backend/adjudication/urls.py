@@ -13,7 +13,6 @@ urlpatterns = [
     path(f"{_HERE}/settled", list_views.settled, name="settled"),
     path(f"{_HERE}/settings", list_views.plan, name="settings"),
     path(_ITEM, views.item, name="item"),
-    path(f"{_ITEM}/suggestion", views.suggestion, name="suggestion"),
     path(f"{_DECISION}/undo", step_views.undo, name="undo"),
     path(f"{_DECISION}/restore", step_views.restore, name="restore"),
     path(f"{_HERE}/suspects", step_views.find_suspects, name="find_suspects"),

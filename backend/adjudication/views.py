@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from backend.adjudication.choosing import LABELS, Place, choice_from, kept, place_of, read_queue
 from backend.adjudication.desk import Desk, desk_for
@@ -17,7 +17,6 @@ from backend.adjudication.history import history, last_decision_of
 from backend.adjudication.models import Decision, Sitting, Suspicion
 from backend.adjudication.queue import Choice, Entry, Queue
 from backend.adjudication.services import decide, unsettled_discussions
-from backend.adjudication.suggestions import suggestion_for
 from backend.adjudication.suspicion_words import in_words
 from backend.codebooks.selectors import latest_edition
 from backend.discussions.models import Discussion
@@ -146,11 +145,3 @@ def _around(desk: Desk, waiting: Queue, place: Place, choice: Choice) -> dict[st
         "suspicions": in_words(Suspicion.objects.filter(item=found, dismissed_at=None), codebook),
         "history": history(found, desk.user, standing=desk.standing),
     }
-
-
-@study_view(StudyRole.RESEARCHER)
-@require_GET
-def suggestion(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
-    """A part of the page, fetched only when somebody asks for it."""
-    found = suggestion_for(item_of(study, item_id))
-    return render(request, "adjudication/_suggestion.html", {"suggestion": found})

@@ -7,7 +7,6 @@ import time
 import pytest
 from django.test import Client
 from django.urls import reverse
-from lxml import html
 
 from annotation.answers import Span
 from backend.accounts.models import User
@@ -20,6 +19,7 @@ from backend.studies.models import Event
 from codebook.schema import Part
 from tests.backend.adjudication.many import hand_in_thousands
 from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench, marked
+from tests.backend.discussions.test_pages import found
 from tests.cast import NOW
 
 
@@ -57,8 +57,8 @@ def test_without_scripts_quotes_are_found_in_the_text(bench: Bench) -> None:
 
 def test_without_scripts_every_answer_is_reached_by_tab(bench: Bench) -> None:
     bench.disagree(bench.items[0])
-    page = html.fromstring(client_of(bench.cast.rosa).get(address(bench.items[0])).content)
-    radios = page.xpath("//tr[@data-code]//input[@type='radio']")
+    page = client_of(bench.cast.rosa).get(address(bench.items[0])).content
+    radios = found(page, "//tr[@data-code]//input[@type='radio']")
     assert radios
     assert [radio for radio in radios if "tabindex" in radio.attrib] == []
 
@@ -213,11 +213,28 @@ def test_looking_for_suspects_is_left_to_a_worker(bench: Bench) -> None:
     assert Job.objects.get().kind == "find_suspects"
 
 
-def test_the_models_opinion_is_shown_on_asking(bench: Bench) -> None:
-    page = client_of(bench.cast.rosa).get(address(bench.items[0])).content.decode()
-    assert "No model is in service yet" not in page
-    asked = client_of(bench.cast.rosa).get(f"{address(bench.items[0])}/suggestion").content.decode()
-    assert "No model is in service yet" in asked
+def test_the_models_opinion_is_folded_until_somebody_asks(bench: Bench) -> None:
+    """By the browser alone: it needs neither a script nor another page."""
+    page = client_of(bench.cast.rosa).get(address(bench.items[0])).content
+    (fold,) = found(page, "//details[summary[@data-shortcut='i']]")
+    assert "open" not in fold.attrib
+    assert "No model is in service yet" in fold.text_content()
+
+
+def test_an_item_is_called_by_its_title(bench: Bench) -> None:
+    item = bench.items[0]
+    (heading,) = found(client_of(bench.cast.rosa).get(address(item)).content, "//h1")
+    assert heading.text_content().startswith(item.title)
+
+
+def test_an_item_without_a_title_is_called_by_its_first_words(bench: Bench) -> None:
+    item = bench.items[0]
+    item.pk, item.item_id, item.title = None, "untitled", ""
+    item.post_text = f"Nobody asked. {'So long. ' * 40}"
+    item.save()
+    (heading,) = found(client_of(bench.cast.rosa).get(address(item)).content, "//h1")
+    assert heading.text_content().startswith("Nobody asked.")
+    assert len(heading.text_content()) < 120
 
 
 @pytest.mark.django_db
