@@ -3,7 +3,7 @@
   "use strict";
   const desk = window.desk;
   if (!desk) return;
-  const { form, texts, say, touches, textOf, wordsAt, placesField, placesOf, addPlaces, removePlace, paint } = desk;
+  const { form, texts, say, touches, textOf, wordsAt, placesField, placesOf, addPlaces, removePlace, count, paint } = desk;
   let caret = null;
 
   const caretPlace = () => {
@@ -20,7 +20,7 @@
     desk.focused.focus({ preventScroll: true });
     showCaret();
   };
-  const leaveCaret = () => { caret = null; showCaret(); };
+  const leaveCaret = () => { caret = null; showCaret(); count(); };
   const showCaret = () => {
     desk.selected = caret && { text: caret.text, place: caretPlace() };
     form.querySelector("[data-caret]").setAttribute("aria-pressed", String(Boolean(caret)));

@@ -82,7 +82,10 @@
   const isOpen = (row) => valueOf(row) === "" || lacksWords(row) || isUntouched(row);
   const count = () => {
     const open = rows.filter(isOpen);
-    for (const row of rows) row.classList.toggle("lacks-words", lacksWords(row) || isUntouched(row));
+    for (const row of rows) {
+      row.classList.toggle("lacks-words", lacksWords(row));
+      row.classList.toggle("has-words-left", isUntouched(row) && !lacksWords(row));
+    }
     say(open.length ? `${open.length} code${open.length > 1 ? "s" : ""} still open` : "All codes are decided");
   };
 
@@ -184,7 +187,7 @@
 
   Object.assign(desk, {
     read, write, touches, textOf, wordsAt, radios, placesField, placesOf, setValue, setPlaces, removePlace, addPlaces,
-    valueOf, lacksWords, isOpen, takeCell, takeAll, takeWords, paint, focus, move, fold, step, deny, setLevel,
+    valueOf, lacksWords, isOpen, count, takeCell, takeAll, takeWords, paint, focus, move, fold, step, deny, setLevel,
   });
   for (const row of rows) row.opened = { value: valueOf(row), places: placesField(row)?.value, isLeft: isUntouched(row) };
   field("has_places").value = "on";
