@@ -102,10 +102,12 @@ def _means(
     evaluations: Sequence[Evaluation], part: Part | None, metrics: Sequence[Metric]
 ) -> Iterator[BoardRow]:
     """One for each measure that stands for some of the codes: measures are never averaged with each other."""
-    for metric in dict.fromkeys(metrics):
+    distinct = tuple(dict.fromkeys(metrics))
+    for metric in distinct:
+        name = "Mean" if len(distinct) == 1 else f"Mean of {metric.value}"
         found = [each.mean(part) for each in evaluations]
         scores = [each.scores.get(metric) if each else None for each in found]
-        yield BoardRow(None, "Mean", part, metric, _cells(scores, metric))
+        yield BoardRow(None, name, part, metric, _cells(scores, metric))
 
 
 def _cells(scores: Sequence[ScoreEstimate | None], metric: Metric) -> tuple[Cell, ...]:

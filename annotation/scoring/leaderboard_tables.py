@@ -78,8 +78,8 @@ def _spanned(heads: Sequence[tuple[tuple[str, ...], str]]) -> str:
 
 
 def _row(row: BoardRow) -> str:
-    name = r"\emph{Mean}" if row.code_id is None else latex_escaped(row.name)
-    return " & ".join([name, *map(_shown, row.cells)]) + r" \\"
+    name = latex_escaped(row.name)
+    return " & ".join([name if row.code_id else rf"\emph{{{name}}}", *map(_shown, row.cells)]) + r" \\"
 
 
 def _shown(cell: Cell) -> str:
@@ -93,6 +93,6 @@ def _caption(board: Leaderboard) -> str:
     metrics = " and ".join(_METRICS[metric] for metric in dict.fromkeys(row.metric for row in board.rows))
     where = f"the {board.split.value} part" if board.split else "all parts"
     return (
-        f"Scores ({metrics}, × 100) on {board.n_items:,} items of {where}. The best of each row is in bold,"
+        f"Scores ({metrics}, in hundredths) on {board.n_items:,} items of {where}. The best of each row is in bold,"
         " which does not say that it is better than the next by more than chance."
     )
