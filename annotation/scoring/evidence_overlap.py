@@ -33,9 +33,9 @@ def iou_f1(gold: Sequence[int], model: Sequence[int], *, both_empty: float) -> f
     >>> iou_f1([1, 2, 3, 8], [2, 3], both_empty=1.0)  # h = 1, g = 2, m = 1
     0.6666666666666666
     """
+    if not gold or not model:
+        return 0.0 if gold or model else both_empty
     gold_runs, model_runs = runs(gold), runs(model)
-    if not gold_runs and not model_runs:
-        return both_empty
     hits = sum(any(_iou(run, other) >= HIT for other in gold_runs) for run in model_runs)
     return 2 * hits / (len(gold_runs) + len(model_runs))
 

@@ -20,6 +20,8 @@ import numpy as np
 
 from annotation.agreement.resampling import Values
 from annotation.agreement.sums import Sums, sums_of
+from annotation.predictions.rows import PredictedSpan
+from annotation.release.rows import Snippet
 from annotation.scoring.cases import Case, CodeCases
 from annotation.scoring.evidence_overlap import iou_f1, token_f1
 from annotation.scoring.family import Basis, ratio
@@ -62,9 +64,7 @@ class EvidenceScores:
         self._wordless = sum(each.lacks_words for _, each in places)
         self._rows = cases.rows[[at for at, _ in places]] if places else cases.rows[:0]
         self._positive = np.array([bool(each.gold) for _, each in places], dtype=np.bool_)
-        scores = np.array([[*each.as_positive(), *each.as_any()] for _, each in places]).reshape(
-            len(places), 12
-        )
+        scores = np.array([each.scores() for _, each in places]).reshape(len(places), len(self.metrics))
         scores[~self._positive, : len(_POSITIVES)] = 0
         counted = np.insert(scores, len(_POSITIVES), 1.0, axis=1)
         counted = np.insert(counted, _N_POSITIVES, self._positive, axis=1)
@@ -92,19 +92,22 @@ class _Marked:
 
     def __init__(self, case: Case, gold_finds: bool, model_finds: bool) -> None:
         text = case.text or ""
-        marked = covered_tokens(text, [(place.start, place.end) for place in case.label.evidence.snippets])
+        marked = _tokens(text, case.label.evidence.snippets)
         self.gold = marked if gold_finds else ()
         self.lacks_words = gold_finds and not marked
         self._every = tuple(range(len(tokens(text))))
-        self._ungated = covered_tokens(text, [(place.start, place.end) for place in case.prediction.spans])
+        self._ungated = _tokens(text, case.prediction.spans)
         self._model = self._ungated if model_finds else ()
 
-    def as_positive(self) -> list[float]:
-        return [*_both(self.gold, self._model), *_both(self.gold, self._every)]
-
-    def as_any(self) -> list[float]:
+    def scores(self) -> list[float]:
+        """By metric; those on positives mean nothing where gold has no words."""
+        gated = [*_both(self.gold, self._model), *_both(self.gold, self._every)]
         all_ones = self.gold or self._every
-        return [*self.as_positive(), *_both(all_ones, self._ungated), *_both(all_ones, self._every)]
+        return [*gated, *gated, *_both(all_ones, self._ungated), *_both(all_ones, self._every)]
+
+
+def _tokens(text: str, places: Sequence[Snippet] | Sequence[PredictedSpan]) -> tuple[int, ...]:
+    return covered_tokens(text, [(place.start, place.end) for place in places]) if places else ()
 
 
 def _both(gold: Sequence[int], model: Sequence[int]) -> tuple[float, float]:

@@ -15,10 +15,11 @@ from tests.annotation.scoring.given_gold import EPITOME, first_code, gold_row, m
 CODE = first_code(EPITOME)
 # Four tokens: a 0–1, b 2–3, c 4–5, d 6–7.
 TEXTS = Texts("", "post", "a b c d")
+Given = tuple[int, list[tuple[int, int]], int, list[tuple[int, int]]]
 places = st.frozensets(st.integers(0, 12)).map(sorted)
 
 
-def scores(*cases: tuple[int, list[tuple[int, int]], int, list[tuple[int, int]]]) -> CodeScores:
+def scores(*cases: Given) -> CodeScores:
     """Each case is gold's level and places, then the model's."""
     rows, predictions = [], []
     for at, (gold, gold_spans, said, said_spans) in enumerate(cases):
@@ -29,11 +30,11 @@ def scores(*cases: tuple[int, list[tuple[int, int]], int, list[tuple[int, int]]]
     return found
 
 
-HALF = (1, [(0, 3)], 2, [(2, 5)])  # gold a b, model b c: F1 1/2, IOU 1/3, so no hit
-MISSED = (1, [(0, 3)], 0, [(0, 3)])  # the words are right but the model does not find the code
-QUIET = (0, [], 0, [])
-INVENTED = (0, [], 1, [(0, 1)])
-WORDLESS = (2, [], 1, [(0, 1)])
+HALF: Given = (1, [(0, 3)], 2, [(2, 5)])  # gold a b, model b c: F1 1/2, IOU 1/3, so no hit
+MISSED: Given = (1, [(0, 3)], 0, [(0, 3)])  # the words are right but the model does not find the code
+QUIET: Given = (0, [], 0, [])
+INVENTED: Given = (0, [], 1, [(0, 1)])
+WORDLESS: Given = (2, [], 1, [(0, 1)])
 
 
 def test_positives_are_gated_by_what_the_model_finds() -> None:
