@@ -31,6 +31,9 @@ class Gold:
         """For tables with a row for each item; what is drawn are posts."""
         return clusters_as_units(np.arange(len(self.rows)), self.clusters, self.n_clusters)
 
+    def n_posts_of(self, rows: NDArray[np.int64]) -> int:
+        return len(np.unique(self.clusters[rows]))
+
     def hash(self) -> str:
         """The sha256 of all items, posts, answers and places."""
         facts = [

@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from annotation.agreement.notes import estimate, joined
 from annotation.agreement.resampling import Units, Values
 from annotation.scoring.answer_scores import AnswerScores
 from annotation.scoring.average_precision import AveragePrecision
 from annotation.scoring.brier import Brier
 from annotation.scoring.calibration import CalibrationError
-from annotation.scoring.cases import CodeCases
+from annotation.scoring.cases import CodeCases, Gold
 from annotation.scoring.evidence_scores import EvidenceScores
 from annotation.scoring.family import Basis, Family, FamilyJob
 from annotation.scoring.gold_alpha import GoldAlpha
@@ -51,7 +48,7 @@ class CodeWork:
             for metric, values in zip(family.metrics, found, strict=True)
         }
 
-    def scores(self, sampled: Sampled, clusters: NDArray[np.int64]) -> CodeScores:
+    def scores(self, sampled: Sampled, gold: Gold) -> CodeScores:
         cases, can_be_absent = self.cases, self.cases.can_be_absent
         return CodeScores(
             code_id=cases.code.code_id,
@@ -62,10 +59,14 @@ class CodeWork:
             n_found=int(cases.gold_finds.sum()) if can_be_absent else None,
             n_found_predicted=int(cases.model_finds.sum()) if can_be_absent else None,
             scores={
-                metric: score_estimate(values, self.basis(metric), clusters, note=unpredicted_note(cases))
-                for metric, values in sampled.items()
+                metric: self._estimate(values, self.basis(metric), gold) for metric, values in sampled.items()
             },
         )
+
+    def _estimate(self, values: Values, basis: Basis, gold: Gold) -> ScoreEstimate:
+        note = joined(basis.note, unpredicted_note(self.cases))
+        n_posts = gold.n_posts_of(basis.rows)
+        return score_estimate(values, n=basis.n, n_posts=n_posts, note=note, reason=basis.reason)
 
     def basis(self, metric: Metric) -> Basis:
         return next(family for family in self.families if metric in family.metrics).basis(metric)
@@ -76,17 +77,9 @@ def code_work(cases: CodeCases, units: Units) -> CodeWork:
     return CodeWork(cases, families, tuple(FamilyJob(family, units) for family in families))
 
 
-def score_estimate(values: Values, basis: Basis, clusters: NDArray[np.int64], *, note: str) -> ScoreEstimate:
-    """`clusters` has the post of each measured item."""
-    n_units = len(np.unique(clusters[basis.rows]))
-    found = estimate(
-        values,
-        n_items=basis.n,
-        n_raters=2,
-        n_units=n_units,
-        note=joined(basis.note, note),
-        reason=basis.reason,
-    )
+def score_estimate(values: Values, *, n: int, n_posts: int, note: str, reason: str) -> ScoreEstimate:
+    """`values` has the score and then its resamples; gold and model are like two raters."""
+    found = estimate(values, n_items=n, n_raters=2, n_units=n_posts, note=note, reason=reason)
     return ScoreEstimate(found.value, found.low, found.high, found.n_items, found.note)
 
 

@@ -8,11 +8,11 @@ import numpy as np
 from annotation.agreement.cohen import mean_of_defined
 from annotation.predictions.rows import ItemPrediction
 from annotation.release.rows import ReleaseRow, SplitPart
-from annotation.scoring.cases import by_item, gold_of
-from annotation.scoring.code_work import Sampled
+from annotation.scoring.cases import Gold, by_item, gold_of
+from annotation.scoring.code_work import CodeWork, Sampled
 from annotation.scoring.evaluate import resampled_scores, works_of
 from annotation.scoring.holm import holm
-from annotation.scoring.means import parts_of
+from annotation.scoring.means import NO_CODE, parts_of
 from annotation.scoring.paired_bootstrap import Difference, difference
 from annotation.scoring.values import Metric
 from codebook.schema import Codebook, Part
@@ -78,13 +78,8 @@ def compare(
     one, other = sampled[: len(works[0])], sampled[len(works[0]) :]
     codes = _corrected(
         [
-            CodeComparison(
-                code_id=work.cases.code.code_id,
-                part=work.cases.code.part,
-                n_items=len(work.cases.rows),
-                differences={metric: difference(values, theirs[metric]) for metric, values in ours.items()},
-            )
-            for work, ours, theirs in zip(works[0], one, other, strict=True)
+            _code(gold, work, their_work, ours, theirs)
+            for work, their_work, ours, theirs in zip(*works, one, other, strict=True)
         ]
     )
     return Comparison(
@@ -94,9 +89,29 @@ def compare(
         n_posts=gold.n_clusters,
         n_one_sided=n_one_sided,
         codes=codes,
-        means=tuple(_mean(part, codes, one, other, places) for part, places in parts_of(codes)),
+        means=tuple(
+            _mean(part, codes, one, other, places, gold.n_clusters) for part, places in parts_of(codes)
+        ),
         resamples=resamples,
         seed=seed,
+    )
+
+
+def _code(gold: Gold, first: CodeWork, second: CodeWork, ours: Sampled, theirs: Sampled) -> CodeComparison:
+    def apart(metric: Metric) -> Difference:
+        bases = first.basis(metric), second.basis(metric)
+        return difference(
+            ours[metric],
+            theirs[metric],
+            reasons=(bases[0].reason, bases[1].reason),
+            n_units=min(gold.n_posts_of(basis.rows) for basis in bases),
+        )
+
+    return CodeComparison(
+        code_id=first.cases.code.code_id,
+        part=first.cases.code.part,
+        n_items=len(first.cases.rows),
+        differences={metric: apart(metric) for metric in ours},
     )
 
 
@@ -148,6 +163,7 @@ def _mean(
     one: Sequence[Sampled],
     other: Sequence[Sampled],
     places: Sequence[int],
+    n_posts: int,
 ) -> MeanComparison:
     found, left_out = {}, {}
     for metric in Metric:
@@ -160,5 +176,7 @@ def _mean(
         left_out[metric] = tuple(
             codes[at].code_id for at, is_out in zip(having, undefined[0], strict=True) if is_out
         )
-        found[metric] = difference(mean_of_defined(ours), mean_of_defined(theirs))
+        found[metric] = difference(
+            mean_of_defined(ours), mean_of_defined(theirs), reasons=(NO_CODE, NO_CODE), n_units=n_posts
+        )
     return MeanComparison(part, found, left_out)

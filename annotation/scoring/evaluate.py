@@ -30,7 +30,7 @@ def evaluate(
     predicted = by_item(predictions)
     works = works_of(gold, predicted, codebook)
     sampled = resampled_scores(gold, works, resamples=resamples, seed=seed)
-    codes = tuple(work.scores(own, gold.clusters) for work, own in zip(works, sampled, strict=True))
+    codes = tuple(work.scores(own, gold) for work, own in zip(works, sampled, strict=True))
     measured = [predicted[row.item.item_id] for row in gold.rows if row.item.item_id in predicted]
     return Evaluation(
         split=part_of_split,

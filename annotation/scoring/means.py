@@ -8,11 +8,10 @@ import numpy as np
 from annotation.agreement.cohen import mean_of_defined
 from annotation.agreement.resampling import Values
 from annotation.scoring.code_work import Sampled, score_estimate
-from annotation.scoring.family import Basis
 from annotation.scoring.values import CodeScores, MeanScores, Metric
 from codebook.schema import Part
 
-_NO_CODE = "Undefined: it is undefined for every code."
+NO_CODE = "Undefined: it is undefined for every code."
 
 
 class _OnPart(Protocol):
@@ -39,14 +38,19 @@ def mean_scores(
             continue
         by_code = np.stack([sampled[at][metric] for at in having], axis=-1)
         names = [codes[at].code_id for at in having]
-        left_out[metric] = missing(by_code, names)
+        left_out[metric] = _missing(by_code, names)
         n = max(codes[at].scores[metric].n for at in having)
-        basis = Basis(n, np.arange(min(n, n_posts)), _NO_CODE, _left_out_note(left_out[metric], names))
-        found[metric] = score_estimate(mean_of_defined(by_code), basis, np.arange(n_posts), note="")
+        found[metric] = score_estimate(
+            mean_of_defined(by_code),
+            n=n,
+            n_posts=min(n, n_posts),
+            note=_left_out_note(left_out[metric], names),
+            reason=NO_CODE,
+        )
     return MeanScores(part, len(codes), found, left_out)
 
 
-def missing(by_code: Values, names: Sequence[str]) -> tuple[str, ...]:
+def _missing(by_code: Values, names: Sequence[str]) -> tuple[str, ...]:
     """The codes for which the measure is undefined on the items as they are."""
     return tuple(name for name, undefined in zip(names, np.isnan(by_code[0]), strict=True) if undefined)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotation.agreement.notes import NO_RESAMPLES, TOO_LITTLE, left_out
 from annotation.agreement.resampling import Values, percentile_interval
 
 
@@ -29,7 +30,7 @@ class Difference:
     high: float | None
     p: float | None
     p_holm: float | None
-    undefined: int
+    note: str
 
 
 def two_sided_p(differences: Values) -> float | None:
@@ -47,12 +48,19 @@ def two_sided_p(differences: Values) -> float | None:
     return min(1.0, 2 * (1 + fewer) / (len(defined) + 1))
 
 
-def difference(first: Values, second: Values) -> Difference:
-    """Each has the value on all items in place 0 and those on the same resamples after it."""
+def difference(first: Values, second: Values, *, reasons: tuple[str, str], n_units: int) -> Difference:
+    """Each has the value on all items in place 0 and those on the same resamples after it.
+
+    `reasons` say why first and second have no value, if they have none; `n_units` is how many posts were drawn.
+    """
     apart = first - second
     one, other = (None if np.isnan(each[0]) else float(each[0]) for each in (first, second))
     if one is None or other is None:
-        return Difference(one, other, None, None, None, None, None, 0)
-    interval = percentile_interval(apart[1:])
-    p = two_sided_p(apart[1:])
-    return Difference(one, other, float(apart[0]), interval.low, interval.high, p, p, interval.undefined)
+        which, reason = ("first", reasons[0]) if one is None else ("second", reasons[1])
+        return Difference(one, other, None, None, None, None, None, f"Of the {which} model: {reason}")
+    value, drawn = float(apart[0]), apart[1:]
+    if not len(drawn) or n_units < 2:
+        note = TOO_LITTLE if len(drawn) else NO_RESAMPLES
+        return Difference(one, other, value, None, None, None, None, note)
+    interval, p = percentile_interval(drawn), two_sided_p(drawn)
+    return Difference(one, other, value, interval.low, interval.high, p, p, left_out(interval, len(drawn)))

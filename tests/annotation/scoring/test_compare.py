@@ -15,7 +15,17 @@ from annotation.scoring.files import decode_comparison, encode
 from annotation.scoring.holm import holm
 from annotation.scoring.values import Metric
 from codebook.schema import Codebook
-from tests.annotation.scoring.given_gold import CAUSES, EPITOME, PRACTICES, RATINGS, measured, random_study
+from tests.annotation.scoring.given_gold import (
+    CAUSES,
+    EPITOME,
+    PRACTICES,
+    RATINGS,
+    first_code,
+    gold_row,
+    measured,
+    predicted,
+    random_study,
+)
 
 
 def compared(
@@ -96,6 +106,28 @@ def test_only_what_both_predicted_is_compared() -> None:
     shared = [each for each in good if each.item_id in {one.item_id for one in bad[3:]}]
     alone = measured([row for row in rows if row.item.item_id >= "item-003"], shared, EPITOME)
     assert found.codes[1].differences[Metric.MACRO_F1].first == alone.codes[1].scores[Metric.MACRO_F1].value
+
+
+def test_what_cannot_be_compared_has_a_reason() -> None:
+    code = first_code(EPITOME)
+    rows = [gold_row(str(at), {code: at % 2}, EPITOME) for at in range(4)]
+    sure, silent = (
+        [predicted(str(at), {code: value * (at % 2)}, EPITOME) for at in range(4)] for value in (1, 0)
+    )
+    found = compared(rows, sure, silent, EPITOME).codes
+    precision = found[0].differences[Metric.PRECISION]
+    assert (precision.first, precision.second, precision.value, precision.p) == (1, None, None, None)
+    assert precision.note == "Of the second model: Undefined: the model does not find the code in any item."
+    assert found[1].differences[Metric.F1].note.startswith("Of the first model: Undefined: ")
+    alone = compared(rows[:1], sure[:1], silent[:1], EPITOME).codes[0].differences[Metric.ACCURACY]
+    assert (alone.value, alone.low, alone.p, alone.note) == (
+        0,
+        None,
+        None,
+        "Too little to resample: no interval.",
+    )
+    without = compared(rows, sure, silent, EPITOME, resamples=0).codes[0].differences[Metric.ACCURACY]
+    assert (without.value, without.p, without.note) == (0.5, None, "No resamples, so no interval.")
 
 
 def test_a_comparison_comes_back_from_its_file() -> None:
