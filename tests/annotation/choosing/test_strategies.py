@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist, jensenshannon
 from scipy.stats import entropy as scipy_entropy
 
+from annotation.choosing.badge import BadgeLike, residuals
 from annotation.choosing.committee import CommitteeDisagreement, disagreement
-from annotation.choosing.k_centre import KCentre, k_centre_order
+from annotation.choosing.k_centre import KCentre, UncertainAndDiverse, k_centre_order
 from annotation.choosing.pool import OverCodes, Pool, PoolUnfit, pool_of
+from annotation.choosing.rare_themes import RareThemes
 from annotation.choosing.strategy import AtRandom, Strategy
 from annotation.choosing.uncertainty import (
     Entropy,
@@ -29,7 +31,8 @@ UNCERTAIN: list[Strategy] = [
     LeastConfidence(OverCodes.HIGHEST),
     CommitteeDisagreement(),
 ]
-STRATEGIES: list[Strategy] = [AtRandom(3), KCentre(4), *UNCERTAIN]
+SEEDED: list[Strategy] = [AtRandom(3), BadgeLike(5, seed=1)]
+STRATEGIES: list[Strategy] = [*SEEDED, KCentre(4), UncertainAndDiverse(4), *UNCERTAIN]
 
 
 def named(strategy: Strategy) -> str:
@@ -53,7 +56,7 @@ def test_every_item_gets_a_score_and_the_same_one_again(strategy: Strategy) -> N
     assert len(np.unique(scores)) > 3
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES[1:], ids=named)
+@pytest.mark.parametrize("strategy", STRATEGIES[len(SEEDED) :], ids=named)
 def test_an_items_score_goes_with_it(strategy: Strategy) -> None:
     pool, order = random_pool(20, seed=2), np.random.default_rng(1).permutation(20)
     assert pool.embeddings is not None
@@ -124,6 +127,57 @@ def test_k_centre_takes_no_item_twice_even_where_all_are_the_same() -> None:
     assert sorted(k_centre_order(np.ones((4, 2)), 9, np.ones((1, 2)))) == [0, 1, 2, 3]
 
 
+def test_diversity_does_not_take_ten_of_the_same_kind() -> None:
+    """Two unsure items that are the same and a third elsewhere: one of the twins, then the third."""
+    unsure, surer, sure = [0.5, 0.5], [0.7, 0.3], [1.0, 0.0]
+    points = np.array([[4.0, 0.0], [4.0, 0.0], [0.0, 3.0], [9.0, 9.0]])
+    pool = Pool(("a", "b", "c", "d"), (np.array([[unsure, unsure, surer, sure]]),), points, np.zeros((1, 2)))
+    assert UncertainAndDiverse(2).scores(pool).tolist() == [1, 0, 0.5, 0]
+    assert set(LeastConfidence().scores(pool).argsort()[-2:].tolist()) == {0, 1}
+
+
+def test_badge_begins_with_the_longest_gradient_and_takes_nothing_twice() -> None:
+    pool = random_pool(30, seed=3)
+    assert pool.embeddings is not None
+    whole = np.concatenate(
+        [
+            (residuals(each.mean(axis=0))[:, :, None] * pool.embeddings[:, None, :]).reshape(30, -1)
+            for each in pool.probabilities
+        ],
+        axis=1,
+    )
+    scores = BadgeLike(30, seed=1).scores(pool)
+    assert scores.argmax() == (whole**2).sum(axis=1).argmax()
+    assert len(np.unique(scores)) == 30
+    assert not np.array_equal(scores, BadgeLike(30, seed=2).scores(pool))
+
+
+def test_badge_draws_by_squared_distance_from_the_nearest() -> None:
+    pool = random_pool(4, seed=5)
+    assert pool.embeddings is not None
+    whole = np.concatenate(
+        [
+            (residuals(each.mean(axis=0))[:, :, None] * pool.embeddings[:, None, :]).reshape(4, -1)
+            for each in pool.probabilities
+        ],
+        axis=1,
+    )
+    first = int((whole**2).sum(axis=1).argmax())
+    away = ((whole - whole[first]) ** 2).sum(axis=1)
+    second = [int((BadgeLike(2, seed=seed).scores(pool) == 0.5).argmax()) for seed in range(2000)]
+    shares = np.bincount(second, minlength=4) / 2000
+    assert shares == pytest.approx(away / away.sum(), abs=0.045)
+
+
+def test_rare_themes_weigh_more() -> None:
+    one, two, three = (code.id for _, code in EPITOME.coded_questions())
+    common, rare = [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]], [[1.0, 0.0, 0.0], [0.0, 0.5, 0.5]]
+    pool = Pool(("common", "rare"), tuple(np.array([each]) for each in (common, rare, [[np.nan] * 3] * 2)))
+    found = RareThemes(EPITOME, {one: 99, two: 4, three: 9}).scores(pool)
+    total = 1 / 100 + 1 / 5 + 1 / 10
+    assert found == pytest.approx([1 / 100 / total, 1 / 5 / total])
+
+
 def test_a_pool_comes_from_predictions() -> None:
     _, predictions = random_study(PRACTICES, n=6, seed=1)
     _, others = random_study(PRACTICES, n=6, seed=2)
@@ -149,6 +203,12 @@ def test_what_a_strategy_lacks_is_said() -> None:
         KCentre(1).scores(bare)
     with pytest.raises(PoolUnfit, match="at least two models"):
         CommitteeDisagreement().scores(Pool(("a",), (np.array([[[0.5, 0.5]]]),)))
+    with pytest.raises(PoolUnfit, match="needs embeddings and probabilities"):
+        BadgeLike(1, seed=1).scores(bare)
+    with pytest.raises(PoolUnfit, match="Diversity needs embeddings"):
+        UncertainAndDiverse(1).scores(bare)
+    with pytest.raises(PoolUnfit, match="another codebook"):
+        RareThemes(EPITOME, {}).scores(bare)
     _, predictions = random_study(EPITOME, n=3, seed=1)
     with pytest.raises(PoolUnfit, match="different items"):
         pool_of([predictions, predictions[1:]], EPITOME)
