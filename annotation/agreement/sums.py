@@ -37,19 +37,36 @@ class Sums:
         self, members: NDArray[np.int64], groups: NDArray[np.int64], times: NDArray[np.float64], n_groups: int
     ) -> "Sums":
         """The table of groups of rows: group `groups[k]` has row `members[k]` as often as `times[k]` says."""
+        if max(n_groups, self.n_columns) * self.n_rows <= _DENSE_CELLS:
+            found = np.bincount(groups * self.n_rows + members, times, minlength=n_groups * self.n_rows)
+            return _sparse(found.reshape(n_groups, self.n_rows) @ self._dense())
         order = np.argsort(self.rows, kind="stable")
         lengths = np.bincount(self.rows, minlength=self.n_rows)
         starts = np.cumsum(lengths) - lengths
         repeats = lengths[members]
         within = np.arange(repeats.sum()) - np.repeat(np.cumsum(repeats) - repeats, repeats)
         entries = order[np.repeat(starts[members], repeats) + within]
-        return Sums(
+        grouped = Sums(
             rows=np.repeat(groups, repeats),
             columns=self.columns[entries],
             amounts=self.amounts[entries] * np.repeat(times, repeats),
             n_rows=n_groups,
             n_columns=self.n_columns,
         )
+        # Many items to a group: what they add to a column is kept once.
+        return _sparse(grouped._dense()) if n_groups * self.n_columns <= _DENSE_CELLS else grouped
+
+    def groups_with(self, groups: NDArray[np.int64], n_groups: int) -> NDArray[np.int64]:
+        """For each column, how many groups add something to it; row r belongs to group `groups[r]`.
+
+        >>> table = sums_of(3, 2, (np.array([0, 1, 2, 2]), np.array([0, 0, 0, 1]), np.array([1, 2, 3, 0])))
+        >>> table.groups_with(np.array([0, 0, 1]), 2).tolist()
+        [2, 0]
+        """
+        adds = np.flatnonzero(self.amounts)
+        found = np.zeros((n_groups, self.n_columns), dtype=np.bool_)
+        found[groups[self.rows[adds]], self.columns[adds]] = True
+        return found.sum(axis=0, dtype=np.int64)
 
     def _added_entry_by_entry(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         found = np.empty((len(weights), self.n_columns))
@@ -62,6 +79,11 @@ class Sums:
         cells = self.rows * self.n_columns + self.columns
         flat = np.bincount(cells, self.amounts, minlength=self.n_rows * self.n_columns)
         return flat.astype(np.float64).reshape(self.n_rows, self.n_columns)
+
+
+def _sparse(table: NDArray[np.float64]) -> Sums:
+    rows, columns = np.nonzero(table)
+    return Sums(rows, columns, table[rows, columns], *table.shape)
 
 
 def sums_of(n_rows: int, n_columns: int, *entries: Entries) -> Sums:
