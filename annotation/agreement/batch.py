@@ -9,7 +9,7 @@ from annotation.agreement.flags import FlagsJob, flag_calibrations
 from annotation.agreement.marks import MarksJob, mark_agreement, marked_places
 from annotation.agreement.means import mean_agreement, pair_means
 from annotation.agreement.measure import agreement_of
-from annotation.agreement.patterns import Patterns, patterns_of
+from annotation.agreement.patterns import GAP, Patterns, patterns_of
 from annotation.agreement.prevalence import found_share, prevalence_warning
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
 from annotation.agreement.resampling import (
@@ -145,12 +145,13 @@ class _CodeWork:
             sentences=self._sentences.agreement(arrays[2], "sentence") if self._sentences else None,
             found_share=found_share(code, ratings),
             prevalence_warning=prevalence_warning(code, ratings),
-            disagreed=_disagreed(self._values.ratings),
+            disagreed=_disagreed(table.items, self._values.patterns),
         )
 
 
-def _disagreed(ratings: Ratings) -> tuple[str, ...]:
+def _disagreed(items: tuple[str, ...], patterns: Patterns) -> tuple[str, ...]:
     """The items on which two raters gave different answers."""
-    lowest = np.fmin.reduce(ratings.values, axis=1, initial=np.inf)
-    highest = np.fmax.reduce(ratings.values, axis=1, initial=-np.inf)
-    return tuple(ratings.items[at] for at in np.flatnonzero(lowest < highest))
+    n_categories = len(patterns.categories)
+    lowest = np.where(patterns.codes == GAP, n_categories, patterns.codes).min(axis=1, initial=n_categories)
+    differ = lowest < patterns.codes.max(axis=1, initial=GAP)
+    return tuple(map(items.__getitem__, np.flatnonzero(differ[patterns.place]).tolist()))

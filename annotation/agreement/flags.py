@@ -24,12 +24,15 @@ def disagreement_rates(values: Values, rater: int) -> Values:
     >>> disagreement_rates(two_codes, 0).tolist()  # of three comparisons, one differs
     [0.3333333333333333]
     """
-    own = values[:, :, [rater]]
-    others = np.delete(values, rater, axis=2)
-    compared = ~np.isnan(own) & ~np.isnan(others)
-    differ = compared & (own != others)
+    compared = differ = np.zeros(values.shape[1], dtype=np.int64)
+    own, rated = values[..., rater], ~np.isnan(values)
+    for other in range(values.shape[2]):
+        if other != rater:
+            both = rated[..., rater] & rated[..., other]
+            compared = compared + both.sum(axis=0)
+            differ = differ + (both & (own != values[..., other])).sum(axis=0)
     with np.errstate(invalid="ignore"):
-        rates: Values = differ.sum(axis=(0, 2)) / compared.sum(axis=(0, 2))
+        rates: Values = differ / compared
         return rates
 
 

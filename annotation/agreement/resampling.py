@@ -21,7 +21,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.sums import Sums
+from annotation.agreement.sums import Sums, adder
 
 Values = NDArray[np.float64]
 
@@ -80,11 +80,13 @@ def resampled(
     All jobs see the same units drawn, and the same seed draws the same; `counts` tells how many there are of each kind.
     """
     pieces: list[list[tuple[Values, ...]]] = [[] for _ in jobs]
-    adders = [[table.adder() for table in job.tables] for job in jobs]
-    width = len(counts) + sum(table.n_columns for job in jobs for table in job.tables)
+    tables = [table for job in jobs for table in job.tables]
+    add = adder(tables)
+    width = len(counts) + sum(table.n_columns for table in tables)
     for weights in _weights(counts, resamples, seed, at_once=max(1, _CELLS_AT_ONCE // max(1, width))):
-        for job, add, found in zip(jobs, adders, pieces, strict=True):
-            found.append(job.measured(tuple(each(weights) for each in add)))
+        sums = iter(add(weights))
+        for job, found in zip(jobs, pieces, strict=True):
+            found.append(job.measured(tuple(next(sums) for _ in job.tables)))
     return [tuple(np.concatenate(arrays) for arrays in zip(*found, strict=True)) for found in pieces]
 
 

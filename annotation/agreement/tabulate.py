@@ -32,12 +32,9 @@ class BatchTable:
     answers: dict[tuple[int, int], ItemAnswer]
     evidence: dict[str, Marks]
     sentences: dict[str, Marks]
+    cluster_names: tuple[str, ...]
     clusters: NDArray[np.int64]
     n_clusters: int
-
-    @property
-    def cluster_names(self) -> tuple[str, ...]:
-        return tuple(item.cluster for item in self.judgments.items)
 
     def ratings(self, at: int) -> Ratings:
         """The ratings of one code, by its place."""
@@ -62,7 +59,8 @@ def tabulated(judgments: BatchJudgments) -> BatchTable:
                 f"{answer.rater} answered {answer.item_id} twice: give the first answer alone."
             )
         answers[place] = answer
-    clusters, n_clusters = cluster_places(items, tuple(item.cluster for item in judgments.items))
+    cluster_names = tuple(item.cluster for item in judgments.items)
+    clusters, n_clusters = cluster_places(items, cluster_names)
     return BatchTable(
         judgments=judgments,
         items=items,
@@ -71,6 +69,7 @@ def tabulated(judgments: BatchJudgments) -> BatchTable:
         answers=answers,
         evidence=_marks(answers, len(raters), lambda answer: answer.evidence),
         sentences=_marks(answers, len(raters), lambda answer: answer.sentences),
+        cluster_names=cluster_names,
         clusters=clusters,
         n_clusters=n_clusters,
     )
