@@ -63,7 +63,8 @@ class Sums:
         adds = np.flatnonzero(self.amounts)
         found = np.zeros((n_groups, self.n_columns), dtype=np.bool_)
         found[groups[self.rows[adds]], self.columns[adds]] = True
-        return found.sum(axis=0, dtype=np.int64)
+        counted: NDArray[np.int64] = found.sum(axis=0, dtype=np.int64)
+        return counted
 
     def added_entry_by_entry(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         found = np.empty((len(weights), self.n_columns))
