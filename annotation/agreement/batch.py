@@ -11,7 +11,7 @@ from annotation.agreement.means import mean_agreement, pair_means
 from annotation.agreement.measure import agreement_of
 from annotation.agreement.patterns import GAP, Patterns, patterns_of
 from annotation.agreement.prevalence import found_share, prevalence_warning
-from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
+from annotation.agreement.reports import METHOD_VERSION, BatchAgreement, CodeAgreement, MeanAgreement
 from annotation.agreement.resampling import (
     Drawn,
     Job,
@@ -63,6 +63,7 @@ def measure_table(table: BatchTable, *, resamples: int, seed: int) -> BatchAgree
     by_code = tuple(code.agreement(own) for code, own in measured)
     return BatchAgreement(
         n_items=len(table.items),
+        posts=tuple(sorted(set(table.cluster_names))),
         raters=table.raters,
         codes=by_code,
         means=_means(by_code, found),
@@ -70,6 +71,7 @@ def measure_table(table: BatchTable, *, resamples: int, seed: int) -> BatchAgree
         flags=flag_calibrations(table, flags, arrays[-1]),
         resamples=resamples,
         seed=seed,
+        method=METHOD_VERSION,
     )
 
 

@@ -17,6 +17,7 @@ from annotation.agreement.ordering import retests_in_order
 from annotation.agreement.patterns import Patterns, patterns_of
 from annotation.agreement.ratings import RatingsUnusable, ratings_table
 from annotation.agreement.reports import (
+    METHOD_VERSION,
     CodeRetest,
     RaterRetest,
     Retest,
@@ -79,6 +80,7 @@ def measure_retest(judgments: RetestJudgments, *, resamples: int = 1000, seed: i
         raters=tuple(map(RaterRetest, raters, overall[1:])),
         resamples=resamples,
         seed=seed,
+        method=METHOD_VERSION,
     )
 
 

@@ -24,6 +24,8 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    # After the end of a row LaTeX would take it for the beginning of a length.
+    "[": "{[}",
 }
 _BESIDE_KAPPA = (Measure.KRIPPENDORFF_ALPHA, Measure.GWET_AC1, Measure.RAW_AGREEMENT)
 _PARTS = {Part.POST: "Post", Part.REPLY: "Reply", None: "All codes"}

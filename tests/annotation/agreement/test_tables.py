@@ -48,3 +48,7 @@ def test_latex_escapes_names_and_shows_what_is_undefined(report: BatchAgreement)
     assert r"\emph{Mean over all codes}" in written
     for row in (line for line in written.splitlines() if line.endswith(r"\\") and "multicolumn" not in line):
         assert row.replace(r"\&", "").count("&") == 6
+
+
+def test_a_name_in_brackets_is_no_length_to_latex(report: BatchAgreement) -> None:
+    assert "\n{[}old] Comfort & " in latex_table(report, {"comfort": "[old] Comfort"})

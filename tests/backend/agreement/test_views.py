@@ -13,11 +13,13 @@ from lxml import html
 
 from annotation.agreement.bands import Decision
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
+from annotation.agreement.rounds import SAME_POSTS
 from backend.agreement.models import AgreementReport
 from backend.agreement.reading import read_report
+from backend.agreement.rounds import rounds_of
 from backend.agreement.selectors import rule_of
 from backend.agreement.verdicts import headline_of, theme_rows
-from backend.batches.models import Batch, BatchKind
+from backend.batches.models import AssignedItem, Batch, BatchKind
 from backend.codebooks.selectors import codebook_of
 from backend.jobs.models import Job
 from backend.jobs.runner import run_job
@@ -194,6 +196,20 @@ def test_rounds_stand_side_by_side(work: CastAtWork, measured: Measuring, rosa: 
     names = [link.text_content() for link in page.xpath("//thead//a")]
     assert names == ["Round one", "Round two"]
     assert len(page.findall(".//tbody/tr")) == 13
+
+
+def test_rounds_go_by_the_posts_that_were_measured(work: CastAtWork, measured: Measuring) -> None:
+    cast = work.cast
+    people = {cast.amal: STEADY, cast.bea: STEADY}
+    first = judged_batch(work, work.items[:6], people, name="Round one")
+    measured(first)
+    measured(judged_batch(work, work.items[6:], people, name="Round two", seed=2))
+    before = rounds_of(work.study, rule_of(work.study))
+    assert any(row.moved and row.moved.note != SAME_POSTS for row in before.rows)
+    for share in first.assignments.all():
+        position = share.assigned_items.count() + 1
+        AssignedItem.objects.create(assignment=share, item=work.items[6], position=position)
+    assert rounds_of(work.study, rule_of(work.study)) == before
 
 
 def test_the_rule_is_set_on_the_page(overlap: Batch, measured: Measuring, rosa: Client) -> None:
