@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.agreement.patterns import Patterns
-from annotation.agreement.resampling import percentile_interval
+from annotation.agreement.resampling import Interval, percentile_interval
 from annotation.agreement.values import Estimate, Measure
 
 _UNEVEN = {
@@ -66,6 +66,8 @@ ONE_ANSWER = (
 ALIKE = (
     "Every resample has the same value: the interval has no width and does not tell how sure the value is."
 )
+NO_RESAMPLES = "No resamples, so no interval."
+TOO_LITTLE = "Too little to resample: no interval."
 
 
 def nothing_shared(noun: str = "item") -> str:
@@ -105,23 +107,20 @@ def estimate(
     if np.isnan(value):
         return Estimate(None, None, None, n_items, n_raters, joined(reason, note))
     if not len(resampled):
-        return Estimate(value, None, None, n_items, n_raters, joined(note, "No resamples, so no interval."))
+        return Estimate(value, None, None, n_items, n_raters, joined(note, NO_RESAMPLES))
     if n_units < 2:
-        return Estimate(
-            value, None, None, n_items, n_raters, joined(note, "Too little to resample: no interval.")
-        )
+        return Estimate(value, None, None, n_items, n_raters, joined(note, TOO_LITTLE))
     interval = percentile_interval(resampled)
-    if interval.undefined:
-        lost = f"{interval.undefined:,} of {len(resampled):,} resamples have no value"
-        note = joined(note, f"{lost} and are left out of the interval.")
-    return Estimate(
-        value,
-        interval.low,
-        interval.high,
-        n_items,
-        n_raters,
-        joined(note, "" if interval.has_width else alike),
-    )
+    note = joined(note, left_out(interval, len(resampled)), "" if interval.has_width else alike)
+    return Estimate(value, interval.low, interval.high, n_items, n_raters, note)
+
+
+def left_out(interval: Interval, n_resamples: int) -> str:
+    """Nothing where every resample has a value."""
+    if not interval.undefined:
+        return ""
+    lost = f"{interval.undefined:,} of {n_resamples:,} resamples have no value"
+    return f"{lost} and are left out of the interval."
 
 
 def joined(*sentences: str) -> str:
