@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from io import StringIO
 
 _DELIMITERS = (",", ";", "\t")
+_LOOKED_AT = 100_000
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -21,28 +22,35 @@ class Row:
     line: int
     cells: tuple[str, ...]
 
+    @property
+    def is_blank(self) -> bool:
+        return not any(self.cells)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Every row has as many cells as the header; space around cells is gone."""
+    """Every row has as many cells as the header; space around cells and empty lines are gone, blank rows are not."""
 
     header: tuple[str, ...]
     rows: tuple[Row, ...]
+    delimiter: str
 
 
 def read_table(content: bytes) -> Table:
     r"""Commas, semicolons or tabs, whichever splits the first line most; UTF-8, or UTF-16 with its mark.
 
-    >>> read_table(b"item;rater\n1;Ada\n\n2;Ben\n")
-    Table(header=('item', 'rater'), rows=(Row(line=2, cells=('1', 'Ada')), Row(line=4, cells=('2', 'Ben'))))
+    >>> table = read_table(b"item;rater\n1;Ada\n\n2;Ben\n")
+    >>> table.header, table.rows
+    (('item', 'rater'), (Row(line=2, cells=('1', 'Ada')), Row(line=4, cells=('2', 'Ben'))))
     """
     text = _decoded(content)
-    rows = _rows(text, _delimiter(text))
-    header = next(rows, None)
+    delimiter = _delimiter(text)
+    rows = _rows(text, delimiter)
+    header = next((row for row in rows if not row.is_blank), None)
     if header is None:
         raise TableUnreadable("The table is empty: its first line must name the columns.")
     _check_names(header)
-    return Table(header.cells, tuple(_checked(row, header) for row in rows))
+    return Table(header.cells, tuple(_checked(row, header) for row in rows), delimiter)
 
 
 def _decoded(content: bytes) -> str:
@@ -58,8 +66,16 @@ def _decoded(content: bytes) -> str:
 
 
 def _delimiter(text: str) -> str:
-    lines = text.lstrip().splitlines()[:1]
-    return max(_DELIMITERS, key=lambda delimiter: len(next(csv.reader(lines, delimiter=delimiter), [])))
+    """Of two that split the first line alike, the one that cuts through no quoted cell, then the one that splits the
+    second line as the first."""
+    lines = [line for line in text[:_LOOKED_AT].splitlines() if line.strip()][:2]
+
+    def fitness(delimiter: str) -> tuple[int, int, bool]:
+        first, *second = (next(csv.reader([line], delimiter=delimiter), []) for line in lines)
+        cut = sum(cell.count('"') % 2 for cell in first)
+        return len(first), -cut, bool(second) and len(second[0]) == len(first)
+
+    return max(_DELIMITERS, key=fitness) if lines else _DELIMITERS[0]
 
 
 def _rows(text: str, delimiter: str) -> Iterator[Row]:
@@ -69,7 +85,8 @@ def _rows(text: str, delimiter: str) -> Iterator[Row]:
         for cells in reader:
             row = Row(ended + 1, tuple(cell.strip() for cell in cells))
             ended = reader.line_num
-            if any(row.cells):
+            # A line of blanks between delimiters may be an item that nobody rated.
+            if len(row.cells) > 1 or not row.is_blank:
                 yield row
     except csv.Error as error:
         raise TableUnreadable(f"Line {ended + 1}: {error}; check its quotation marks.") from error

@@ -5,6 +5,7 @@ reckoned from these; our own time is that of the whole work.
 """
 
 import argparse
+import resource
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -14,8 +15,19 @@ import numpy as np
 from numpy.typing import NDArray
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
+from annotation.agreement.batch import measure_table
 from annotation.agreement.measure import measure_ratings
-from annotation.agreement.values import MeasurementLevel, Ratings, RatingsAgreement
+from annotation.agreement.tabulate import tabulated
+from annotation.agreement.values import (
+    BatchJudgments,
+    ItemAnswer,
+    JudgedCode,
+    JudgedItem,
+    MeasurementLevel,
+    Ratings,
+    RatingsAgreement,
+)
+from codebook.schema import AnswerKind, Part
 
 T = TypeVar("T")
 Resampled = Callable[[NDArray[np.float64]], float]
@@ -54,6 +66,42 @@ def ours(
     ]
 
 
+def invented_batch(
+    tables: list[NDArray[np.float64]], posts: tuple[str, ...], *, with_evidence: bool
+) -> BatchJudgments:
+    """The same ratings as a batch has them; where a code is found, three or four of twenty words are marked."""
+    rng = np.random.default_rng(2)
+    codes = tuple(
+        JudgedCode(f"code-{at}", Part.POST, AnswerKind.TICK, with_evidence, (0, 1), (1,))
+        for at in range(len(tables))
+    )
+    values = np.stack(tables, axis=-1).astype(int)
+    starts = rng.integers(0, 3, values.shape)
+    answers = []
+    for item, rater in np.ndindex(*values.shape[:2]):
+        said = {code.code_id: int(value) for code, value in zip(codes, values[item, rater], strict=True)}
+        marked = {
+            code.code_id: tuple(range(int(start), 5))
+            for code, start in zip(codes, starts[item, rater], strict=True)
+            if with_evidence and said[code.code_id]
+        }
+        answers.append(ItemAnswer(f"item-{item:07}", f"rater {rater}", said, marked, {}, item % 9 == rater))
+    items = tuple(
+        JudgedItem(f"item-{at:07}", post, {Part.POST: 20}, {Part.POST: 2}) for at, post in enumerate(posts)
+    )
+    raters = tuple(f"rater {at}" for at in range(values.shape[1]))
+    return BatchJudgments(codes, items, raters, tuple(answers))
+
+
+def time_batch(name: str, judgments: BatchJudgments, resamples: int) -> None:
+    """The path of a report: the table is laid out from answers, then everything is measured on it."""
+    table, laid_out = timed(lambda: tabulated(judgments))
+    _, measured = timed(lambda: measure_table(table, resamples=resamples, seed=1))
+    print(
+        f"{name:<36}{measured:11.3f} s, after {laid_out:.3f} s in which the answers are laid out as a table"
+    )
+
+
 def by_statsmodels(table: NDArray[np.float64]) -> float:
     counts, _ = aggregate_raters(table)
     return float(fleiss_kappa(counts))
@@ -78,6 +126,8 @@ def main() -> None:
     parser.add_argument("--codes", type=int, default=13)
     parser.add_argument("--raters", type=int, default=3)
     parser.add_argument("--resamples", type=int, default=1_000)
+    parser.add_argument("--evidence-items", type=int, default=10_000, help="of the batch with evidence")
+    parser.add_argument("--only-batch", action="store_true", help="leave the other programs out")
     parser.add_argument("--timed", type=int, default=3, help="resamples of the others that are timed")
     sizes = parser.parse_args()
     tables = invented_codes(sizes.items, sizes.codes, sizes.raters, seed=1)
@@ -90,6 +140,15 @@ def main() -> None:
     _, clustered = timed(lambda: ours(tables, posts, items, sizes.resamples))
     print(f"all five measures, by item            {alone:9.3f} s")
     print(f"all five measures, by post            {clustered:9.3f} s")
+    time_batch("a whole batch", invented_batch(tables, posts, with_evidence=False), sizes.resamples)
+    few = [table[: sizes.evidence_items] for table in tables]
+    marked = invented_batch(few, posts[: sizes.evidence_items], with_evidence=True)
+    time_batch(f"with evidence, {len(marked.items):,} items", marked, sizes.resamples)
+    print(
+        f"most memory so far                    {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:9.0f} MB"
+    )
+    if sizes.only_batch:
+        return
     others = (
         ("statsmodels, Fleiss' kappa alone", by_statsmodels, [each.fleiss_kappa for each in found]),
         ("krippendorff, alpha alone", by_krippendorff, [each.krippendorff_alpha for each in found]),

@@ -96,8 +96,9 @@ def verdict(rule: Rule, agreement: RatingsAgreement | MeanAgreement) -> Verdict:
     lowest = lowest_without_disagreement(agreement, rule.measure)
     if lowest is None or lowest >= rule.at_least:
         return found
-    n = agreement.raw_agreement.n_items
-    reason = f"No two ratings differ, but {n:,} items are too few to rule out a value of {lowest:.3f}."
+    n = agreement.n_units
+    what = "items" if n == agreement.raw_agreement.n_items else "posts"
+    reason = f"No two ratings differ, but {n:,} {what} are too few to rule out a value of {lowest:.3f}."
     return Verdict(Decision.ANOTHER_ROUND, reason)
 
 

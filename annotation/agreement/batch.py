@@ -6,16 +6,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.agreement.flags import FlagsJob, flag_calibrations
-from annotation.agreement.marks import Marked, MarksJob, mark_agreement, marked_places
+from annotation.agreement.marks import MarksJob, mark_agreement, marked_places
 from annotation.agreement.means import mean_agreement, pair_means
 from annotation.agreement.measure import agreement_of
-from annotation.agreement.patterns import Patterns, patterns_of
+from annotation.agreement.patterns import GAP, Patterns, patterns_of
 from annotation.agreement.prevalence import found_share, prevalence_warning
-from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
-from annotation.agreement.resampling import Job, Units, Values, clusters_as_units, resampled
+from annotation.agreement.reports import METHOD_VERSION, BatchAgreement, CodeAgreement, MeanAgreement
+from annotation.agreement.resampling import (
+    Drawn,
+    Job,
+    Units,
+    Values,
+    clusters_as_units,
+    drawn_in_place_of,
+    resampled,
+)
 from annotation.agreement.sampled import RatingsJob, Sampled, sampled
 from annotation.agreement.sentence_ratings import sentence_ratings
 from annotation.agreement.tabulate import BatchTable, tabulated
+from annotation.agreement.units_behind import UnitsBehind, units_behind
 from annotation.agreement.values import (
     BatchJudgments,
     JudgedCode,
@@ -38,45 +47,47 @@ def measure_batch(judgments: BatchJudgments, *, resamples: int = 1000, seed: int
 
     The order of items, answers and raters in `judgments` does not matter to any value.
     """
-    table = tabulated(judgments)
-    codes = [_CodeWork(table, at, code) for at, code in enumerate(judgments.codes)]
-    units = _items_as_units(table)
+    return measure_table(tabulated(judgments), resamples=resamples, seed=seed)
+
+
+def measure_table(table: BatchTable, *, resamples: int, seed: int) -> BatchAgreement:
+    """The same of judgments that are laid out already."""
+    drawn = drawn_in_place_of(table.n_clusters, seed=seed)
+    codes = [_CodeWork(table, drawn, at, code) for at, code in enumerate(table.judgments.codes)]
+    flags = FlagsJob(table, _items_as_units(table, drawn))
     jobs: list[Job] = [job for code in codes for job in code.jobs]
-    arrays = resampled(
-        [*jobs, FlagsJob(table, units)],
-        np.ones(table.n_clusters, dtype=np.int64),
-        resamples=resamples,
-        seed=seed,
-    )
+    arrays = resampled([*jobs, flags], drawn.counts, resamples=resamples, seed=seed)
     of_code = iter(arrays)
     measured = [(code, [next(of_code) for _ in code.jobs]) for code in codes]
     found = [sampled(own[0]) for _, own in measured]
     by_code = tuple(code.agreement(own) for code, own in measured)
     return BatchAgreement(
         n_items=len(table.items),
+        posts=tuple(sorted(set(table.cluster_names))),
         raters=table.raters,
         codes=by_code,
-        means=_means(by_code, found, table.n_clusters),
-        pairs=pair_means(table.raters, found, n_units=table.n_clusters) if found else (),
-        flags=flag_calibrations(table, arrays[-1]),
+        means=_means(by_code, found),
+        pairs=pair_means(table.raters, found, [code.behind for code in codes]) if found else (),
+        flags=flag_calibrations(table, flags, arrays[-1]),
         resamples=resamples,
         seed=seed,
+        method=METHOD_VERSION,
     )
 
 
-def _items_as_units(table: BatchTable) -> Units:
+def _items_as_units(table: BatchTable, drawn: Drawn) -> Units:
     """For tables with a row per item; what is drawn are posts."""
-    return clusters_as_units(np.arange(len(table.items)), table.clusters, table.n_clusters)
+    return clusters_as_units(np.arange(len(table.items)), drawn.places[table.clusters], drawn.n)
 
 
-def _means(codes: tuple[CodeAgreement, ...], found: list[Sampled], n_units: int) -> tuple[MeanAgreement, ...]:
+def _means(codes: tuple[CodeAgreement, ...], found: list[Sampled]) -> tuple[MeanAgreement, ...]:
     """Over the codes of each part that has some, in the order of parts, and over all codes."""
     means = []
     for part in (*Part, None):
         chosen = [at for at, code in enumerate(codes) if part is None or code.part is part]
         if chosen:
             ratings = [codes[at].ratings for at in chosen]
-            means.append(mean_agreement(part, [found[at] for at in chosen], ratings, n_units=n_units))
+            means.append(mean_agreement(part, [found[at] for at in chosen], ratings))
     return tuple(means)
 
 
@@ -87,57 +98,62 @@ class _RatingsWork:
     ratings: Ratings
     patterns: Patterns
     clusters: NDArray[np.int64]
-    n_clusters: int
+    drawn: Drawn
 
     def job(self, level: MeasurementLevel) -> RatingsJob:
-        units = clusters_as_units(self.patterns.place, self.clusters, self.n_clusters)
+        units = clusters_as_units(self.patterns.place, self.drawn.places[self.clusters], self.drawn.n)
         return RatingsJob(self.patterns, units, level)
 
-    def agreement(self, arrays: tuple[Values, ...]) -> RatingsAgreement:
-        return agreement_of(self.ratings, self.patterns, self.clusters, sampled(arrays))
+    def agreement(self, arrays: tuple[Values, ...], noun: str) -> RatingsAgreement:
+        return agreement_of(self.ratings, self.patterns, self.clusters, sampled(arrays), noun)
 
 
 class _CodeWork:
     """What is measured on one code: its values, then its marks, then its sentences, as far as it has them."""
 
-    def __init__(self, table: BatchTable, at: int, code: JudgedCode) -> None:
-        self._table, self._code = table, code
+    def __init__(self, table: BatchTable, drawn: Drawn, at: int, code: JudgedCode) -> None:
+        self._table, self._drawn, self._code = table, drawn, code
         self._level = LEVEL_OF_ANSWER[code.answer]
         self._values = self._work(table.ratings(at), table.clusters)
         self.jobs: list[Job] = [self._values.job(self._level)]
-        self._marked: Marked | None = None
+        self._marks: MarksJob | None = None
         self._sentences: _RatingsWork | None = None
         if code.takes_evidence or code.answer is AnswerKind.SENTENCES:
-            self._marked = marked_places(table, at)
-            self.jobs.append(MarksJob(self._marked, _items_as_units(table)))
+            self._marks = MarksJob(marked_places(table, at), _items_as_units(table, drawn), table)
+            self.jobs.append(self._marks)
         if code.answer is AnswerKind.SENTENCES:
             ratings, items = sentence_ratings(table, code)
             self._sentences = self._work(ratings, table.clusters[items])
             self.jobs.append(self._sentences.job(MeasurementLevel.NOMINAL))
 
     def _work(self, ratings: Ratings, clusters: NDArray[np.int64]) -> _RatingsWork:
-        return _RatingsWork(ratings, patterns_of(ratings), clusters, self._table.n_clusters)
+        return _RatingsWork(ratings, patterns_of(ratings), clusters, self._drawn)
+
+    @property
+    def behind(self) -> UnitsBehind:
+        return units_behind(self._values.patterns, self._values.clusters)
 
     def agreement(self, arrays: list[tuple[Values, ...]]) -> CodeAgreement:
         """`arrays` are what the jobs measured, in their order."""
         code, table = self._code, self._table
-        ratings = self._values.agreement(arrays[0])
+        ratings = self._values.agreement(arrays[0], "item")
         return CodeAgreement(
             code_id=code.code_id,
             part=code.part,
             answer=code.answer,
             level=self._level,
             ratings=ratings,
-            marks=mark_agreement(table, code, self._marked, arrays[1]) if self._marked else None,
-            sentences=self._sentences.agreement(arrays[2]) if self._sentences else None,
+            marks=mark_agreement(table, code, self._marks, arrays[1]) if self._marks else None,
+            sentences=self._sentences.agreement(arrays[2], "sentence") if self._sentences else None,
             found_share=found_share(code, ratings),
             prevalence_warning=prevalence_warning(code, ratings),
-            disagreed=_disagreed(self._values.ratings),
+            disagreed=_disagreed(table.items, self._values.patterns),
         )
 
 
-def _disagreed(ratings: Ratings) -> tuple[str, ...]:
+def _disagreed(items: tuple[str, ...], patterns: Patterns) -> tuple[str, ...]:
     """The items on which two raters gave different answers."""
-    lowest = np.fmin.reduce(ratings.values, axis=1, initial=np.inf)
-    highest = np.fmax.reduce(ratings.values, axis=1, initial=-np.inf)
-    return tuple(ratings.items[at] for at in np.flatnonzero(lowest < highest))
+    n_categories = len(patterns.categories)
+    lowest = np.where(patterns.codes == GAP, n_categories, patterns.codes).min(axis=1, initial=n_categories)
+    differ = lowest < patterns.codes.max(axis=1, initial=GAP)
+    return tuple(map(items.__getitem__, np.flatnonzero(differ[patterns.place]).tolist()))

@@ -24,12 +24,15 @@ def disagreement_rates(values: Values, rater: int) -> Values:
     >>> disagreement_rates(two_codes, 0).tolist()  # of three comparisons, one differs
     [0.3333333333333333]
     """
-    own = values[:, :, [rater]]
-    others = np.delete(values, rater, axis=2)
-    compared = ~np.isnan(own) & ~np.isnan(others)
-    differ = compared & (own != others)
+    compared = differ = np.zeros(values.shape[1], dtype=np.int64)
+    own, rated = values[..., rater], ~np.isnan(values)
+    for other in range(values.shape[2]):
+        if other != rater:
+            both = rated[..., rater] & rated[..., other]
+            compared = compared + both.sum(axis=0)
+            differ = differ + (both & (own != values[..., other])).sum(axis=0)
     with np.errstate(invalid="ignore"):
-        rates: Values = differ.sum(axis=(0, 2)) / compared.sum(axis=(0, 2))
+        rates: Values = differ / compared
         return rates
 
 
@@ -45,6 +48,9 @@ class FlagsJob:
             entries += [(items, columns, 1.0), (items, columns + 1, rates[items])]
         added = sums_of(len(table.items), _WIDTH * len(table.raters), *entries)
         self._tables = (units.grouped(added),)
+        behind = added.groups_with(table.clusters, table.n_clusters)
+        # Raters × (flagged, not flagged): in how many posts there is such an item.
+        self.n_units = behind.reshape(-1, _WIDTH)[:, [0, 2]]
 
     @property
     def tables(self) -> tuple[Sums, ...]:
@@ -59,25 +65,30 @@ class FlagsJob:
         return flagged, others, flagged - others, by_rater[..., 0], by_rater[..., 2]
 
 
-def flag_calibrations(table: BatchTable, arrays: tuple[Values, ...]) -> tuple[FlagCalibration, ...]:
+def flag_calibrations(
+    table: BatchTable, job: FlagsJob, arrays: tuple[Values, ...]
+) -> tuple[FlagCalibration, ...]:
     """What a job on flags measured, one entry per rater."""
-    return tuple(_calibration(rater, at, arrays) for at, rater in enumerate(table.raters))
+    units = job.n_units.tolist()
+    return tuple(_calibration(rater, at, arrays, units[at]) for at, rater in enumerate(table.raters))
 
 
-def _calibration(rater: str, at: int, arrays: tuple[Values, ...]) -> FlagCalibration:
+def _calibration(
+    rater: str, at: int, arrays: tuple[Values, ...], n_units: tuple[int, int]
+) -> FlagCalibration:
     n_flagged, n_others = int(arrays[3][0, at]), int(arrays[4][0, at])
     reason = "Undefined: no flagged item was also answered by another annotator."
     if n_flagged:
         reason = "Undefined: every item that others answered is flagged."
-    fewest = min(n_flagged, n_others)
+    fewest = min(n_units)
     # A few flags resampled are the same few flags: their interval would be narrow and wrong.
-    too_few = "Fewer than five items on one side." if 0 < fewest < FEWEST else ""
+    too_few = "Fewer than five posts on one side." if 0 < fewest < FEWEST else ""
     estimates = [
         estimate(
             values[:, at],
             n_items=n,
             n_raters=1,
-            n_units=n if fewest >= FEWEST else 1,
+            n_units=fewest if fewest >= FEWEST else 1,
             note=too_few,
             reason=reason,
         )

@@ -11,7 +11,8 @@ Together: two answers agree if their values are equal and, where both find the c
 found it without marking anything agree. (DeYoung et al. 2020, ERASER, use the same two overlaps for rationales.)
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -29,6 +30,7 @@ SAME_PLACE_F1 = 0.5
 # Columns by pair of raters: how many pairs of answers find the code, their F1 and their overlap; the same where at
 # least one marked something; how many pairs of answers there are, and how many agree on code and place.
 _BOTH, _ANY, _TOGETHER, _WIDTH = 0, 3, 6, 8
+_COUNTS = [_BOTH, _BOTH, _ANY, _ANY, _TOGETHER]
 
 
 def overlap(one: frozenset[int], other: frozenset[int]) -> tuple[float, float] | None:
@@ -56,17 +58,21 @@ class Marked:
 def marked_places(table: BatchTable, at: int) -> Marked:
     """`at` is the place of the code."""
     code, values = table.judgments.codes[at], table.values[at]
-    found, places = np.isin(values, code.present), _places(table, code)
+    by_sentence = code.answer is AnswerKind.SENTENCES
+    places = (table.sentences if by_sentence else table.evidence).get(code.code_id, ({},) * len(table.raters))
+    found = np.isin(values, code.present)
     pairs = list(combinations(range(len(table.raters)), 2))
     entries: list[Entries] = []
     elsewhere: set[int] = set()
     for pair, (one, other) in enumerate(pairs):
         rows = np.flatnonzero(~np.isnan(values[:, one]) & ~np.isnan(values[:, other]))
-        overlaps = _overlaps(places, rows, one, other)
+        overlaps = _overlaps(places[one], places[other], len(table.items))[rows]
         both_found = found[rows, one] & found[rows, other]
         columns = _columns(overlaps, both_found, values[rows, one] == values[rows, other])
         start = pair * _WIDTH
-        entries += [(rows, start + column, amounts) for column, amounts in enumerate(columns)]
+        for column, amounts in enumerate(columns):
+            adds = np.flatnonzero(amounts)
+            entries.append((rows[adds], start + column, amounts[adds]))
         elsewhere.update(rows[both_found & (overlaps[:, 0] < SAME_PLACE_F1)].tolist())
     return Marked(
         sums=sums_of(len(table.items), _WIDTH * len(pairs), *entries),
@@ -75,26 +81,13 @@ def marked_places(table: BatchTable, at: int) -> Marked:
     )
 
 
-def _places(table: BatchTable, code: JudgedCode) -> dict[tuple[int, int], frozenset[int]]:
-    """What was marked, by the places of item and rater; those who marked nothing are not there."""
-    by_sentence = code.answer is AnswerKind.SENTENCES
-    return {
-        place: frozenset(marked)
-        for place, answer in table.answers.items()
-        if (marked := (answer.sentences if by_sentence else answer.evidence).get(code.code_id))
-    }
-
-
-def _overlaps(
-    places: dict[tuple[int, int], frozenset[int]], rows: NDArray[np.int64], one: int, other: int
-) -> Values:
-    """F1 and intersection over union for each row, NaN where neither marked anything."""
+def _overlaps(one: Mapping[int, frozenset[int]], other: Mapping[int, frozenset[int]], n_items: int) -> Values:
+    """F1 and intersection over union for each item, NaN where neither marked anything."""
     nothing: frozenset[int] = frozenset()
-    found = [
-        overlap(places.get((row, one), nothing), places.get((row, other), nothing)) or (np.nan, np.nan)
-        for row in rows.tolist()
-    ]
-    return np.array(found, dtype=np.float64).reshape(-1, 2)
+    found = np.full((n_items, 2), np.nan)
+    for item in one.keys() | other.keys():
+        found[item] = overlap(one.get(item, nothing), other.get(item, nothing))
+    return found
 
 
 def _columns(overlaps: Values, both_found: NDArray[np.bool_], equal: NDArray[np.bool_]) -> list[Values]:
@@ -110,9 +103,11 @@ def _columns(overlaps: Values, both_found: NDArray[np.bool_], equal: NDArray[np.
 class MarksJob:
     """The means of overlaps by pair of raters, and over all pairs of answers, on every resample."""
 
-    def __init__(self, marked: Marked, units: Units) -> None:
+    def __init__(self, marked: Marked, units: Units, table: BatchTable) -> None:
         self._n_pairs = marked.n_pairs
         self._tables = (units.grouped(marked.sums),)
+        self.elsewhere = marked.elsewhere
+        self.n_units = _units_behind(marked, table)
 
     @property
     def tables(self) -> tuple[Sums, ...]:
@@ -122,26 +117,36 @@ class MarksJob:
         """Resamples × (all pairs together, then each pair) × five means, and the numbers of pairs of answers."""
         by_pair = sums[0].reshape(len(sums[0]), self._n_pairs, _WIDTH)
         every = np.concatenate([by_pair.sum(axis=1, keepdims=True), by_pair], axis=1)
-        counts = every[..., [_BOTH, _BOTH, _ANY, _ANY, _TOGETHER]]
+        counts = every[..., _COUNTS]
         added = every[..., [_BOTH + 1, _BOTH + 2, _ANY + 1, _ANY + 2, _TOGETHER + 1]]
         with np.errstate(invalid="ignore"):
             return added / counts, counts
 
 
+def _units_behind(marked: Marked, table: BatchTable) -> NDArray[np.int64]:
+    """(All pairs together, then each pair) × five means: in how many posts two answers can be compared."""
+    together = replace(marked.sums, columns=marked.sums.columns % _WIDTH, n_columns=_WIDTH)
+    of_all, of_pairs = (
+        sums.groups_with(table.clusters, table.n_clusters).reshape(-1, _WIDTH)
+        for sums in (together, marked.sums)
+    )
+    return np.concatenate([of_all, of_pairs])[:, _COUNTS]
+
+
 def mark_agreement(
-    table: BatchTable, code: JudgedCode, marked: Marked, arrays: tuple[Values, ...]
+    table: BatchTable, code: JudgedCode, job: MarksJob, arrays: tuple[Values, ...]
 ) -> MarkAgreement:
     """What a job on marks measured, with notes; `n_items` counts pairs of answers."""
     means, counts = arrays
     pairs = [
-        PairMarks(one, other, _estimates(means[:, at], counts[0, at], n_raters=2, n_units=table.n_clusters))
+        PairMarks(one, other, _estimates(means[:, at], counts[0, at], job.n_units[at], n_raters=2))
         for at, (one, other) in enumerate(combinations(table.raters, 2), start=1)
     ]
     return MarkAgreement(
         unit="sentence" if code.answer is AnswerKind.SENTENCES else "token",
-        mean=_estimates(means[:, 0], counts[0, 0], n_raters=len(table.raters), n_units=table.n_clusters),
+        mean=_estimates(means[:, 0], counts[0, 0], job.n_units[0], n_raters=len(table.raters)),
         pairs=tuple(pairs),
-        elsewhere=marked.elsewhere,
+        elsewhere=job.elsewhere,
     )
 
 
@@ -155,13 +160,10 @@ _NOTES = (
 )
 
 
-def _estimates(
-    means: NDArray[np.float64], counts: NDArray[np.float64], *, n_raters: int, n_units: int
-) -> MarkEstimates:
+def _estimates(means: Values, counts: Values, n_units: NDArray[np.int64], *, n_raters: int) -> MarkEstimates:
     found: list[Estimate] = []
     for at, (note, reason) in enumerate((_NOTES[0], _NOTES[0], _NOTES[1], _NOTES[1], _NOTES[2])):
-        n = int(counts[at])
-        units = min(n, n_units)
+        n, units = int(counts[at]), int(n_units[at])
         found.append(
             estimate(means[:, at], n_items=n, n_raters=n_raters, n_units=units, note=note, reason=reason)
         )

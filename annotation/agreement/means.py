@@ -11,24 +11,32 @@ from annotation.agreement.notes import estimate
 from annotation.agreement.reports import MeanAgreement
 from annotation.agreement.resampling import Values
 from annotation.agreement.sampled import Sampled
+from annotation.agreement.units_behind import UnitsBehind
 from annotation.agreement.values import Estimate, Measure, PairEstimate, RatingsAgreement
 from codebook.schema import Part
 
 _NO_CODE = "Undefined: it is undefined for every code."
 
 
-def mean_estimate(values: Sequence[Values], estimates: Sequence[Estimate], *, n_units: int) -> Estimate:
-    """The mean over codes; those without a value are left out, which the note tells."""
+def mean_estimate(
+    values: Sequence[Values], estimates: Sequence[Estimate], n_units: Sequence[int]
+) -> Estimate:
+    """The mean over codes; those without a value are left out, which the note tells. `n_units` are by code."""
     by_code = np.stack(values, axis=-1)
     n_items = max(each.n_items for each in estimates)
     return estimate(
         mean_of_defined(by_code),
         n_items=n_items,
         n_raters=max(each.n_raters for each in estimates),
-        n_units=min(n_units, n_items),
+        n_units=most_units(by_code, n_units),
         note=left_out_note(by_code),
         reason=_NO_CODE,
     )
+
+
+def most_units(by_code: Values, n_units: Sequence[int]) -> int:
+    """The posts behind a mean: as many as behind the code that has most, of those that have a value."""
+    return max((n for value, n in zip(by_code[0], n_units, strict=True) if not np.isnan(value)), default=0)
 
 
 def left_out_note(by_code: Values) -> str:
@@ -39,25 +47,28 @@ def left_out_note(by_code: Values) -> str:
 
 
 def mean_agreement(
-    part: Part | None, found: Sequence[Sampled], ratings: Sequence[RatingsAgreement], *, n_units: int
+    part: Part | None, found: Sequence[Sampled], ratings: Sequence[RatingsAgreement]
 ) -> MeanAgreement:
     """The mean of each measure over the given codes."""
     means = {
         measure.value: mean_estimate(
             [each.by_measure[measure] for each in found],
             [each.of(measure) for each in ratings],
-            n_units=n_units,
+            [each.n_units for each in ratings],
         )
         for measure in Measure
     }
     return MeanAgreement(part=part, n_codes=len(found), **means)
 
 
-def pair_means(raters: Sequence[str], found: Sequence[Sampled], *, n_units: int) -> tuple[PairEstimate, ...]:
-    """For each pair of raters, the means over all codes."""
+def pair_means(
+    raters: Sequence[str], found: Sequence[Sampled], behind: Sequence[UnitsBehind]
+) -> tuple[PairEstimate, ...]:
+    """For each pair of raters, the means over all codes; `behind` are the posts behind each code."""
     pairs = []
     for at, pair in enumerate(combinations(raters, 2)):
         kappa = np.stack([each.pair_kappa[:, at] for each in found], axis=-1)
+        n_units = [int(each.by_pair[at]) for each in behind]
         agreement = np.stack([each.pair_agreement[:, at] for each in found], axis=-1)
         pairs.append(
             pair_estimate(
@@ -65,7 +76,7 @@ def pair_means(raters: Sequence[str], found: Sequence[Sampled], *, n_units: int)
                 mean_of_defined(kappa),
                 mean_of_defined(agreement),
                 n_items=int(max(each.pair_items[0, at] for each in found)),
-                n_units=n_units,
+                n_units=(most_units(kappa, n_units), most_units(agreement, n_units)),
                 note=left_out_note(kappa),
             )
         )

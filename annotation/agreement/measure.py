@@ -6,7 +6,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.notes import NOTHING_SHARED, ONE_ANSWER, coverage_of, estimate, joined
+from annotation.agreement.no_disagreement import no_disagreement_note
+from annotation.agreement.notes import ALIKE, ONE_ANSWER, coverage_of, estimate, joined, nothing_shared
 from annotation.agreement.patterns import Patterns, patterns_of
 from annotation.agreement.resampling import (
     Units,
@@ -17,6 +18,7 @@ from annotation.agreement.resampling import (
     rows_as_units,
 )
 from annotation.agreement.sampled import RatingsJob, Sampled, sampled
+from annotation.agreement.units_behind import units_behind
 from annotation.agreement.values import (
     CategoryShare,
     Measure,
@@ -59,30 +61,31 @@ def _units(patterns: Patterns, clusters: NDArray[np.int64], n_clusters: int) -> 
 
 
 def agreement_of(
-    ratings: Ratings, patterns: Patterns, clusters: NDArray[np.int64], found: Sampled
+    ratings: Ratings, patterns: Patterns, clusters: NDArray[np.int64], found: Sampled, noun: str = "item"
 ) -> RatingsAgreement:
-    """The numbers of `found`, which has the table itself in row 0, with their notes."""
-    coverage = coverage_of(patterns)
-    paired = (patterns.n_ratings >= 2)[patterns.place]
-    n_units = np.count_nonzero(np.bincount(clusters[paired]))
+    """The numbers of `found`, which has the table itself in row 0, with their notes; `noun` is what a row is."""
+    coverage, behind = coverage_of(patterns, noun), units_behind(patterns, clusters)
+    nobody_differs = found.by_measure[Measure.RAW_AGREEMENT][0] == 1
     by_measure = {
         measure: estimate(
             found.by_measure[measure],
             n_items=coverage.n_paired,
             n_raters=coverage.n_raters,
-            n_units=n_units,
+            n_units=behind.paired,
             note=joined(coverage.note(measure), _undefined_pairs(measure, found)),
             reason=coverage.reason(measure),
+            alike=no_disagreement_note(behind.paired, coverage.n_paired, noun) if nobody_differs else ALIKE,
         )
         for measure in Measure
     }
     n_ratings = int((patterns.n_ratings * patterns.counts).sum())
     return RatingsAgreement(
         **{measure.value: by_measure[measure] for measure in Measure},
-        pairs=_pairs(ratings, found, n_units),
+        pairs=_pairs(ratings, found, behind.by_pair, noun),
         prevalence=prevalence(patterns),
         n_ratings=n_ratings,
         n_gaps=ratings.values.size - n_ratings,
+        n_units=behind.paired,
     )
 
 
@@ -93,32 +96,43 @@ def _undefined_pairs(measure: Measure, found: Sampled) -> str:
     return f"Kappa of {undefined} of {n_pairs} pairs of raters is undefined; the mean is over the others."
 
 
-def _pairs(ratings: Ratings, found: Sampled, n_units: int) -> tuple[PairEstimate, ...]:
+def _pairs(
+    ratings: Ratings, found: Sampled, n_units: NDArray[np.int64], noun: str
+) -> tuple[PairEstimate, ...]:
     return in_order(
         pair_estimate(
             pair,
             found.pair_kappa[:, at],
             found.pair_agreement[:, at],
             n_items=int(found.pair_items[0, at]),
-            n_units=n_units,
+            n_units=(int(n_units[at]), int(n_units[at])),
+            noun=noun,
         )
         for at, pair in enumerate(combinations(ratings.raters, 2))
     )
 
 
 def pair_estimate(
-    pair: tuple[str, str], kappa: Values, agreement: Values, *, n_items: int, n_units: int, note: str = ""
+    pair: tuple[str, str],
+    kappa: Values,
+    agreement: Values,
+    *,
+    n_items: int,
+    n_units: tuple[int, int],
+    note: str = "",
+    noun: str = "item",
 ) -> PairEstimate:
+    """`n_units` are the posts behind kappa and those behind raw agreement."""
     estimates = [
         estimate(
             values,
             n_items=n_items,
             n_raters=2,
-            n_units=min(n_items, n_units),
+            n_units=n,
             note=note,
-            reason=ONE_ANSWER if n_items else NOTHING_SHARED,
+            reason=ONE_ANSWER if n_items else nothing_shared(noun),
         )
-        for values in (kappa, agreement)
+        for values, n in zip((kappa, agreement), n_units, strict=True)
     ]
     return PairEstimate(min(pair), max(pair), *estimates)
 

@@ -10,18 +10,18 @@ from annotation.agreement.resampling import Interval, percentile_interval
 from annotation.agreement.values import Estimate, Measure
 
 _UNEVEN = {
-    Measure.FLEISS_KAPPA: "every item weighs the same",
-    Measure.GWET_AC1: "every item weighs the same",
-    Measure.RAW_AGREEMENT: "every item weighs the same",
+    Measure.FLEISS_KAPPA: "every {noun} weighs the same",
+    Measure.GWET_AC1: "every {noun} weighs the same",
+    Measure.RAW_AGREEMENT: "every {noun} weighs the same",
     Measure.KRIPPENDORFF_ALPHA: "every rating weighs the same",
-    Measure.COHEN_KAPPA_MEAN: "every pair of raters counts on the items that both rated",
+    Measure.COHEN_KAPPA_MEAN: "every pair of raters counts on the {noun}s that both rated",
 }
 _COUNTS_SINGLES = (Measure.FLEISS_KAPPA, Measure.GWET_AC1)
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many items have how many ratings."""
+    """How many items have how many ratings; `noun` is what an item is called, such as a sentence."""
 
     n_items: int
     n_raters: int
@@ -30,6 +30,7 @@ class Coverage:
     fewest: int
     most: int
     n_categories: int
+    noun: str
 
     def note(self, measure: Measure) -> str:
         """What gaps cost the measure; nothing where there are none."""
@@ -38,12 +39,14 @@ class Coverage:
             verb = "has" if left_out == 1 else "have"
             be = "is" if left_out == 1 else "are"
             found.append(
-                f"{left_out:,} of {self.n_items:,} items {verb} fewer than two ratings and {be} left out."
+                f"{left_out:,} of {self.n_items:,} {self.noun}s {verb} fewer than two ratings and {be} left out."
             )
             if self.n_single and measure in _COUNTS_SINGLES:
-                found.append("An item with one rating still tells how common each answer is.")
+                article = "An" if self.noun.startswith(tuple("aeiou")) else "A"
+                found.append(f"{article} {self.noun} with one rating still tells how common each answer is.")
         if self.fewest != self.most:
-            found.append(f"Items have {self.fewest} to {self.most} ratings; {_UNEVEN[measure]}.")
+            weight = _UNEVEN[measure].format(noun=self.noun)
+            found.append(f"{self.noun.capitalize()}s have {self.fewest} to {self.most} ratings; {weight}.")
         return " ".join(found)
 
     def reason(self, measure: Measure) -> str:
@@ -51,7 +54,7 @@ class Coverage:
         if self.n_raters < 2:
             return "Undefined: fewer than two raters rated anything."
         if not self.n_paired:
-            return "Undefined: no item has two ratings."
+            return f"Undefined: no {self.noun} has two ratings."
         if measure is Measure.COHEN_KAPPA_MEAN and self.n_categories > 1:
             return "Undefined: every two raters gave one and the same answer to all that both rated."
         return ONE_ANSWER
@@ -60,12 +63,18 @@ class Coverage:
 ONE_ANSWER = (
     "Undefined: all ratings that can be compared are the same, so that agreement by chance is complete."
 )
-NOTHING_SHARED = "Undefined: no item was rated by both."
+ALIKE = (
+    "Every resample has the same value: the interval has no width and does not tell how sure the value is."
+)
 NO_RESAMPLES = "No resamples, so no interval."
 TOO_LITTLE = "Too little to resample: no interval."
 
 
-def coverage_of(patterns: Patterns) -> Coverage:
+def nothing_shared(noun: str = "item") -> str:
+    return f"Undefined: no {noun} was rated by both."
+
+
+def coverage_of(patterns: Patterns, noun: str) -> Coverage:
     n, counts = patterns.n_ratings, patterns.counts
     paired = n[(n >= 2) & (counts > 0)]
     return Coverage(
@@ -76,13 +85,24 @@ def coverage_of(patterns: Patterns) -> Coverage:
         fewest=int(paired.min(initial=patterns.codes.shape[1])) if len(paired) else 0,
         most=int(paired.max(initial=0)),
         n_categories=len(patterns.categories),
+        noun=noun,
     )
 
 
 def estimate(
-    sampled: NDArray[np.float64], *, n_items: int, n_raters: int, n_units: int, note: str, reason: str
+    sampled: NDArray[np.float64],
+    *,
+    n_items: int,
+    n_raters: int,
+    n_units: int,
+    note: str,
+    reason: str,
+    alike: str = ALIKE,
 ) -> Estimate:
-    """`sampled` has the value and then its resamples; `n_units` is how many items or posts were drawn."""
+    """`sampled` has the value and then its resamples; `n_units` is how many posts have something to add to it.
+
+    `reason` is said where there is no value, `alike` where the resamples do not vary.
+    """
     value, resampled = float(sampled[0]), sampled[1:]
     if np.isnan(value):
         return Estimate(None, None, None, n_items, n_raters, joined(reason, note))
@@ -91,7 +111,7 @@ def estimate(
     if n_units < 2:
         return Estimate(value, None, None, n_items, n_raters, joined(note, TOO_LITTLE))
     interval = percentile_interval(resampled)
-    note = joined(note, left_out(interval, len(resampled)))
+    note = joined(note, left_out(interval, len(resampled)), "" if interval.has_width else alike)
     return Estimate(value, interval.low, interval.high, n_items, n_raters, note)
 
 

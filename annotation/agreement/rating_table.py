@@ -1,26 +1,32 @@
 """Reads ratings from a wide table: a row per item, a column per rater, blank where somebody did not rate."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 
 from annotation.agreement.ratings import ratings_table
 from annotation.agreement.values import MeasurementLevel, Ratings
 from annotation.delimited import Row, Table, TableUnreadable, read_table
 
-# An unnamed first column is the row number that programs write beside a table.
-_ID_NAMES = ("", "id", "item", "items", "itemid", "unit", "units", "subject", "subjects", "case", "index")
-_ID_ENDINGS = ("_id", "-id", " id")
-# What statistics programs write into the gaps of columns of numbers; among words it may be an answer.
-_GAPS_AMONG_NUMBERS = ("na", "nan", "n/a")
+# An unnamed first column is the row number that programs write beside a table; pandas names it when it reads it again.
+_ID_NAME = re.compile(r"|id|items?|itemid|units?|subjects?|cases?|index|unnamed: \d+|.*[_ -]id")
+# What statistics programs write into gaps.
+_GAPS = ("na", "nan", "n/a")
+# Numbers as people write them. A leading zero or an exponent may well be part of a label, as in 007 or 1E2.
+_PLAIN = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?", re.ASCII)
+Cells = list[list[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
-    """`labels` has the words that the numbers in `ratings` stand for, empty if they are numbers themselves."""
+    """`labels` are the answers as they were read, `ratings` have their places; on an interval scale there are none,
+    and the ratings are the numbers themselves. `remarks` say what the reader decided."""
 
     ratings: Ratings
     labels: tuple[str, ...]
+    remarks: tuple[str, ...]
 
     def label_of(self, value: float) -> str:
         return self.labels[int(value)] if self.labels else f"{value:.12g}"
@@ -35,23 +41,22 @@ def read_ratings(content: bytes, *, level: MeasurementLevel, cluster: str | None
     """
     table = read_table(content)
     cluster_at = _cluster_place(table, cluster)
-    has_ids = _is_id(table.header[0]) and cluster_at != 0
+    has_ids = _ID_NAME.fullmatch(table.header[0].casefold()) is not None and cluster_at != 0
     raters = [at for at in range(len(table.header)) if at != cluster_at and not (has_ids and at == 0)]
     _check(table, raters)
-    cells = [[row.cells[at] or None for at in raters] for row in table.rows]
-    numbers = _numbers(cells)
-    labels: tuple[str, ...] = ()
-    if numbers is None:
-        _check_numbers(table.rows, raters, cells, level)
-        numbers, labels = _numbered(cells)
-    items = [row.cells[0] if has_ids else str(at) for at, row in enumerate(table.rows, start=1)]
+    # Spreadsheets leave rows of blanks at the end; only without ids can such a row be meant as an item.
+    rows = [row for row in table.rows if not (has_ids and row.is_blank)]
+    cells, n_gaps = _cells(rows, raters)
+    values, labels = _read(rows, raters, cells, level, table.delimiter)
+    items = [row.cells[0] if has_ids else str(at) for at, row in enumerate(rows, start=1)]
     ratings = ratings_table(
-        numbers,
+        values,
         raters=[table.header[at] for at in raters],
-        items=_distinct(items, table.rows, has_ids),
-        clusters=None if cluster_at is None else _clusters(table.rows, cluster_at),
+        items=_distinct(items, rows, has_ids),
+        clusters=None if cluster_at is None else _clusters(rows, cluster_at),
     )
-    return RatingTable(ratings, labels)
+    said = "1 cell says" if n_gaps == 1 else f"{n_gaps:,} cells say"
+    return RatingTable(ratings, labels, (f"{said} NA, N/A or NaN: read as gaps.",) if n_gaps else ())
 
 
 def _cluster_place(table: Table, cluster: str | None) -> int | None:
@@ -63,58 +68,78 @@ def _cluster_place(table: Table, cluster: str | None) -> int | None:
 
 
 def _check(table: Table, raters: Sequence[int]) -> None:
-    if len(raters) < 2:
-        raise TableUnreadable(
-            f"Line 1: agreement needs a column for each of at least two raters, besides an id; here is {len(raters)}."
-        )
+    if not raters:
+        raise TableUnreadable("Line 1: there is no column of a rater, besides an id; name one for each.")
     for at in raters:
         if not table.header[at]:
             raise TableUnreadable(f"Line 1: column {at + 1} has no name; name the rater.")
-    if not table.rows:
-        raise TableUnreadable("The table has a header but no ratings: give each item a line.")
 
 
-def _is_id(name: str) -> bool:
-    return name.casefold() in _ID_NAMES or name.casefold().endswith(_ID_ENDINGS)
+def _cells(rows: Sequence[Row], raters: Sequence[int]) -> tuple[Cells, int]:
+    """The ratings, None in gaps, and how many cells name a gap in words."""
+    cells: Cells = [[row.cells[at] or None for at in raters] for row in rows]
+    named = [[cell is not None and cell.casefold() in _GAPS for cell in row] for row in cells]
+    read: Cells = [
+        [None if is_gap else cell for cell, is_gap in zip(row, gaps, strict=True)]
+        for row, gaps in zip(cells, named, strict=True)
+    ]
+    return read, sum(map(sum, named))
 
 
-def _numbers(cells: list[list[str | None]]) -> list[list[float | None]] | None:
-    """All ratings as numbers, None if one is a word."""
-    try:
-        return [[_number(cell) for cell in row] for row in cells]
-    except ValueError:
-        return None
-
-
-def _number(cell: str | None) -> float | None:
-    """A comma is a decimal comma, as in tables with semicolons."""
-    if cell is None or cell.casefold() in _GAPS_AMONG_NUMBERS:
-        return None
-    number = float(cell.replace(",", "."))
-    if not math.isfinite(number) or "_" in cell:
-        raise ValueError
-    return number
-
-
-def _numbered(cells: list[list[str | None]]) -> tuple[list[list[float | None]], tuple[str, ...]]:
-    """Words as the numbers of their places among all words."""
-    labels = tuple(sorted({cell for row in cells for cell in row if cell is not None}))
-    places = {label: float(at) for at, label in enumerate(labels)}
-    return [[None if cell is None else places[cell] for cell in row] for row in cells], labels
-
-
-def _check_numbers(
-    rows: Sequence[Row], raters: Sequence[int], cells: list[list[str | None]], level: MeasurementLevel
-) -> None:
-    if level is MeasurementLevel.NOMINAL:
-        return
+def _read(
+    rows: Sequence[Row], raters: Sequence[int], cells: Cells, level: MeasurementLevel, delimiter: str
+) -> tuple[list[list[float | None]], tuple[str, ...]]:
+    """Labels are compared as they are written; as numbers if all of them are plain ones, or if their order counts."""
+    found = dict.fromkeys(cell for row in cells for cell in row if cell is not None)
+    if level is MeasurementLevel.NOMINAL and not all(
+        _PLAIN.fullmatch(_with_point(cell, delimiter)) for cell in found
+    ):
+        return _placed(cells, {cell: (Decimal(0), cell) for cell in found})
+    numbers = {cell: number for cell in found if (number := _number(cell, delimiter)) is not None}
+    if level is MeasurementLevel.INTERVAL:
+        numbers = {cell: number for cell, number in numbers.items() if math.isfinite(float(number))}
     for row, ratings in zip(rows, cells, strict=True):
         for at, cell in zip(raters, ratings, strict=True):
-            if cell is not None and _numbers([[cell]]) is None:
-                raise TableUnreadable(
-                    f"Line {row.line}, column {at + 1}: “{cell}” is no number, and --level {level.value} needs"
-                    " numbers; replace the words by numbers in their order, or use --level nominal."
-                )
+            if cell is not None and cell not in numbers:
+                raise TableUnreadable(_no_number(row.line, at + 1, cell, level, delimiter))
+    if level is MeasurementLevel.INTERVAL:
+        return [[None if cell is None else float(numbers[cell]) for cell in row] for row in cells], ()
+    return _placed(cells, {cell: (number, "") for cell, number in numbers.items()})
+
+
+def _placed(
+    cells: Cells, keys: dict[str, tuple[Decimal, str]]
+) -> tuple[list[list[float | None]], tuple[str, ...]]:
+    """Places in the order of the keys; cells with one key share the label that was read first."""
+    labels: dict[tuple[Decimal, str], str] = {}
+    for cell, key in keys.items():
+        labels.setdefault(key, cell)
+    places = {key: float(at) for at, key in enumerate(sorted(labels))}
+    values = [[None if cell is None else places[keys[cell]] for cell in row] for row in cells]
+    return values, tuple(labels[key] for key in places)
+
+
+def _with_point(cell: str, delimiter: str) -> str:
+    """A comma is a decimal comma, except between commas, where it may as well divide thousands."""
+    return cell if delimiter == "," else cell.replace(",", ".")
+
+
+def _number(cell: str, delimiter: str) -> Decimal | None:
+    try:
+        number = Decimal(_with_point(cell, delimiter))
+    except InvalidOperation:
+        return None
+    return number if "_" not in cell and number.is_finite() else None
+
+
+def _no_number(line: int, column: int, cell: str, level: MeasurementLevel, delimiter: str) -> str:
+    where = f"Line {line}, column {column}: “{cell}” is no number"
+    if _number(cell, ";") is not None and delimiter == ",":
+        return f"{where} in a table with commas between cells; write a decimal point, and no sign between thousands."
+    return (
+        f"{where}, and --level {level.value} needs numbers; replace the words by numbers in their order, or use"
+        " --level nominal."
+    )
 
 
 def _distinct(items: list[str], rows: Sequence[Row], has_ids: bool) -> list[str]:

@@ -16,7 +16,7 @@ _FIELDS = ("value", "low", "high", "n_items", "n_raters", "note")
 
 
 def as_json(table: RatingTable, agreement: RatingsAgreement, level: MeasurementLevel) -> str:
-    """An object with an entry for each measure, and the pairs, the prevalence and the level."""
+    """An object with an entry for each measure, and the pairs, the prevalence, the level and what was read as a gap."""
     answer: dict[str, object] = {measure.value: _fields(agreement.of(measure)) for measure in Measure}
     answer["pairs"] = [
         {
@@ -31,6 +31,7 @@ def as_json(table: RatingTable, agreement: RatingsAgreement, level: MeasurementL
         for each in agreement.prevalence
     ]
     answer |= {"level": level.value, "n_ratings": agreement.n_ratings, "n_gaps": agreement.n_gaps}
+    answer |= {"n_units": agreement.n_units, "notes": list(table.remarks)}
     return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False)
 
 
@@ -53,7 +54,7 @@ def as_text(table: RatingTable, agreement: RatingsAgreement, level: MeasurementL
     )
     lines += _listed("Cohen's kappa by pair", list(pairs))
     lines += _listed("How common each answer is", list(answers))
-    lines += _listed("Notes", list(notes))
+    lines += _listed("Notes", [*table.remarks, *notes])
     return "\n".join(lines)
 
 

@@ -14,6 +14,10 @@ from annotation.agreement.values import (
 )
 from codebook.schema import AnswerKind, Part
 
+# To be raised with every change by which the same judgments would give other numbers or other notes: a report that was
+# measured before is then measured anew, and the old one says by which method it was made.
+METHOD_VERSION = 1
+
 
 @dataclass(frozen=True, slots=True)
 class MarkEstimates:
@@ -99,9 +103,13 @@ class FlagCalibration:
 
 @dataclass(frozen=True, slots=True)
 class BatchAgreement:
-    """`pairs` are means over all codes, for the heatmap; `means` has one entry per part and, last, one over all."""
+    """`pairs` are means over all codes, for the heatmap; `means` has one entry per part and, last, one over all.
+
+    `posts` are those that the items belong to, so that rounds can be told apart; `method` is a METHOD_VERSION.
+    """
 
     n_items: int
+    posts: tuple[str, ...]
     raters: tuple[str, ...]
     codes: tuple[CodeAgreement, ...]
     means: tuple[MeanAgreement, ...]
@@ -109,6 +117,7 @@ class BatchAgreement:
     flags: tuple[FlagCalibration, ...]
     resamples: int
     seed: int
+    method: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,3 +171,4 @@ class RetestAgreement:
     raters: tuple[RaterRetest, ...]
     resamples: int
     seed: int
+    method: int

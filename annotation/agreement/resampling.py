@@ -4,6 +4,11 @@ Items with the same pattern of ratings are alike, so that resampling n items is 
 distribution over the patterns: a thousand resamples of 100,000 items cost as much as of a hundred. Posts are grouped
 in the same way, by the patterns of all their items. (Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 13;
 for clusters: Davison & Hinkley 1997, Bootstrap Methods and their Application, ch. 3.8.)
+
+Patterns do not help where many codes must see the same posts drawn. There, more than 5,000 posts are dealt at random
+into 5,000 groups of one size, and groups are drawn in place of posts. The total of a group varies as much as its posts
+together, so the intervals aim at the same and cost no more however many posts there are (random groups: Wolter 2007,
+Introduction to Variance Estimation, ch. 2).
 """
 
 from collections import defaultdict
@@ -16,12 +21,14 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.sums import Sums
+from annotation.agreement.sums import Sums, adder
 
 Values = NDArray[np.float64]
 
 # 95 of 100 intervals shall hold the true value.
 _TAILS = (2.5, 97.5)
+_ROUNDING = 1e-12
+MOST_DRAWN = 5_000
 _CELLS_AT_ONCE = 4_000_000
 
 
@@ -32,6 +39,11 @@ class Interval:
     low: float | None
     high: float | None
     undefined: int
+
+    @property
+    def has_width(self) -> bool:
+        """More than rounding makes; an interval that is not there has nothing to be said about."""
+        return self.low is None or self.high is None or self.high - self.low > _ROUNDING
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,11 +80,13 @@ def resampled(
     All jobs see the same units drawn, and the same seed draws the same; `counts` tells how many there are of each kind.
     """
     pieces: list[list[tuple[Values, ...]]] = [[] for _ in jobs]
-    adders = [[table.adder() for table in job.tables] for job in jobs]
-    width = len(counts) + sum(table.n_columns for job in jobs for table in job.tables)
+    tables = [table for job in jobs for table in job.tables]
+    add = adder(tables)
+    width = len(counts) + sum(table.n_columns for table in tables)
     for weights in _weights(counts, resamples, seed, at_once=max(1, _CELLS_AT_ONCE // max(1, width))):
-        for job, add, found in zip(jobs, adders, pieces, strict=True):
-            found.append(job.measured(tuple(each(weights) for each in add)))
+        sums = iter(add(weights))
+        for job, found in zip(jobs, pieces, strict=True):
+            found.append(job.measured(tuple(next(sums) for _ in job.tables)))
     return [tuple(np.concatenate(arrays) for arrays in zip(*found, strict=True)) for found in pieces]
 
 
@@ -109,6 +123,32 @@ def alike_clusters_as_units(rows: NDArray[np.int64], clusters: NDArray[np.int64]
     is_example[example] = True
     kept = is_example[cluster]
     return Units(counts, kind[cluster[kept]], row[kept], times[kept].astype(np.float64))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """What is drawn in place of posts: post p belongs to `places[p]`, of which there are n."""
+
+    places: NDArray[np.int64]
+    n: int
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        return np.ones(self.n, dtype=np.int64)
+
+
+def drawn_in_place_of(n_clusters: int, *, seed: int) -> Drawn:
+    """Every post as it is, or random groups of posts where there are very many.
+
+    >>> drawn_in_place_of(3, seed=1).places.tolist()
+    [0, 1, 2]
+    >>> many = drawn_in_place_of(12_000, seed=1)
+    >>> many.n, sorted(set(np.bincount(many.places).tolist()))
+    (5000, [2, 3])
+    """
+    if n_clusters <= MOST_DRAWN:
+        return Drawn(np.arange(n_clusters), n_clusters)
+    return Drawn(np.random.default_rng(seed).permutation(n_clusters) % MOST_DRAWN, MOST_DRAWN)
 
 
 # The codes of a study are measured on the same items one after the other.

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotation.agreement.cohen import mean_of_defined
-from annotation.agreement.means import left_out_note
-from annotation.agreement.notes import NOTHING_SHARED, ONE_ANSWER, estimate
+from annotation.agreement.means import left_out_note, most_units
+from annotation.agreement.notes import ONE_ANSWER, estimate, nothing_shared
 from annotation.agreement.ordering import retests_in_order
-from annotation.agreement.patterns import patterns_of
+from annotation.agreement.patterns import Patterns, patterns_of
 from annotation.agreement.ratings import RatingsUnusable, ratings_table
 from annotation.agreement.reports import (
+    METHOD_VERSION,
     CodeRetest,
     RaterRetest,
     Retest,
@@ -23,26 +25,35 @@ from annotation.agreement.reports import (
     RetestEstimate,
     RetestJudgments,
 )
-from annotation.agreement.resampling import Job, Values, clusters_as_units, resampled
+from annotation.agreement.resampling import (
+    Drawn,
+    Job,
+    Values,
+    clusters_as_units,
+    drawn_in_place_of,
+    resampled,
+)
 from annotation.agreement.sampled import RatingsJob, sampled
+from annotation.agreement.units_behind import units_behind
 from annotation.agreement.values import JudgedCode, MeasurementLevel
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Measured:
-    """Kappa and raw agreement, the value first and then its resamples."""
+    """Kappa and raw agreement, the value first and then its resamples, and the posts behind each."""
 
     kappa: Values
     agreement: Values
     n_items: int
+    n_units: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Group:
     """Retests with the places of their posts."""
 
     retests: list[Retest]
-    clusters: list[int]
+    clusters: NDArray[np.int64]
 
 
 def measure_retest(judgments: RetestJudgments, *, resamples: int = 1000, seed: int) -> RetestAgreement:
@@ -51,22 +62,25 @@ def measure_retest(judgments: RetestJudgments, *, resamples: int = 1000, seed: i
     judgments = retests_in_order(judgments)
     raters = sorted({retest.before.rater for retest in judgments.retests})
     groups = _groups(judgments, raters)
-    counts = np.ones(len({item.cluster for item in judgments.items}), dtype=np.int64)
-    jobs: list[Job] = [_job(code, group, len(counts)) for code in judgments.codes for group in groups]
-    found = map(_measured, resampled(jobs, counts, resamples=resamples, seed=seed))
+    drawn = drawn_in_place_of(len({item.cluster for item in judgments.items}), seed=seed)
+    tables = [(_patterns(code, group), group.clusters) for code in judgments.codes for group in groups]
+    jobs: list[Job] = [_job(patterns, clusters, drawn) for patterns, clusters in tables]
+    arrays = resampled(jobs, drawn.counts, resamples=resamples, seed=seed)
+    behind = (units_behind(patterns, clusters).paired for patterns, clusters in tables)
+    found = map(_measured, arrays, behind)
     by_code = [[next(found) for _ in groups] for _ in judgments.codes]
-    n_units = [len(set(group.clusters)) for group in groups]
-    overall = [_mean([own[at] for own in by_code], n) for at, n in enumerate(n_units)]
+    overall = [_mean([own[at] for own in by_code]) for at in range(len(groups))]
     return RetestAgreement(
         n_items=len({each.before.item_id for each in judgments.retests}),
         codes=tuple(
-            _code_retest(code, own, raters, n_units, judgments.retests)
+            _code_retest(code, own, raters, judgments.retests)
             for code, own in zip(judgments.codes, by_code, strict=True)
         ),
         mean=overall[0],
         raters=tuple(map(RaterRetest, raters, overall[1:])),
         resamples=resamples,
         seed=seed,
+        method=METHOD_VERSION,
     )
 
 
@@ -76,7 +90,10 @@ def _groups(judgments: RetestJudgments, raters: Sequence[str]) -> list[_Group]:
     places = {cluster: at for at, cluster in enumerate(dict.fromkeys(clusters.values()))}
     chosen = [list(judgments.retests)]
     chosen += [[each for each in judgments.retests if each.before.rater == rater] for rater in raters]
-    return [_Group(own, [places[clusters[each.before.item_id]] for each in own]) for own in chosen]
+    return [
+        _Group(own, np.array([places[clusters[each.before.item_id]] for each in own], dtype=np.int64))
+        for own in chosen
+    ]
 
 
 def _check(judgments: RetestJudgments) -> None:
@@ -91,48 +108,51 @@ def _check(judgments: RetestJudgments) -> None:
             raise RatingsUnusable(f"{one.item_id} was answered twice but is none of the items.")
 
 
-def _job(code: JudgedCode, group: _Group, n_clusters: int) -> RatingsJob:
+def _patterns(code: JudgedCode, group: _Group) -> Patterns:
     rows = [[each.values.get(code.code_id) for each in (own.before, own.after)] for own in group.retests]
-    patterns = patterns_of(ratings_table(rows, raters=["first", "second"]))
-    clusters = np.array(group.clusters, dtype=np.int64)
-    return RatingsJob(
-        patterns, clusters_as_units(patterns.place, clusters, n_clusters), MeasurementLevel.NOMINAL
-    )
+    return patterns_of(ratings_table(rows, raters=["first", "second"]))
 
 
-def _measured(arrays: tuple[Values, ...]) -> _Measured:
+def _job(patterns: Patterns, clusters: NDArray[np.int64], drawn: Drawn) -> RatingsJob:
+    units = clusters_as_units(patterns.place, drawn.places[clusters], drawn.n)
+    return RatingsJob(patterns, units, MeasurementLevel.NOMINAL)
+
+
+def _measured(arrays: tuple[Values, ...], n_units: int) -> _Measured:
     found = sampled(arrays)
-    return _Measured(found.pair_kappa[:, 0], found.pair_agreement[:, 0], int(found.pair_items[0, 0]))
+    n_items = int(found.pair_items[0, 0])
+    return _Measured(found.pair_kappa[:, 0], found.pair_agreement[:, 0], n_items, (n_units, n_units))
 
 
-def _retest_estimate(measured: _Measured, n_units: int, note: str = "") -> RetestEstimate:
-    reason = ONE_ANSWER if measured.n_items else NOTHING_SHARED
+def _retest_estimate(measured: _Measured, note: str = "") -> RetestEstimate:
+    reason = ONE_ANSWER if measured.n_items else nothing_shared()
     kappa, agreement = (
-        estimate(values, n_items=measured.n_items, n_raters=2, n_units=n_units, note=note, reason=reason)
-        for values in (measured.kappa, measured.agreement)
+        estimate(values, n_items=measured.n_items, n_raters=2, n_units=n, note=note, reason=reason)
+        for values, n in zip((measured.kappa, measured.agreement), measured.n_units, strict=True)
     )
     return RetestEstimate(kappa, agreement)
 
 
-def _mean(by_code: Sequence[_Measured], n_units: int) -> RetestEstimate:
+def _mean(by_code: Sequence[_Measured]) -> RetestEstimate:
     if not by_code:
         nothing = np.array([np.nan])
-        return _retest_estimate(_Measured(nothing, nothing, 0), n_units)
+        return _retest_estimate(_Measured(nothing, nothing, 0, (0, 0)))
     kappa = np.stack([each.kappa for each in by_code], axis=-1)
     agreement = np.stack([each.agreement for each in by_code], axis=-1)
     n_items = max(each.n_items for each in by_code)
-    means = _Measured(mean_of_defined(kappa), mean_of_defined(agreement), n_items)
-    return _retest_estimate(means, n_units, left_out_note(kappa))
+    behind = [each.n_units[0] for each in by_code]
+    n_units = most_units(kappa, behind), most_units(agreement, behind)
+    means = _Measured(mean_of_defined(kappa), mean_of_defined(agreement), n_items, n_units)
+    return _retest_estimate(means, left_out_note(kappa))
 
 
 def _code_retest(
     code: JudgedCode,
     measured: Sequence[_Measured],
     raters: Sequence[str],
-    n_units: Sequence[int],
     retests: Sequence[Retest],
 ) -> CodeRetest:
-    estimates = [_retest_estimate(each, n) for each, n in zip(measured, n_units, strict=True)]
+    estimates = [_retest_estimate(each) for each in measured]
     changed = {
         retest.before.item_id
         for retest in retests

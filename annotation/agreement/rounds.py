@@ -5,8 +5,12 @@ import math
 from annotation.agreement.values import Estimate
 
 _Z = 1.959963984540054
+_ROUNDING = 1e-12
 SAME_POSTS = "The rounds share posts, so their difference has no interval here."
 NO_INTERVAL = "One of the rounds has no interval."
+NO_WIDTH = (
+    "The interval of one of the rounds has no width, so their difference has none that could be trusted."
+)
 
 
 def round_difference(before: Estimate, after: Estimate, *, share_posts: bool) -> Estimate:
@@ -30,6 +34,8 @@ def round_difference(before: Estimate, after: Estimate, *, share_posts: bool) ->
     if share_posts or None in errors:
         note = SAME_POSTS if share_posts else NO_INTERVAL
         return Estimate(moved, None, None, n_items, n_raters, note)
+    if min(error for error in errors if error is not None) <= _ROUNDING:
+        return Estimate(moved, None, None, n_items, n_raters, NO_WIDTH)
     reach = _Z * math.hypot(*(error for error in errors if error is not None))
     return Estimate(moved, moved - reach, moved + reach, n_items, n_raters, "")
 

@@ -1,6 +1,6 @@
 """What a measure adds up over items, so that a thousand resamples are one product of matrices."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,46 +22,86 @@ class Sums:
     n_rows: int
     n_columns: int
 
+    @property
+    def is_small(self) -> bool:
+        return self.n_rows * self.n_columns <= _DENSE_CELLS
+
     def weighted(self, weights: NDArray[np.float64] | NDArray[np.int64]) -> NDArray[np.float64]:
         """The sums over all rows, each as often as its weight says; one row of sums per row of weights."""
-        return self.adder()(weights.astype(np.float64))
-
-    def adder(self) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
-        """`weighted` for many weights: the table is laid out once."""
-        if self.n_rows * self.n_columns > _DENSE_CELLS:
-            return self._added_entry_by_entry
-        table = self._dense()
-        return lambda weights: weights @ table
+        return adder([self])(weights.astype(np.float64))[0]
 
     def regrouped(
         self, members: NDArray[np.int64], groups: NDArray[np.int64], times: NDArray[np.float64], n_groups: int
     ) -> "Sums":
         """The table of groups of rows: group `groups[k]` has row `members[k]` as often as `times[k]` says."""
+        if max(n_groups, self.n_columns) * self.n_rows <= _DENSE_CELLS:
+            found = np.bincount(groups * self.n_rows + members, times, minlength=n_groups * self.n_rows)
+            return _sparse(found.reshape(n_groups, self.n_rows) @ self.dense())
         order = np.argsort(self.rows, kind="stable")
         lengths = np.bincount(self.rows, minlength=self.n_rows)
         starts = np.cumsum(lengths) - lengths
         repeats = lengths[members]
         within = np.arange(repeats.sum()) - np.repeat(np.cumsum(repeats) - repeats, repeats)
         entries = order[np.repeat(starts[members], repeats) + within]
-        return Sums(
+        grouped = Sums(
             rows=np.repeat(groups, repeats),
             columns=self.columns[entries],
             amounts=self.amounts[entries] * np.repeat(times, repeats),
             n_rows=n_groups,
             n_columns=self.n_columns,
         )
+        # Many items to a group: what they add to a column is kept once.
+        return _sparse(grouped.dense()) if grouped.is_small else grouped
 
-    def _added_entry_by_entry(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def groups_with(self, groups: NDArray[np.int64], n_groups: int) -> NDArray[np.int64]:
+        """For each column, how many groups add something to it; row r belongs to group `groups[r]`.
+
+        >>> table = sums_of(3, 2, (np.array([0, 1, 2, 2]), np.array([0, 0, 0, 1]), np.array([1, 2, 3, 0])))
+        >>> table.groups_with(np.array([0, 0, 1]), 2).tolist()
+        [2, 0]
+        """
+        adds = np.flatnonzero(self.amounts)
+        found = np.zeros((n_groups, self.n_columns), dtype=np.bool_)
+        found[groups[self.rows[adds]], self.columns[adds]] = True
+        counted: NDArray[np.int64] = found.sum(axis=0, dtype=np.int64)
+        return counted
+
+    def added_entry_by_entry(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         found = np.empty((len(weights), self.n_columns))
         for at, weight in enumerate(weights):
             amounts = weight[self.rows] * self.amounts
             found[at] = np.bincount(self.columns, amounts, minlength=self.n_columns)
         return found
 
-    def _dense(self) -> NDArray[np.float64]:
+    def dense(self) -> NDArray[np.float64]:
         cells = self.rows * self.n_columns + self.columns
         flat = np.bincount(cells, self.amounts, minlength=self.n_rows * self.n_columns)
         return flat.astype(np.float64).reshape(self.n_rows, self.n_columns)
+
+
+def adder(
+    tables: Sequence[Sums],
+) -> Callable[[NDArray[np.float64]], list[NDArray[np.float64]]]:
+    """`weighted` of tables with the same rows, for many weights: they are laid out once, side by side."""
+    side_by_side = [at for at, table in enumerate(tables) if table.is_small]
+    laid_out = [tables[at].dense() for at in side_by_side]
+    whole = np.concatenate(laid_out, axis=1) if laid_out else np.empty((0, 0))
+    ends = np.cumsum([tables[at].n_columns for at in side_by_side])[:-1]
+
+    def add(weights: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        pieces = np.split(weights @ whole, ends, axis=1) if laid_out else []
+        found = dict(zip(side_by_side, pieces, strict=True))
+        return [
+            found[at] if at in found else table.added_entry_by_entry(weights)
+            for at, table in enumerate(tables)
+        ]
+
+    return add
+
+
+def _sparse(table: NDArray[np.float64]) -> Sums:
+    rows, columns = np.nonzero(table)
+    return Sums(rows, columns, table[rows, columns], *table.shape)
 
 
 def sums_of(n_rows: int, n_columns: int, *entries: Entries) -> Sums:

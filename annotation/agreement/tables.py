@@ -1,12 +1,13 @@
 """A batch's agreement as tables for papers and spreadsheets: one row per code, means below."""
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
+from typing import NamedTuple
 
 from annotation.agreement.bands import MEASURE_NAMES
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
-from annotation.agreement.values import Estimate, Measure, RatingsAgreement
+from annotation.agreement.values import Estimate, Measure, PairEstimate, RatingsAgreement
 from annotation.safe_cells import safe_cell
 from codebook.schema import Part
 
@@ -24,30 +25,61 @@ _LATEX = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    # After the end of a row LaTeX would take it for the beginning of a length.
+    "[": "{[}",
 }
 _BESIDE_KAPPA = (Measure.KRIPPENDORFF_ALPHA, Measure.GWET_AC1, Measure.RAW_AGREEMENT)
 _PARTS = {Part.POST: "Post", Part.REPLY: "Reply", None: "All codes"}
 
 
 def csv_table(agreement: BatchAgreement, names: Mapping[str, str]) -> str:
-    """Long form, one row per code and measure; `names` has the names of codes by id.
+    """Long form, one row per code and measure, of pairs of raters too; `names` has the names of codes by id.
 
+    `rater` and `other` are empty where a number is about all of them; flags are one rater's and about all codes.
     Cells that a spreadsheet would run as a formula get an apostrophe in front.
     """
     written = StringIO()
     rows = csv.writer(written, lineterminator="\n")
-    rows.writerow(("part", "code", "name", "measure", *_COLUMNS, "found_share", "prevalence_warning"))
+    people = ("rater", "other")
+    rows.writerow(
+        ("part", "code", "name", "measure", *people, *_COLUMNS, "found_share", "prevalence_warning")
+    )
     for code in agreement.codes:
         name = names.get(code.code_id, code.code_id)
         share = "" if code.found_share is None else code.found_share
-        for measure, estimate in _estimates(code):
-            named = (code.part.value, code.code_id, name, measure)
-            rows.writerow(map(safe_cell, (*named, *_cells(estimate), share, code.prevalence_warning)))
+        for row in _estimates(code):
+            named = (code.part.value, code.code_id, name, row.measure, row.rater, row.other)
+            rows.writerow(map(safe_cell, (*named, *_cells(row.estimate), share, code.prevalence_warning)))
+    for part, label, row in _over_codes(agreement):
+        named = (part, "", label, row.measure, row.rater, row.other)
+        rows.writerow(map(safe_cell, (*named, *_cells(row.estimate), "", "")))
+    return written.getvalue()
+
+
+class _Row(NamedTuple):
+    measure: str
+    estimate: Estimate
+    rater: str = ""
+    other: str = ""
+
+
+def _over_codes(agreement: BatchAgreement) -> Iterator[tuple[str, str, _Row]]:
+    """Part, label and number of the means, then of the pairs' means and of flags."""
     for mean in agreement.means:
         part, label = mean.part.value if mean.part else "all", f"mean over {mean.n_codes} codes"
         for each in Measure:
-            rows.writerow((part, "", label, each.value, *_cells(mean.of(each)), "", ""))
-    return written.getvalue()
+            yield part, label, _Row(each.value, mean.of(each))
+    for row in _of_pairs(agreement.pairs):
+        yield "all", f"mean over {len(agreement.codes)} codes", row
+    for flag in agreement.flags:
+        for field in ("flagged", "unflagged", "difference"):
+            yield "all", "disagreement by flag", _Row(f"flags_{field}", getattr(flag, field), flag.rater)
+
+
+def _of_pairs(pairs: Iterable[PairEstimate], before: str = "") -> Iterator[_Row]:
+    for pair in pairs:
+        yield _Row(f"{before}cohen_kappa", pair.kappa, pair.rater, pair.other)
+        yield _Row(f"{before}raw_agreement", pair.raw_agreement, pair.rater, pair.other)
 
 
 def _cells(estimate: Estimate) -> list[str | int | float]:
@@ -55,16 +87,20 @@ def _cells(estimate: Estimate) -> list[str | int | float]:
     return ["" if cell is None else cell for cell in found]
 
 
-def _estimates(code: CodeAgreement) -> Iterator[tuple[str, Estimate]]:
-    """Everything that is estimated on a code, by name."""
+def _estimates(code: CodeAgreement) -> Iterator[_Row]:
+    """Everything that is estimated on a code, over all raters and by pair."""
     for measure in Measure:
-        yield measure.value, code.ratings.of(measure)
+        yield _Row(measure.value, code.ratings.of(measure))
+    yield from _of_pairs(code.ratings.pairs)
     if code.marks:
-        for field in ("f1", "iou", "f1_any", "iou_any", "together"):
-            yield f"{code.marks.unit}_{field}", getattr(code.marks.mean, field)
+        by_pair = [(pair.estimates, pair.rater, pair.other) for pair in code.marks.pairs]
+        for estimates, rater, other in [(code.marks.mean, "", ""), *by_pair]:
+            for field in ("f1", "iou", "f1_any", "iou_any", "together"):
+                yield _Row(f"{code.marks.unit}_{field}", getattr(estimates, field), rater, other)
     if code.sentences:
         for measure in Measure:
-            yield f"per_sentence_{measure.value}", code.sentences.of(measure)
+            yield _Row(f"per_sentence_{measure.value}", code.sentences.of(measure))
+        yield from _of_pairs(code.sentences.pairs, "per_sentence_")
 
 
 def latex_table(agreement: BatchAgreement, names: Mapping[str, str], *, caption: str = "") -> str:

@@ -1,6 +1,9 @@
 """Lays the judgments of a batch out as arrays, once, for everything that is measured on it."""
 
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +13,16 @@ from annotation.agreement.ratings import RatingsUnusable
 from annotation.agreement.resampling import cluster_places
 from annotation.agreement.values import BatchJudgments, ItemAnswer, JudgedCode, Ratings
 
+# For each rater, what they marked by the item's place; items without a mark are not there.
+Marks = tuple[dict[int, frozenset[int]], ...]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BatchTable:
-    """`values[c, i, r]` is what rater r answered for code c on item i, NaN where nothing; items lie in clusters."""
+    """`values[c, i, r]` is what rater r answered for code c on item i, NaN where nothing; items lie in clusters.
+
+    `evidence` and `sentences` have what was marked, by code.
+    """
 
     judgments: BatchJudgments
     items: tuple[str, ...]
@@ -21,12 +30,11 @@ class BatchTable:
     values: NDArray[np.float64]
     flagged: NDArray[np.bool_]
     answers: dict[tuple[int, int], ItemAnswer]
+    evidence: dict[str, Marks]
+    sentences: dict[str, Marks]
+    cluster_names: tuple[str, ...]
     clusters: NDArray[np.int64]
     n_clusters: int
-
-    @property
-    def cluster_names(self) -> tuple[str, ...]:
-        return tuple(item.cluster for item in self.judgments.items)
 
     def ratings(self, at: int) -> Ratings:
         """The ratings of one code, by its place."""
@@ -51,21 +59,47 @@ def tabulated(judgments: BatchJudgments) -> BatchTable:
                 f"{answer.rater} answered {answer.item_id} twice: give the first answer alone."
             )
         answers[place] = answer
-    clusters, n_clusters = cluster_places(items, tuple(item.cluster for item in judgments.items))
-    shape = len(items), len(raters)
-    flagged = np.zeros(shape, dtype=np.bool_)
-    for place, answer in answers.items():
-        flagged[place] = answer.is_flagged
-    values = _values(judgments.codes, answers, shape)
-    return BatchTable(judgments, items, raters, values, flagged, answers, clusters, n_clusters)
+    cluster_names = tuple(item.cluster for item in judgments.items)
+    clusters, n_clusters = cluster_places(items, cluster_names)
+    return BatchTable(
+        judgments=judgments,
+        items=items,
+        raters=raters,
+        **_arrays(judgments.codes, answers, (len(items), len(raters))),
+        answers=answers,
+        evidence=_marks(answers, len(raters), lambda answer: answer.evidence),
+        sentences=_marks(answers, len(raters), lambda answer: answer.sentences),
+        cluster_names=cluster_names,
+        clusters=clusters,
+        n_clusters=n_clusters,
+    )
 
 
-def _values(
+class _Arrays(TypedDict):
+    values: NDArray[np.float64]
+    flagged: NDArray[np.bool_]
+
+
+def _arrays(
     codes: tuple[JudgedCode, ...], answers: dict[tuple[int, int], ItemAnswer], shape: tuple[int, int]
-) -> NDArray[np.float64]:
+) -> _Arrays:
+    items, raters = np.array([*answers], dtype=np.int64).reshape(-1, 2).T
     values = np.full((len(codes), *shape), np.nan)
-    for place, answer in answers.items():
-        for at, code in enumerate(codes):
-            if (value := answer.values.get(code.code_id)) is not None:
-                values[at, *place] = value
-    return values
+    for at, code in enumerate(codes):
+        values[at, items, raters] = [answer.values.get(code.code_id, np.nan) for answer in answers.values()]
+    flagged = np.zeros(shape, dtype=np.bool_)
+    flagged[items, raters] = [answer.is_flagged for answer in answers.values()]
+    return {"values": values, "flagged": flagged}
+
+
+def _marks(
+    answers: dict[tuple[int, int], ItemAnswer],
+    n_raters: int,
+    marked_in: Callable[[ItemAnswer], dict[str, tuple[int, ...]]],
+) -> dict[str, Marks]:
+    found: defaultdict[str, Marks] = defaultdict(lambda: tuple({} for _ in range(n_raters)))
+    for (item, rater), answer in answers.items():
+        for code_id, places in marked_in(answer).items():
+            if places:
+                found[code_id][rater][item] = frozenset(places)
+    return dict(found)

@@ -68,7 +68,8 @@ class CategoryShare:
 
 @dataclass(frozen=True, slots=True)
 class RatingsAgreement:
-    """All measures on one table of ratings."""
+    """All measures on one table of ratings. `n_units` counts what is independent: the posts with an item that two
+    raters rated, or such items where each stands alone."""
 
     fleiss_kappa: Estimate
     krippendorff_alpha: Estimate
@@ -79,6 +80,7 @@ class RatingsAgreement:
     prevalence: tuple[CategoryShare, ...]
     n_ratings: int
     n_gaps: int
+    n_units: int
 
     def of(self, measure: Measure) -> Estimate:
         found: Estimate = getattr(self, measure.value)

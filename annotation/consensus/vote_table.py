@@ -36,7 +36,9 @@ def read_votes(content: bytes) -> VoteTable:
     """
     table = read_table(content)
     places = tuple(_place(table, names) for names in (_ITEM_NAMES, _ANNOTATOR_NAMES, _LABEL_NAMES))
-    rows = [_Vote(row.line, *(row.cells[place] for place in places)) for row in table.rows]
+    rows = [
+        _Vote(row.line, *(row.cells[place] for place in places)) for row in table.rows if not row.is_blank
+    ]
     for row in rows:
         _check(row)
     cast = [row for row in rows if row.label]

@@ -59,6 +59,9 @@ class ReportOut(Schema):
     inputs_hash: str = Field(description="The sha256 of the answers it was measured on.")
     resamples: int
     seed: int
+    method: int = Field(
+        description="Version of the formulas; the same answers have a new report when it rises."
+    )
     is_partial: bool
     requested_by: str | None = Field(description="Log-in name; none if it was measured by itself.")
     measured_at: datetime
@@ -74,6 +77,7 @@ class ReportOut(Schema):
             "inputs_hash": report.inputs_hash,
             "resamples": report.resamples,
             "seed": report.seed,
+            "method": report.method,
             "is_partial": report.is_partial,
             "requested_by": report.requested_by.username if report.requested_by else None,
             "measured_at": report.measured_at,

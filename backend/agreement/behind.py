@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from django.http import Http404
 from django.urls import NoReverseMatch, reverse
 
-from annotation.agreement.reports import RetestAgreement
+from annotation.agreement.reports import BatchAgreement, RetestAgreement
 from backend.agreement.inputs import earlier_answers
 from backend.agreement.models import AgreementReport, ReportKind
 from backend.agreement.reading import read_report
@@ -17,17 +18,27 @@ from backend.batches.models import AssignedItem
 from backend.codebooks.selectors import codebook_of
 from backend.judgments.first_answers import FirstAnswer, first_answers
 from backend.samples.models import Item
+from backend.samples.selectors import item_text
 from codebook.schema import Code, Question
+
+
+class What(StrEnum):
+    """Which number the items are behind: that on answers, or that on the places of evidence."""
+
+    ANSWERS = "answers"
+    EVIDENCE = "evidence"
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one annotator first answered, in the codebook's words; `before` only in a recheck."""
+    """What one annotator first answered, in the codebook's words; `before` only in a recheck, `marked` only where
+    the list is about evidence."""
 
     words: str
     finds_it: bool
     is_flagged: bool
     before: str = ""
+    marked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +53,25 @@ class ItemBehind:
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """A theme of a report with its raters; `item_ids` are all items behind the number."""
+    """A theme of a report with its raters; `item_ids` are all items behind the number. `pair` are the two annotators
+    that the list was narrowed to, if any."""
 
     report: AgreementReport
     question: Question
     code: Code
     raters: tuple[str, ...]
     item_ids: tuple[str, ...]
+    what: What = What.ANSWERS
+    pair: tuple[str, ...] = ()
+
+    def between(self, pair: tuple[str, ...]) -> Behind:
+        """Only the items on which these two gave different answers."""
+        if len(set(pair)) != 2 or not set(pair) <= set(self.raters) or self.what is not What.ANSWERS:
+            raise Http404("This report has no such two annotators.")
+        items = self.report.study.items.filter(item_id__in=self.item_ids)
+        said = self._said(list(items))
+        differ = [key for key in self.item_ids if _differ(*(said[key].get(rater) for rater in pair))]
+        return replace(self, raters=pair, pair=pair, item_ids=tuple(differ))
 
     def rows(self, item_ids: Sequence[str]) -> list[ItemBehind]:
         """These items, with what each annotator said first."""
@@ -90,21 +113,36 @@ class Behind:
             finds_it=value in self.question.present_values,
             is_flagged=first.answers.flag is not None,
             before="" if before is None else self.question.label_of(before),
+            marked=self._marked(first) if self.what is What.EVIDENCE else (),
         )
 
+    def _marked(self, first: FirstAnswer) -> tuple[str, ...]:
+        text = item_text(first.place.item)
+        return tuple(text.words_of(span) for span in first.answers.spans if span.code_id == self.code.id)
 
-def behind(report: AgreementReport, code_id: str) -> Behind:
+
+def behind(report: AgreementReport, code_id: str, what: What = What.ANSWERS) -> Behind:
     agreement = read_report(report)
     if isinstance(agreement, RetestAgreement):
         raters = tuple(each.rater for each in agreement.raters)
-        item_ids = {each.code_id: each.changed for each in agreement.codes}
+        item_ids = {each.code_id: each.changed for each in agreement.codes if what is What.ANSWERS}
     else:
         raters = agreement.raters
-        item_ids = {each.code_id: each.disagreed for each in agreement.codes}
+        item_ids = _item_ids(agreement, what)
     for question, code in codebook_of(report.edition).coded_questions():
         if code.id == code_id and code_id in item_ids:
-            return Behind(report, question, code, raters, item_ids[code_id])
+            return Behind(report, question, code, raters, item_ids[code_id], what)
     raise Http404("This report has no such theme.")
+
+
+def _item_ids(agreement: BatchAgreement, what: What) -> dict[str, tuple[str, ...]]:
+    if what is What.EVIDENCE:
+        return {each.code_id: each.marks.elsewhere for each in agreement.codes if each.marks}
+    return {each.code_id: each.disagreed for each in agreement.codes}
+
+
+def _differ(one: Said | None, other: Said | None) -> bool:
+    return one is not None and other is not None and one.words != other.words
 
 
 def _key(first: FirstAnswer) -> tuple[str, str]:

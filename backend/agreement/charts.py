@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from django.urls import reverse
 
 from annotation.agreement.bands import MEASURE_NAMES, Band, Rule, band_of
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
 from annotation.agreement.values import PairEstimate
+from backend.agreement.models import AgreementReport
 from backend.agreement.verdicts import RetestRow, ThemeRow
 from backend.web.charts import Band as ChartBand
 from backend.web.charts import Chart, DotIntervalChart, Estimate, Heatmap, dot_interval_chart, heatmap
@@ -81,10 +85,13 @@ def pairs_chart(agreement: BatchAgreement) -> Chart:
     )
 
 
-def pairs_by_theme_chart(rows: Sequence[ThemeRow], agreement: BatchAgreement) -> Chart:
-    """Where a pair disagrees: one column a pair."""
+def pairs_by_theme_chart(
+    rows: Sequence[ThemeRow], agreement: BatchAgreement, report: AgreementReport
+) -> Chart:
+    """Where a pair disagrees: one column a pair; the table's cells lead to the items."""
     pairs = [(pair.rater, pair.other) for pair in agreement.pairs]
     values = [_of_pairs(row.agreement.ratings.pairs, pairs) for row in rows]
+    addresses = [[_items_between(report, row.code.id, pair) for pair in pairs] for row in rows]
     return heatmap(
         Heatmap(
             "On which theme",
@@ -95,8 +102,14 @@ def pairs_by_theme_chart(rows: Sequence[ThemeRow], agreement: BatchAgreement) ->
             note="A dashed cell has no value: both gave one and the same answer throughout, or had no item in common.",
             empty="No two annotators have items in common.",
             wide=len(pairs) > 4,
+            addresses=addresses,
         )
     )
+
+
+def _items_between(report: AgreementReport, code_id: str, pair: tuple[str, str]) -> str:
+    page = reverse("agreement:items", args=[report.study.slug, report.pk, code_id])
+    return f"{page}?{urlencode({'pair': pair}, doseq=True)}"
 
 
 def _of_pairs(found: Sequence[PairEstimate], pairs: Sequence[tuple[str, str]]) -> list[float | None]:

@@ -28,7 +28,10 @@ class MeasuringFailed(AgreementError):
 
 class ReportUnreadable(AgreementError):
     def __init__(self) -> None:
-        super().__init__("The ML backend left a report that cannot be read. It was removed: try again.")
+        super().__init__(
+            "The ML backend left a report that cannot be read or was measured by another version. It was removed:"
+            " see that both run the same version, then try again."
+        )
 
 
 class RuleOutOfReach(AgreementError):

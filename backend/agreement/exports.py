@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from io import StringIO
 
 from annotation.agreement.reports import CodeRetest, RetestAgreement
-from annotation.agreement.tables import csv_table, latex_escaped, latex_table
+from annotation.agreement.tables import csv_table, latex_escaped, latex_table, two_digits
 from annotation.agreement.values import Estimate
 from annotation.safe_cells import safe_cell
 from backend.agreement.models import AgreementReport
@@ -81,10 +81,7 @@ def retest_latex(agreement: RetestAgreement, names: Mapping[str, str]) -> str:
 
 def _latex_row(code: CodeRetest, names: Mapping[str, str]) -> str:
     kappa, raw = code.pooled.kappa, code.pooled.raw_agreement
-    interval = "" if kappa.low is None or kappa.high is None else f" [{_two(kappa.low)}, {_two(kappa.high)}]"
+    interval = "" if kappa.low is None else f" [{two_digits(kappa.low)}, {two_digits(kappa.high)}]"
     name = latex_escaped(names.get(code.code_id, code.code_id))
-    return " & ".join([name, _two(kappa.value) + interval, _two(raw.value), str(kappa.n_items)]) + r" \\"
-
-
-def _two(value: float | None) -> str:
-    return "--" if value is None else f"{value:.2f}".replace("-", "$-$")
+    cells = [name, two_digits(kappa.value) + interval, two_digits(raw.value), str(kappa.n_items)]
+    return " & ".join(cells) + r" \\"

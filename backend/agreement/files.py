@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from annotation.agreement.reports import METHOD_VERSION
 from backend.studies.models import Study
 from corpus.whole_files import replace_file
 
@@ -17,12 +18,16 @@ def agreement_folder(study: Study) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class ReportFiles:
-    """Where the inputs of a report lie, where the ML backend puts it, and where it says why it could not."""
+    """Where the inputs of a report lie, where the ML backend puts it, and where it says why it could not.
+
+    A report serves every job that asks for it; a failure is that of one job, so that an old one fails no new job.
+    """
 
     folder: Path
     inputs_hash: str
     resamples: int
     seed: int
+    job_id: int
 
     @property
     def inputs(self) -> Path:
@@ -34,11 +39,11 @@ class ReportFiles:
 
     @property
     def failure(self) -> Path:
-        return self.folder / f"{self._stem}.failure.txt"
+        return self.folder / f"{self._stem}-job-{self.job_id}.failure.txt"
 
     @property
     def _stem(self) -> str:
-        return f"{self.inputs_hash}-{self.resamples}-{self.seed}"
+        return f"{self.inputs_hash}-{self.resamples}-{self.seed}-method-{METHOD_VERSION}"
 
     def write_inputs(self, content: bytes) -> None:
         """Whole or not at all; again each time, so that a damaged file mends itself."""

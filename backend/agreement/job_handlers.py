@@ -10,13 +10,14 @@ from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from annotation.agreement.reports import METHOD_VERSION
 from backend.accounts.models import User
 from backend.agreement.errors import MeasuringFailed, ReportUnreadable
 from backend.agreement.files import ReportFiles, agreement_folder
 from backend.agreement.inputs import Inputs, inputs_of
 from backend.agreement.models import AgreementReport
 from backend.agreement.queue import MEASURE_AGREEMENT, MeasureJob
-from backend.agreement.reading import is_readable
+from backend.agreement.reading import can_be_kept
 from backend.agreement.services import Precision, keep_report
 from backend.batches.models import Batch
 from backend.celery import app
@@ -42,11 +43,12 @@ def measure_agreement(context: JobContext, arguments: JsonObject) -> Json:
         return {"summary": "The batch was discarded: there is nothing to measure."}
     inputs = inputs_of(batch)
     known = batch.agreement_reports.filter(
-        inputs_hash=inputs.hash, resamples=job.resamples, seed=job.seed
+        inputs_hash=inputs.hash, resamples=job.resamples, seed=job.seed, method=METHOD_VERSION
     ).first()
     if known is not None:
         return _outcome(known, "Nothing has changed since this was measured.")
-    files = ReportFiles(agreement_folder(batch.study), inputs.hash, job.resamples, job.seed)
+    folder = agreement_folder(batch.study)
+    files = ReportFiles(folder, inputs.hash, job.resamples, job.seed, context.job_id)
     if not files.report.exists():
         _ask(context, files, inputs, job)
         _wait(context, files)
@@ -104,7 +106,7 @@ def _waiting_note(context: JobContext) -> str:
 
 def _measures(files: ReportFiles, inputs: Inputs) -> str:
     content = files.report.read_text()
-    if not is_readable(inputs.kind, content):
+    if not can_be_kept(inputs.kind, content):
         files.report.unlink(missing_ok=True)
         raise ReportUnreadable
     return content

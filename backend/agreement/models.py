@@ -23,7 +23,8 @@ class ReportKind(models.TextChoices):
 
 
 class AgreementReport(models.Model):
-    """What was measured on the first answers of a batch; the same inputs, resamples and seed are measured once."""
+    """What was measured on the first answers of a batch; the same inputs, resamples and seed are measured
+    once by each version of the method."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="agreement_reports")
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="agreement_reports")
@@ -32,6 +33,9 @@ class AgreementReport(models.Model):
     inputs_hash = models.CharField(max_length=64, help_text="Of the answers it was measured on, as JSON.")
     resamples = models.PositiveIntegerField()
     seed = models.BigIntegerField()
+    method = models.PositiveIntegerField(
+        default=1, help_text="Version of the formulas, annotation.agreement.reports."
+    )
     measures = models.TextField(help_text="The report as the ML backend wrote it, JSON.")
     is_partial = models.BooleanField(help_text="Whether somebody still had items to judge.")
     requested_by = models.ForeignKey(
@@ -47,7 +51,8 @@ class AgreementReport(models.Model):
         ordering: ClassVar = ["-measured_at", "-pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(
-                name="agreement_measured_once", fields=["batch", "inputs_hash", "seed", "resamples"]
+                name="agreement_measured_once",
+                fields=["batch", "inputs_hash", "seed", "resamples", "method"],
             ),
             models.CheckConstraint(name="agreement_kind_known", condition=Q(kind__in=ReportKind.values)),
         ]

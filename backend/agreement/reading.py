@@ -7,7 +7,7 @@ from annotation.agreement.files import (
     decode_batch_agreement,
     decode_retest_agreement,
 )
-from annotation.agreement.reports import BatchAgreement, RetestAgreement
+from annotation.agreement.reports import METHOD_VERSION, BatchAgreement, RetestAgreement
 from backend.agreement.models import AgreementReport, ReportKind
 
 
@@ -21,9 +21,9 @@ def read_measures(kind: ReportKind, measures: str) -> BatchAgreement | RetestAgr
     return read(measures.encode())
 
 
-def is_readable(kind: ReportKind, measures: str) -> bool:
+def can_be_kept(kind: ReportKind, measures: str) -> bool:
+    """Whether it can be read and is measured as we do; an ML backend of another version may still be running."""
     try:
-        read_measures(kind, measures)
+        return read_measures(kind, measures).method == METHOD_VERSION
     except AgreementFileUnreadable:
         return False
-    return True

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.agreement.bands import Rule
-from annotation.agreement.reports import BatchAgreement
+from annotation.agreement.reports import BatchAgreement, RetestAgreement
 from annotation.agreement.rounds import round_difference
 from annotation.agreement.values import Estimate
 from backend.agreement.models import AgreementReport, ReportKind
 from backend.agreement.reading import read_report
-from backend.agreement.selectors import latest_reports, overlapping_items
+from backend.agreement.selectors import latest_reports
 from backend.agreement.verdicts import Judged, ThemeRow, theme_rows
 from backend.codebooks.selectors import codebook_of
 from backend.studies.models import Study
@@ -44,29 +44,25 @@ class Rounds:
 def rounds_of(study: Study, rule: Rule) -> Rounds:
     """Oldest batch first; rechecks are no rounds."""
     reports = [report for report in latest_reports(study) if report.kind == ReportKind.AGREEMENT]
-    themes = [_themes(report, rule) for report in reports]
+    measured = [read_report(report) for report in reports]
+    themes = [_themes(*each, rule) for each in zip(reports, measured, strict=True)]
     codes = {row.code.id: row.code for found in themes for row in found.values()}
-    posts = [_posts(report) for report in reports]
+    posts = [set(each.posts) if isinstance(each, BatchAgreement) else set() for each in measured]
     rows = [
         _row(code, [found.get(code_id) for found in themes], rule, posts) for code_id, code in codes.items()
     ]
     return Rounds(tuple(reports), tuple(rows))
 
 
-def _themes(report: AgreementReport, rule: Rule) -> dict[str, ThemeRow]:
-    agreement = read_report(report)
+def _themes(
+    report: AgreementReport, agreement: BatchAgreement | RetestAgreement, rule: Rule
+) -> dict[str, ThemeRow]:
     if not isinstance(agreement, BatchAgreement):
         return {}
     return {row.code.id: row for row in theme_rows(codebook_of(report.edition), agreement, rule)}
 
 
-def _posts(report: AgreementReport) -> set[tuple[str, str]]:
-    return set(overlapping_items(report.batch).values_list("platform", "post_id"))
-
-
-def _row(
-    code: Code, themes: list[ThemeRow | None], rule: Rule, posts: list[set[tuple[str, str]]]
-) -> RoundRow:
+def _row(code: Code, themes: list[ThemeRow | None], rule: Rule, posts: list[set[str]]) -> RoundRow:
     cells = tuple(
         RoundCell(row.agreement.ratings.of(rule.measure), row.judged) if row else None for row in themes
     )

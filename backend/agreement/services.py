@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from annotation.agreement.bands import Rule
+from annotation.agreement.reports import METHOD_VERSION
 from backend.accounts.models import User
 from backend.agreement.errors import NothingToCompare, NothingToMeasure, RuleOutOfReach
 from backend.agreement.inputs import Inputs, inputs_of
@@ -58,7 +59,7 @@ def measure_if_complete(*, batch: Batch, now: datetime) -> Job | None:
     if batch.kind == BatchKind.PRACTICE or not is_complete(batch) or not can_be_measured(batch):
         return None
     inputs = inputs_of(batch)
-    known = batch.agreement_reports.filter(inputs_hash=inputs.hash).exists()
+    known = batch.agreement_reports.filter(inputs_hash=inputs.hash, method=METHOD_VERSION).exists()
     asked = any(waiting.inputs_hash == inputs.hash for _, waiting in waiting_measurements(batch))
     if inputs.is_empty or known or asked:
         return None
@@ -85,6 +86,7 @@ def keep_report(
         inputs_hash=inputs.hash,
         resamples=precision.resamples,
         seed=precision.seed,
+        method=METHOD_VERSION,
         defaults={
             "study_id": batch.study_id,
             "edition_id": batch.edition_id,

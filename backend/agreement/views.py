@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
 from backend.agreement import charts
-from backend.agreement.behind import behind
+from backend.agreement.behind import What, behind
 from backend.agreement.exports import CONTENT_TYPES, exported
 from backend.agreement.forms import RuleForm
 from backend.agreement.models import AgreementReport
@@ -87,7 +87,7 @@ def _report_context(found: AgreementReport, agreement: BatchAgreement) -> dict[s
         "headline": headline(found, rows),
         "theme_charts": charts.theme_charts(rows, rule),
         "pairs_chart": charts.pairs_chart(agreement),
-        "pairs_by_theme_chart": charts.pairs_by_theme_chart(rows, agreement),
+        "pairs_by_theme_chart": charts.pairs_by_theme_chart(rows, agreement, found),
         "evidence": [row for row in rows if row.agreement.marks],
         "sentences": [row for row in rows if row.agreement.sentences],
         "notes": notes_of(rows),
@@ -106,8 +106,11 @@ def _retest_context(found: AgreementReport, agreement: RetestAgreement) -> dict[
 @study_view(StudyRole.RESEARCHER)
 @require_GET
 def items(request: HttpRequest, study: Study, report_id: int, code_id: str) -> HttpResponse:
-    """The items behind a theme's number, with what each annotator first said."""
-    found = behind(report_of(study, report_id), code_id)
+    """The items behind a theme's number, with what each annotator first said; `what` and `pair` narrow them."""
+    what = What.EVIDENCE if request.GET.get("what") == What.EVIDENCE else What.ANSWERS
+    found = behind(report_of(study, report_id), code_id, what)
+    if pair := tuple(request.GET.getlist("pair")):
+        found = found.between(pair)
     page = Paginator(found.item_ids, ITEMS_A_PAGE).get_page(request.GET.get("page"))
     context = {"study": study, "behind": found, "page": page, "rows": found.rows(list(page))}
     return render(request, "agreement/items.html", context)

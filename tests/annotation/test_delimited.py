@@ -19,7 +19,7 @@ def test_whatever_a_spreadsheet_writes_is_the_same_table(delimiter: str, ending:
 
 def test_lines_are_counted_with_blank_ones_and_line_breaks_in_cells() -> None:
     table = read_table(b'\nitem,label\n\n1,"two\nlines"\n,\n2,b\n')
-    assert [(row.line, row.cells[0]) for row in table.rows] == [(4, "1"), (7, "2")]
+    assert [(row.line, row.cells[0]) for row in table.rows] == [(4, "1"), (6, ""), (7, "2")]
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,15 @@ def test_lines_are_counted_with_blank_ones_and_line_breaks_in_cells() -> None:
 def test_what_cannot_be_read_is_said_with_its_line(content: bytes, message: str) -> None:
     with pytest.raises(TableUnreadable, match=message):
         read_table(content)
+
+
+@pytest.mark.parametrize("rating", ["1", "2,5"])
+def test_commas_in_quoted_names_do_not_divide(rating: str) -> None:
+    table = read_table(f'id;"Smith, J.";"Doe, A."\nx;{rating};{rating}\n'.encode())
+    assert table.header == ("id", "Smith, J.", "Doe, A.")
+    assert table.rows[0].cells == ("x", rating, rating)
+
+
+def test_the_second_line_decides_where_the_first_does_not() -> None:
+    assert read_table(b"item;rater, short\n1;Ada\n").header == ("item", "rater, short")
+    assert read_table(b"item,rater; short\n1,Ada\n").header == ("item", "rater; short")

@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                 ('inputs_hash', models.CharField(help_text='Of the answers it was measured on, as JSON.', max_length=64)),
                 ('resamples', models.PositiveIntegerField()),
                 ('seed', models.BigIntegerField()),
+                ('method', models.PositiveIntegerField(default=1, help_text='Version of the formulas, annotation.agreement.reports.')),
                 ('measures', models.TextField(help_text='The report as the ML backend wrote it, JSON.')),
                 ('is_partial', models.BooleanField(help_text='Whether somebody still had items to judge.')),
                 ('measured_at', models.DateTimeField()),
@@ -37,7 +38,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-measured_at', '-pk'],
-                'constraints': [models.UniqueConstraint(fields=('batch', 'inputs_hash', 'seed', 'resamples'), name='agreement_measured_once'), models.CheckConstraint(condition=models.Q(('kind__in', ['agreement', 'retest'])), name='agreement_kind_known')],
+                'constraints': [models.UniqueConstraint(fields=('batch', 'inputs_hash', 'seed', 'resamples', 'method'), name='agreement_measured_once'), models.CheckConstraint(condition=models.Q(('kind__in', ['agreement', 'retest'])), name='agreement_kind_known')],
             },
         ),
         migrations.CreateModel(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
 
-from backend.web.charts.model import Chart, DataTable, Heatmap, UnevenRows, check_values
+from backend.web.charts.model import Chart, DataTable, Heatmap, LinkedText, UnevenRows, check_values
 from backend.web.charts.scale import write_tick, write_value
 from backend.web.charts.svg import (
     NARROW,
@@ -38,10 +38,7 @@ def heatmap(asked: Heatmap) -> Chart:
     check_values(asked.title, values)
     measure = f", {asked.unit}" if asked.unit else ""
     summary = f"{asked.title}: heatmap of {len(asked.rows)} rows and {len(asked.columns)} columns{measure}."
-    rows = tuple(
-        (label, *(_written(asked, value) for value in row))
-        for label, row in zip(asked.rows, asked.values, strict=True)
-    )
+    rows = tuple((label, *_table_row(asked, at)) for at, label in enumerate(asked.rows))
     svg = _cells(asked, summary) if values else SafeString("")
     table = DataTable(("", *asked.columns), rows)
     return Chart(asked.title, asked.unit, asked.note, asked.empty, summary, svg, (), table)
@@ -55,6 +52,17 @@ def heat_step(asked: Heatmap, value: float) -> str:
         return f"rust-{step}" if share < 0 and step else f"heat-{step}"
     share = (value - asked.lower) / (asked.upper - asked.lower)
     return f"heat-{min(max(round(share * _STEPS), 0), _STEPS)}"
+
+
+def _table_row(asked: Heatmap, at: int) -> list[str]:
+    """Cells without a value lead nowhere."""
+    cells = [(value, _written(asked, value)) for value in asked.values[at]]
+    if not asked.addresses:
+        return [words for _, words in cells]
+    return [
+        words if value is None else LinkedText(words, url)
+        for (value, words), url in zip(cells, asked.addresses[at], strict=True)
+    ]
 
 
 def _written(asked: Heatmap, value: float | None) -> str:

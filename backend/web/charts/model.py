@@ -139,7 +139,10 @@ class DotIntervalChart(_Common):
 
 @dataclass(frozen=True)
 class Heatmap(_Common):
-    """`values` by row. Colours go from lower to upper, or, if diverging, both ways from zero; None is no value."""
+    """`values` by row. Colours go from lower to upper, or, if diverging, both ways from zero; None is no value.
+
+    `addresses`, if given, are where the cells of the data table lead.
+    """
 
     title: str
     rows: Sequence[str]
@@ -149,6 +152,20 @@ class Heatmap(_Common):
     diverging: bool = False
     lower: float = 0.0
     upper: float = 1.0
+    addresses: Sequence[Sequence[str]] = ()
+
+
+class LinkedText(str):
+    """The text of a cell that leads somewhere."""
+
+    __slots__ = ("url",)
+
+    def __new__(cls, text: str, url: str) -> LinkedText:
+        made = super().__new__(cls, text)
+        made.url = url
+        return made
+
+    url: str
 
 
 @dataclass(frozen=True)

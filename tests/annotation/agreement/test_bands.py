@@ -84,3 +84,24 @@ def test_what_nobody_disputed_is_sure_only_with_many_items(n: int, measure: Meas
 def test_where_ratings_differ_the_bootstrap_tells() -> None:
     agreement = measured([[1, 1]] * 9 + [[0, 1]], resamples=10)
     assert lowest_without_disagreement(agreement, Measure.RAW_AGREEMENT) is None
+
+
+def test_replies_to_three_posts_prove_as_little_as_three_posts() -> None:
+    rows = [[at % 2, at % 2] for at in range(100)]
+    agreement = measured(rows, resamples=50, clusters=[f"p{at % 3}" for at in range(100)])
+    assert agreement.n_units == 3
+    found = verdict(RULE, agreement)
+    assert found.decision is Decision.ANOTHER_ROUND
+    assert "3 posts are too few" in found.reason
+
+
+def test_where_no_two_ratings_differ_the_numbers_say_so() -> None:
+    alone = measured([[1, 1], [0, 0]] * 50, resamples=50)
+    assert alone.fleiss_kappa.note == (
+        "No two ratings differ, so the interval has no width; by the exact bound, 100 items still allow a rate of"
+        " disagreement of up to 3.6%."
+    )
+    by_post = measured([[1, 1], [0, 0]] * 50, resamples=50, clusters=["p", "q"] * 50)
+    assert "100 items from 2 posts still allow" in by_post.raw_agreement.note
+    assert alone.pairs[0].kappa.note.startswith("Every resample has the same value")
+    assert measured([[1, 1], [0, 0], [1, 0]] * 9, resamples=50).fleiss_kappa.note == ""

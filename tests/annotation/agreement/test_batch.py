@@ -182,3 +182,18 @@ def test_answers_that_do_not_fit_are_refused() -> None:
         measure_batch(replace(judgments, answers=(*judgments.answers, judgments.answers[0])), seed=1)
     with pytest.raises(RatingsUnusable, match="Ada to i"):
         measure_batch(replace(judgments, items=(judged("other"),)), seed=1)
+
+
+def test_very_many_posts_are_drawn_in_groups_and_lead_to_the_same_interval() -> None:
+    """Beyond 5,000 posts: the histogram of patterns, which needs no groups, is the yardstick."""
+    rows = noisy_rows(np.random.default_rng(8), 12_000, error=0.1, share=0.2)
+    grouped = measure_batch(batch([TICK], answers_of(rows, "comfort")), seed=1).codes[0].ratings
+    alone = measured(rows, resamples=1000)
+    assert grouped.n_units == 12_000
+    for measure in Measure:
+        one, other = grouped.of(measure), alone.of(measure)
+        assert one.value == pytest.approx(other.value, abs=1e-12)
+        assert one.low is not None and one.high is not None
+        assert other.low is not None and other.high is not None
+        assert one.high - one.low == pytest.approx(other.high - other.low, rel=0.15)
+        assert one.low == pytest.approx(other.low, abs=0.1 * (other.high - other.low))

@@ -40,4 +40,4 @@ def test_a_single_flag_foretells_nothing() -> None:
     ada, _ = measure_batch(batch([TICK], answers), seed=1).flags
     assert (ada.n_flagged, ada.difference.value) == (1, 1)
     assert (ada.difference.low, ada.difference.high) == (None, None)
-    assert ada.difference.note == "Fewer than five items on one side. Too little to resample: no interval."
+    assert ada.difference.note == "Fewer than five posts on one side. Too little to resample: no interval."

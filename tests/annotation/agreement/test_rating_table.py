@@ -10,12 +10,13 @@ from annotation.delimited import TableUnreadable
 NOMINAL, ORDINAL, INTERVAL = MeasurementLevel
 
 
-@pytest.mark.parametrize("name", ["id", "Item", "item_id", "UNIT", "Units", "", "post id"])
+@pytest.mark.parametrize("name", ["id", "Item", "item_id", "UNIT", "Units", "", "post id", "Unnamed: 0"])
 def test_a_first_column_that_is_named_so_is_an_id(name: str) -> None:
     table = read_ratings(f"{name},Ada,Ben\nx,1,2\ny,2,\n".encode(), level=NOMINAL)
     assert table.ratings.items == ("x", "y")
     assert table.ratings.raters == ("Ada", "Ben")
-    assert np.array_equal(table.ratings.values, np.array([[1, 2], [2, np.nan]]), equal_nan=True)
+    assert np.array_equal(table.ratings.values, np.array([[0, 1], [1, np.nan]]), equal_nan=True)
+    assert table.labels == ("1", "2")
 
 
 def test_other_first_columns_are_raters() -> None:
@@ -24,7 +25,7 @@ def test_other_first_columns_are_raters() -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["Ada;Ben\n1,5;2\n;3\n", "Ada\tBen\n1.5\t2\nNA\t3\n", '\ufeffAda,Ben\n"1,5",2\n,3']
+    "content", ["Ada;Ben\n1,5;2\n;3\n", "Ada\tBen\n1.5\t2\nNA\t3\n", "\ufeffAda,Ben\n1.5,2\n,3"]
 )
 def test_any_common_delimiter_decimal_comma_and_mark(content: str) -> None:
     table = read_ratings(content.encode(), level=INTERVAL)
@@ -33,9 +34,10 @@ def test_any_common_delimiter_decimal_comma_and_mark(content: str) -> None:
 
 def test_words_are_categories_and_none_is_a_word() -> None:
     table = read_ratings(b"Ada,Ben\nnone,weak\nNA,\nstrong,strong\n", level=NOMINAL)
-    assert table.labels == ("NA", "none", "strong", "weak")
+    assert table.labels == ("none", "strong", "weak")
     assert [table.label_of(value) for value in table.ratings.values[0]] == ["none", "weak"]
-    assert np.isnan(table.ratings.values[1, 1])
+    assert np.isnan(table.ratings.values[1]).all()
+    assert table.remarks == ("1 cell says NA, N/A or NaN: read as gaps.",)
 
 
 def test_a_column_can_say_what_belongs_together() -> None:
@@ -50,11 +52,7 @@ def test_a_column_can_say_what_belongs_together() -> None:
     ("content", "message"),
     [
         (b"", "The table is empty"),
-        (b"Ada,Ben\n", "no ratings"),
-        (
-            b"id,Ada\n1,2\n",
-            "Line 1: agreement needs a column for each of at least two raters",
-        ),
+        (b"id\n1\n", "Line 1: there is no column of a rater"),
         (b"Ada,Ada\n1,1\n", "Line 1: the column .Ada. is there twice"),
         (b"Ada,Ben,\n1,1,1\n", "Line 1: column 3 has no name"),
         (b"Ada,Ben\n1,1\n1\n", "Line 3: 1 cells where the header has 2"),
@@ -81,3 +79,48 @@ def test_an_unknown_or_empty_cluster_is_refused() -> None:
         read_ratings(b"id,Ada,Ben\n1,1,1\n", level=NOMINAL, cluster="post")
     with pytest.raises(TableUnreadable, match="Line 2: the cluster is missing"):
         read_ratings(b"post,Ada,Ben\n,1,1\n", level=NOMINAL, cluster="post")
+
+
+def labels_in(content: str) -> list[list[str]]:
+    table = read_ratings(content.encode(), level=NOMINAL)
+    return [[table.label_of(value) for value in row] for row in table.ratings.values.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("9007199254740993", "9007199254740992"), ("007", "7"), ("1E2", "100"), ("1_0", "10"), ("yes", "Yes")],
+)
+def test_labels_that_are_written_differently_are_different(one: str, other: str) -> None:
+    assert labels_in(f"Ada,Ben\n{one},{other}\n") == [[one, other]]
+
+
+def test_plain_numbers_are_compared_as_numbers_and_a_word_makes_labels_of_them() -> None:
+    assert labels_in("Ada,Ben\n1,1.0\n-0.50,-0.5\n10,9\n") == [["1", "1"], ["-0.50", "-0.50"], ["10", "9"]]
+    assert labels_in("Ada;Ben\n1,5;1.50\n") == [["1,5", "1,5"]]
+    assert labels_in("Ada,Ben\n1,1.0\nno,1\n") == [["1", "1.0"], ["no", "1"]]
+    assert read_ratings(b"Ada,Ben\n10,9\n2,2\n", level=NOMINAL).labels == ("2", "9", "10")
+
+
+@pytest.mark.parametrize("others", ["1,2", "yes,no"])
+def test_what_a_program_writes_into_gaps_is_one_beside_words_and_numbers(others: str) -> None:
+    table = read_ratings(f"Ada,Ben\n{others}\nNA,n/a\nNaN,\n".encode(), level=NOMINAL)
+    assert np.isnan(table.ratings.values[1:]).all()
+    assert table.remarks == ("3 cells say NA, N/A or NaN: read as gaps.",)
+
+
+def test_levels_are_in_the_order_of_their_numbers() -> None:
+    table = read_ratings(b"Ada,Ben\n10,9\n1e1,2\n", level=ORDINAL)
+    assert (table.labels, table.ratings.values.tolist()) == (("2", "9", "10"), [[2, 1], [2, 0]])
+
+
+def test_a_comma_between_commas_is_no_decimal_comma() -> None:
+    with pytest.raises(
+        TableUnreadable, match=r"Line 2, column 2: .1,000. is no number in a table with commas"
+    ):
+        read_ratings(b'Ada,Ben,Cleo\n1,"1,000",1\n', level=INTERVAL)
+    assert labels_in('Ada,Ben\n"1,000",1\n') == [["1,000", "1"]]
+
+
+def test_a_row_of_blanks_is_an_item_unless_it_should_have_an_id() -> None:
+    assert read_ratings(b"Ada,Ben\n1,1\n,\n\n2,2\n", level=NOMINAL).ratings.items == ("1", "2", "3")
+    assert read_ratings(b"id,Ada,Ben\nx,1,1\n,,\n", level=NOMINAL).ratings.items == ("x",)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.agreement.rounds import NO_INTERVAL, SAME_POSTS, round_difference
+from annotation.agreement.rounds import NO_INTERVAL, NO_WIDTH, SAME_POSTS, round_difference
 from annotation.agreement.values import Estimate
 
 shares = st.floats(min_value=0, max_value=1)
@@ -18,7 +18,10 @@ def estimate(value: float | None, reach: float | None = 0.1, note: str = "") -> 
     return Estimate(value, value - reach, value + reach, 50, 3, note)
 
 
-@given(shares, shares, st.floats(min_value=0, max_value=0.5), st.floats(min_value=0, max_value=0.5))
+reaches = st.floats(min_value=1e-6, max_value=0.5)
+
+
+@given(shares, shares, reaches, reaches)
 def test_the_interval_is_as_wide_as_both_rounds_ask_for(
     one: float, other: float, reach: float, further: float
 ) -> None:
@@ -43,3 +46,12 @@ def test_what_is_missing_is_said() -> None:
         None, None, None, 100, 3, "Everybody gave the same answer."
     )
     assert round_difference(estimate(0.5, None), estimate(0.5), share_posts=False).note == NO_INTERVAL
+
+
+@pytest.mark.parametrize("rounds", [(1.0, 0.0, 0.6, 0.1), (0.6, 0.1, 1.0, 0.0)])
+def test_perfect_agreement_does_not_pretend_to_be_without_error(
+    rounds: tuple[float, float, float, float],
+) -> None:
+    one, reach, other, further = rounds
+    found = round_difference(estimate(one, reach), estimate(other, further), share_posts=False)
+    assert (found.low, found.high, found.note) == (None, None, NO_WIDTH)

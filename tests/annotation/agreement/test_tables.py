@@ -28,7 +28,7 @@ def report() -> BatchAgreement:
 
 def test_csv_has_a_row_for_each_code_and_measure_and_for_the_means(report: BatchAgreement) -> None:
     rows = list(csv.DictReader(StringIO(csv_table(report, NAMES))))
-    by_name = {(row["code"], row["measure"]): row for row in rows if row["code"]}
+    by_name = {(row["code"], row["measure"]): row for row in rows if row["code"] and not row["rater"]}
     kappa = by_name["comfort", "cohen_kappa_mean"]
     assert float(kappa["value"]) == 0.5
     assert kappa["name"] == "'=Comfort & 100% care"
@@ -48,3 +48,24 @@ def test_latex_escapes_names_and_shows_what_is_undefined(report: BatchAgreement)
     assert r"\emph{Mean over all codes}" in written
     for row in (line for line in written.splitlines() if line.endswith(r"\\") and "multicolumn" not in line):
         assert row.replace(r"\&", "").count("&") == 6
+
+
+def test_a_name_in_brackets_is_no_length_to_latex(report: BatchAgreement) -> None:
+    assert "\n{[}old] Comfort & " in latex_table(report, {"comfort": "[old] Comfort"})
+
+
+def test_csv_has_the_pairs_and_the_flags_too(report: BatchAgreement) -> None:
+    rows = list(csv.DictReader(StringIO(csv_table(report, NAMES))))
+    (pair,) = report.codes[0].ratings.pairs
+    found = {
+        (row["code"], row["measure"]): row for row in rows if (row["rater"], row["other"]) == ("Ada", "Ben")
+    }
+    assert float(found["comfort", "cohen_kappa"]["value"]) == pair.kappa.value
+    assert {"token_f1", "token_together", "raw_agreement"} <= {
+        name for code, name in found if code == "comfort"
+    }
+    assert ("cause", "per_sentence_cohen_kappa") in found
+    assert float(found["", "cohen_kappa"]["value"]) == report.pairs[0].kappa.value
+    flags = {(row["rater"], row["measure"]): row for row in rows if row["measure"].startswith("flags_")}
+    assert len(flags) == 6
+    assert float(flags["Ada", "flags_unflagged"]["value"]) == report.flags[0].unflagged.value

@@ -42,7 +42,8 @@ def files_of(job: Job) -> ReportFiles:
     """Where the files of a measurement lie, on the answers as they are now."""
     asked = MeasureJob.model_validate(job.arguments)
     batch = Batch.objects.get(pk=asked.batch)
-    return ReportFiles(agreement_folder(batch.study), inputs_of(batch).hash, asked.resamples, asked.seed)
+    folder = agreement_folder(batch.study)
+    return ReportFiles(folder, inputs_of(batch).hash, asked.resamples, asked.seed, job.pk)
 
 
 def answer_as_ml_backend(job: Job) -> None:

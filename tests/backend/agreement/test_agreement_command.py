@@ -92,3 +92,24 @@ def test_standard_input_and_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_errors_say_what_to_do(table: Path, arguments: tuple[str, ...], message: str) -> None:
     with pytest.raises(CommandError, match=message):
         printed(*(argument.format(table=table) for argument in arguments))
+
+
+@pytest.mark.parametrize("content", ["id,Ada\n1,yes\n2,no\n", "id,Ada,Ben\n"])
+def test_too_little_to_compare_is_null_with_a_reason(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "short.csv"
+    path.write_text(content)
+    found = json.loads(printed(str(path), "--format", "json"))
+    for name in MEASURES:
+        assert (found[name]["value"], found[name]["low"]) == (None, None)
+        assert found[name]["note"].startswith("Undefined: fewer than two raters")
+    for form in ("text", "csv", "latex"):
+        assert printed(str(path), "--format", form)
+
+
+def test_gaps_in_words_and_perfect_agreement_are_noted(tmp_path: Path) -> None:
+    path = tmp_path / "perfect.csv"
+    path.write_text("Ada,Ben\n1,1\n0,0\nNA,1\n1,1\n")
+    found = json.loads(printed(str(path), "--format", "json"))
+    assert found["notes"] == ["1 cell says NA, N/A or NaN: read as gaps."]
+    assert "No two ratings differ, so the interval has no width" in found["fleiss_kappa"]["note"]
+    assert found["notes"][0] in printed(str(path))

@@ -7,11 +7,13 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from backend.agreement.selectors import rule_of
 from backend.agreement.verdicts import headline_of
 from backend.batches.models import Batch, BatchKind
 from backend.jobs.models import Job
+from backend.jobs.runner import run_job
 from tests.backend.agreement.conftest import Measuring
 from tests.backend.agreement.scene import Team
 from tests.given_work import CastAtWork
@@ -60,3 +62,16 @@ def test_mistakes_are_explained(work: CastAtWork, overlap: Batch) -> None:
     work.batch(work.cast.amal, items=work.items, name="Main 1", kind=BatchKind.MAIN)
     with pytest.raises(CommandError, match="no item has sound answers"):
         run("Main 1")
+
+
+def test_a_batch_that_was_discarded_meanwhile_is_said(
+    overlap: Batch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def discarded(seconds: float) -> None:
+        job = Job.objects.get()
+        Job.objects.filter(pk=job.pk).update(arguments={**job.arguments, "batch": 999})
+        run_job(job_id=job.pk, clock=timezone.now)
+
+    monkeypatch.setattr("backend.agreement.management.commands.measure_agreement.time.sleep", discarded)
+    with pytest.raises(CommandError, match="The batch was discarded"):
+        run("Overlap 1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
+from annotation.agreement.reports import METHOD_VERSION
 from backend.agreement.models import AgreementReport
 from backend.agreement.reading import read_report
 from backend.agreement.services import request_measurement
@@ -123,3 +124,39 @@ def test_answers_that_came_in_meanwhile_are_measured_instead(
 def test_a_batch_that_is_gone_needs_no_report(job: Job, overlap: Batch) -> None:
     Job.objects.filter(pk=job.pk).update(arguments={**job.arguments, "batch": 999})
     assert run(job).result == {"summary": "The batch was discarded: there is nothing to measure."}
+
+
+def test_the_failure_of_an_old_job_fails_no_new_one(job: Job, work: CastAtWork, overlap: Batch) -> None:
+    """The ML backend fails after nobody waits any more: the job was stopped."""
+    run(job)
+    left = files_of(job).failure
+    left.write_text("no memory.")
+    Job.objects.filter(pk=job.pk).update(state="cancelled", finished_at=NOW)
+    again = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
+    assert again.pk != job.pk
+    assert run(again).state == "queued"
+    answer_as_ml_backend(again)
+    assert run(again).state == "done"
+    assert left.exists()
+
+
+def test_answers_are_measured_anew_by_a_new_method(
+    overlap: Batch, measured: Measuring, work: CastAtWork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = measured(overlap)
+    assert (old.method, read_report(old).method) == (METHOD_VERSION, METHOD_VERSION)
+    newer = METHOD_VERSION + 1
+    for module in ("files", "job_handlers", "services", "reading"):
+        monkeypatch.setattr(f"backend.agreement.{module}.METHOD_VERSION", newer)
+    job = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
+    assert run(job).state == "queued"
+    assert f"method-{newer}" in files_of(job).report.name
+    answer_as_ml_backend(job)
+    stale = run(job)
+    assert (stale.state, "another version" in stale.error) == ("failed", True)
+    monkeypatch.setattr("annotation.agreement.batch.METHOD_VERSION", newer)
+    again = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
+    run(again)
+    answer_as_ml_backend(again)
+    assert run(again).state == "done"
+    assert sorted(AgreementReport.objects.values_list("method", flat=True)) == [METHOD_VERSION, newer]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from io import StringIO
 from typing import Any
 
@@ -13,14 +14,18 @@ from lxml import html
 
 from annotation.agreement.bands import Decision
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
+from annotation.agreement.rounds import SAME_POSTS
+from annotation.answers import Answers
 from backend.agreement.models import AgreementReport
 from backend.agreement.reading import read_report
+from backend.agreement.rounds import rounds_of
 from backend.agreement.selectors import rule_of
 from backend.agreement.verdicts import headline_of, theme_rows
-from backend.batches.models import Batch, BatchKind
+from backend.batches.models import AssignedItem, Batch, BatchKind
 from backend.codebooks.selectors import codebook_of
 from backend.jobs.models import Job
 from backend.jobs.runner import run_job
+from backend.samples.models import Item
 from tests.backend.agreement.conftest import Measuring, answer_as_ml_backend
 from tests.backend.agreement.scene import STEADY, Team, annotator, judged_batch, truths
 from tests.cast import Cast
@@ -103,6 +108,56 @@ def test_the_items_behind_a_number_are_one_click_away(
         said = [cell.text_content().strip() for cell in row.xpath("td")]
         assert {"yes", "no"} <= set(said)
     assert rosa.get(f"{HERE}/reports/{report.pk}/themes/nonsense").status_code == 404
+
+
+def test_the_items_in_which_evidence_lies_elsewhere_are_one_click_away(
+    work: CastAtWork, measured: Measuring, rosa: Client
+) -> None:
+    def first_words(item: Item) -> Answers:
+        return work.answers(item, "asking-advice")
+
+    def last_word(item: Item) -> Answers:
+        answers = first_words(item)
+        (span,) = answers.spans
+        end = len(item.post_text.rstrip())
+        moved = replace(span, start=item.post_text.rfind(" ", 0, end) + 1, end=end)
+        return replace(answers, spans=(moved,))
+
+    cast = work.cast
+    batch = work.batch(cast.amal, cast.bea, items=work.items[:3], kind=BatchKind.OVERLAP)
+    Team(work).answer_all(batch, {cast.amal: first_words, cast.bea: last_word})
+    report = measured(batch)
+    address = f"{HERE}/reports/{report.pk}/themes/asking-advice?what=evidence"
+    assert f'href="{address}"' in rosa.get(f"{HERE}/reports/{report.pk}").content.decode()
+    rows = parsed(rosa.get(address).content).xpath("//tbody/tr")
+    assert len(rows) == 3
+    for row in rows:
+        one, other = (str(mark.text_content()) for mark in row.xpath("td/p"))
+        assert one != other
+    assert rosa.get(address.replace("evidence", "answers")).status_code == 200
+    assert not parsed(rosa.get(address.replace("evidence", "answers")).content).xpath("//tbody/tr")
+
+
+def test_the_items_between_two_annotators_are_one_click_away(
+    overlap: Batch, measured: Measuring, rosa: Client
+) -> None:
+    report = measured(overlap)
+    agreement = read_report(report)
+    assert isinstance(agreement, BatchAgreement)
+    code = max(agreement.codes, key=lambda each: len(each.disagreed))
+    items = f"{HERE}/reports/{report.pk}/themes/{code.code_id}"
+    page = parsed(rosa.get(f"{HERE}/reports/{report.pk}").content)
+    assert f"{items}?pair=amal&pair=bea" in page.xpath("//details//td/a/@href")
+    shown: dict[str, None] = {}
+    for pair in code.ratings.pairs:
+        rows = parsed(rosa.get(f"{items}?pair={pair.rater}&pair={pair.other}").content).xpath("//tbody/tr")
+        assert all({"yes", "no"} <= {cell.text_content().strip() for cell in row.xpath("td")} for row in rows)
+        assert pair.raw_agreement.value is not None
+        assert len(rows) == round((1 - pair.raw_agreement.value) * pair.raw_agreement.n_items)
+        shown |= {str(row.xpath(".//a")[0].get("href")).rpartition("/")[2]: None for row in rows}
+    assert set(shown) == set(code.disagreed)
+    for wrong in ("pair=amal", "pair=amal&pair=nobody", "pair=amal&pair=amal"):
+        assert rosa.get(f"{items}?{wrong}").status_code == 404
 
 
 def test_measuring_can_be_watched_until_the_report_is_there(overlap: Batch, rosa: Client) -> None:
@@ -194,6 +249,20 @@ def test_rounds_stand_side_by_side(work: CastAtWork, measured: Measuring, rosa: 
     names = [link.text_content() for link in page.xpath("//thead//a")]
     assert names == ["Round one", "Round two"]
     assert len(page.findall(".//tbody/tr")) == 13
+
+
+def test_rounds_go_by_the_posts_that_were_measured(work: CastAtWork, measured: Measuring) -> None:
+    cast = work.cast
+    people = {cast.amal: STEADY, cast.bea: STEADY}
+    first = judged_batch(work, work.items[:6], people, name="Round one")
+    measured(first)
+    measured(judged_batch(work, work.items[6:], people, name="Round two", seed=2))
+    before = rounds_of(work.study, rule_of(work.study))
+    assert any(row.moved and row.moved.note != SAME_POSTS for row in before.rows)
+    for share in first.assignments.all():
+        position = share.assigned_items.count() + 1
+        AssignedItem.objects.create(assignment=share, item=work.items[6], position=position)
+    assert rounds_of(work.study, rule_of(work.study)) == before
 
 
 def test_the_rule_is_set_on_the_page(overlap: Batch, measured: Measuring, rosa: Client) -> None:

@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.fixtures import Settings
 
 from annotation.agreement.files import encode
-from annotation.agreement.reports import BatchAgreement
+from annotation.agreement.reports import METHOD_VERSION, BatchAgreement
 from backend.accounts.models import AccountRole, User
 from backend.adjudication.models import Decision, Sitting, Suspicion, SuspicionKind, Way
 from backend.agreement.models import AgreementReport, ReportKind
@@ -203,7 +203,7 @@ def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) 
 
 
 def keep_some_report(batch: Batch) -> AgreementReport:
-    nothing = BatchAgreement(0, (), (), (), (), (), 100, 1)
+    nothing = BatchAgreement(0, (), (), (), (), (), (), 100, 1, METHOD_VERSION)
     return AgreementReport.objects.create(
         study=batch.study,
         batch=batch,

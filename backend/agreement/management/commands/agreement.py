@@ -47,6 +47,10 @@ class Command(BaseCommand):
             table.ratings, level=level, resamples=options["resamples"], seed=options["seed"]
         )
         self.stdout.write(_written(options["format"], table, found, level))
+        if options["format"] in ("csv", "latex"):
+            # Text and JSON have a place for them.
+            for remark in table.remarks:
+                self.stderr.write(remark)
 
 
 def _table(file: str, level: MeasurementLevel, cluster: str | None) -> RatingTable:

@@ -79,6 +79,8 @@ def _awaited(job: Job, patience: float) -> AgreementReport:
         job.refresh_from_db()
     if job.state != JobState.DONE or not isinstance(job.result, dict):
         raise CommandError(job.error or f"Job {job.pk} was stopped.")
+    if "report" not in job.result:
+        raise CommandError(str(job.result.get("summary") or f"Job {job.pk} left no report."))
     return AgreementReport.objects.select_related("study", "edition", "batch").get(pk=job.result["report"])
 
 
