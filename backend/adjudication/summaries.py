@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -49,25 +51,52 @@ class _Memory:
     found: Mapping[int, Summary]
 
 
-_memories: dict[tuple[int, int, float], _Memory] = {}
+_Key = tuple[int, int, float]
 _NOTHING = _Memory((), {}, {})
+
+
+class _Memories:
+    """What was asked for last stays; threads of one process share it."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._lock = most, threading.Lock()
+        self._known: OrderedDict[_Key, _Memory] = OrderedDict()
+
+    def recall(self, key: _Key) -> _Memory:
+        with self._lock:
+            if key in self._known:
+                self._known.move_to_end(key)
+            return self._known.get(key, _NOTHING)
+
+    def keep(self, key: _Key, memory: _Memory) -> None:
+        with self._lock:
+            self._known[key] = memory
+            self._known.move_to_end(key)
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
+
+    def forget(self) -> None:
+        with self._lock:
+            self._known.clear()
+
+
+_memories = _Memories(REMEMBERED)
 
 
 def summaries(study: Study, edition: Edition, threshold: float) -> Mapping[int, Summary]:
     """By item. A changed answer is another row, so that the rows' numbers tell which items to look at again."""
     key, fingerprint = (study.pk, edition.pk, threshold), _fingerprint(study)
-    known = _memories.get(key, _NOTHING)
+    known = _memories.recall(key)
     if known.fingerprint != fingerprint:
+        # Two threads may both work it out, which costs time and spoils nothing
         known = _renewed(study, edition, threshold, known, fingerprint)
-        while len(_memories) >= REMEMBERED:
-            _memories.pop(next(iter(_memories)), None)
-        _memories[key] = known
+        _memories.keep(key, known)
     return known.found
 
 
 def forget() -> None:
     """For whoever puts another database under a running process."""
-    _memories.clear()
+    _memories.forget()
 
 
 def _fingerprint(study: Study) -> Fingerprint:
