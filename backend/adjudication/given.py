@@ -100,9 +100,8 @@ def taken_answers(submissions: QuerySet[Submission]) -> dict[int, list[Taken]]:
         "state",
     )
     found: dict[tuple[int, int], Taken] = {}
-    for *named, state in rows:
-        taken = Taken(*named, state == SubmissionState.SKIPPED)
-        item_pk, annotator_id = taken.item_pk, taken.annotator_id
+    for pk, item_pk, annotator_id, batch_id, edition, state in rows:
+        taken = Taken(pk, item_pk, annotator_id, batch_id, edition, state == SubmissionState.SKIPPED)
         earlier = found.get((item_pk, annotator_id))
         if earlier is None or (earlier.is_skip and not taken.is_skip):
             found[item_pk, annotator_id] = taken

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from backend.adjudication.given import LEFT_OUT
-from backend.adjudication.models import Suspicion
+from backend.adjudication.selectors import open_suspicions
 from backend.batches.selectors import unfinished_work
 from backend.discussions.selectors import unsettled_flags
 from backend.judgments.models import Quarantined
@@ -44,9 +44,7 @@ def needs_of(study: Study) -> Needs:
         quarantined=_by_item(_unsound(study)),
         suspicions=_by_item(
             (item, (found_at, code))
-            for item, found_at, code in Suspicion.objects.filter(
-                item__study=study, dismissed_at=None
-            ).values_list("item_id", "found_at", "code")
+            for item, found_at, code in open_suspicions(study).values_list("item_id", "found_at", "code")
         ),
         unfinished=_unfinished(study),
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from django.db.models import QuerySet
+
 from annotation.answers import Answers
 from annotation.dealing import falls_within
 from annotation.stored_answers import read_answers
-from backend.adjudication.models import AdjudicationPlan, Decision, Sitting
-from backend.adjudication.sittings import differing_items
+from backend.adjudication.models import AdjudicationPlan, Decision, Sitting, Suspicion
 from backend.adjudication.standing import Standing, Step, standing_of
 from backend.samples.models import Item
 from backend.studies.models import Study
@@ -16,13 +17,15 @@ from backend.studies.models import Study
 COLUMNS = (
     "pk",
     "item_id",
-    "item__item_id",
     "sitting",
     "number",
     "way",
     "author_id",
     "made_at",
     "judgments_hash",
+    "opened_at",
+    "is_chosen",
+    "differences",
 )
 CHUNK = 500
 
@@ -33,6 +36,7 @@ def plan_of(study: Study) -> AdjudicationPlan:
 
 
 def is_chosen_for_second(item_id: str, plan: AdjudicationPlan) -> bool:
+    """Of an item that nobody has decided: from then on its decisions say so themselves."""
     share = plan.second_share
     return share > 0 and falls_within(item_id, share, plan.seed, "second-adjudication")
 
@@ -56,6 +60,11 @@ def awaiting(study: Study) -> dict[int, Sitting]:
     }
 
 
+def open_suspicions(study: Study) -> QuerySet[Suspicion]:
+    """Found by the last search for them and not dismissed."""
+    return Suspicion.objects.filter(item__study=study, dismissed_at=None, gone_at=None)
+
+
 def decided_answers(decision: Decision) -> Answers:
     """Raises AnswersUnreadable for an undone decision, which has no answer."""
     return read_answers(decision.answers)
@@ -68,12 +77,8 @@ def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> dict[int
     rows = Decision.objects.filter(item__study=study).order_by("item", "sitting", "number")
     for row in rows.values_list(*COLUMNS):
         steps[row[1]].append(Step(*row))
-    twice = [pk for pk, taken in steps.items() if any(step.sitting == Sitting.SECOND for step in taken)]
-    differing = differing_items(twice, plan.evidence_threshold)
     return {
-        pk: standing_of(
-            taken, is_chosen=is_chosen_for_second(taken[0].item_key, plan), differs=differing.get(pk, ())
-        )
+        pk: standing_of(taken, is_chosen=False, threshold=plan.evidence_threshold)
         for pk, taken in steps.items()
     }
 
@@ -85,5 +90,5 @@ def standing_for(item: Item, *, plan: AdjudicationPlan | None = None) -> Standin
     return standing_of(
         (Step(*row) for row in rows),
         is_chosen=is_chosen_for_second(item.item_id, plan),
-        differs=differing_items([item.pk], plan.evidence_threshold).get(item.pk, ()),
+        threshold=plan.evidence_threshold,
     )
