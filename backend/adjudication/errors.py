@@ -16,7 +16,8 @@ class AdjudicationError(Exception):
 
 
 class DecisionRefused(AdjudicationError):
-    """A final answer that does not fit its item or its codebook; `problems` lists everything found."""
+    """A final answer that does not fit its item or its codebook, or a reason that cannot be kept; `problems` lists
+    everything found."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)

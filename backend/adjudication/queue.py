@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -78,12 +78,13 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class Queue:
     """`settled` counts items with a final decision and nothing new; `with_others` wait for another researcher,
-    `with_annotators` for an annotator who has not judged them yet."""
+    `with_annotators` for an annotator who has not judged them yet. `decided` is what it was made from, by item."""
 
     entries: Sequence[Entry]
     settled: int
     with_others: int
     with_annotators: int
+    decided: Mapping[int, Standing] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -121,7 +122,7 @@ def queue_for(user: User | None, study: Study) -> Queue:
             with_others += 1
     # Sorting is stable, so that ties stay in the order of the items
     entries.sort(key=lambda entry: -entry.n_points)
-    return Queue(tuple(entries), settled, with_others, with_annotators)
+    return Queue(tuple(entries), settled, with_others, with_annotators, decided)
 
 
 UNDECIDED = Standing({}, is_chosen=False)

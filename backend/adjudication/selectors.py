@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 
 from django.db.models import QuerySet
 
 from annotation.answers import Answers
 from annotation.dealing import falls_within
 from annotation.stored_answers import read_answers
+from backend.adjudication.memory import Fingerprint, Memories, fingerprint
 from backend.adjudication.models import AdjudicationPlan, Decision, Sitting, Suspicion
 from backend.adjudication.standing import Standing, Step, standing_of
 from backend.samples.models import Item
@@ -70,12 +72,24 @@ def decided_answers(decision: Decision) -> Answers:
     return read_answers(decision.answers)
 
 
-def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> dict[int, Standing]:
-    """By item, of all that have a decision, undone ones too."""
+_memories: Memories[tuple[int, float], tuple[Fingerprint, Mapping[int, Standing]]] = Memories()
+
+
+def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> Mapping[int, Standing]:
+    """By item, of all that have a decision, undone ones too. Every page counts by them, so they are kept."""
     plan = plan or plan_of(study)
+    rows = Decision.objects.filter(item__study=study)
+    key, now = (study.pk, plan.evidence_threshold), fingerprint(rows)
+    known = _memories.recall(key)
+    if known is None or known[0] != now:
+        known = now, _standings(rows, plan)
+        _memories.keep(key, known)
+    return known[1]
+
+
+def _standings(rows: QuerySet[Decision], plan: AdjudicationPlan) -> Mapping[int, Standing]:
     steps = defaultdict(list)
-    rows = Decision.objects.filter(item__study=study).order_by("item", "sitting", "number")
-    for row in rows.values_list(*COLUMNS):
+    for row in rows.order_by("item", "sitting", "number").values_list(*COLUMNS):
         steps[row[1]].append(Step(*row))
     return {
         pk: standing_of(taken, is_chosen=False, threshold=plan.evidence_threshold)

@@ -15,6 +15,7 @@ from annotation.agreement.values import MeasurementLevel
 from annotation.answers import Answers, ItemText
 from annotation.side_by_side import OneSide, disputed_codes, evidence_match
 from annotation.stored_answers import read_answers
+from backend.adjudication.memory import Fingerprint, Memories, fingerprint
 from backend.adjudication.models import Decision, Sitting
 from backend.studies.models import Study
 from codebook.schema import Codebook
@@ -59,8 +60,20 @@ class SittingsAgreement:
         return self.equal / self.codes if self.codes else None
 
 
+_memories: Memories[int, tuple[Fingerprint, SittingsAgreement]] = Memories()
+
+
 def sittings_agreement(study: Study) -> SittingsAgreement:
     """Over the codes that both sittings judged, evidence aside."""
+    now = fingerprint(Decision.objects.filter(item__study=study))
+    known = _memories.recall(study.pk)
+    if known is None or known[0] != now:
+        known = now, _agreement(study)
+        _memories.keep(study.pk, known)
+    return known[1]
+
+
+def _agreement(study: Study) -> SittingsAgreement:
     pairs: dict[str, list[tuple[int, int]]] = defaultdict(list)
     items = 0
     for one, other in _decided_twice(study):

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-from django.db.models import Count, Max, Sum
 
 from annotation.answers import ItemText
 from annotation.side_by_side import OneSide, disputed_codes, evidence_disputed
@@ -19,6 +15,7 @@ from backend.adjudication.given import (
     taking_part,
     with_content,
 )
+from backend.adjudication.memory import Fingerprint, Memories, fingerprint
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
 from backend.samples.models import Item
@@ -27,8 +24,6 @@ from backend.studies.models import Study
 from codebook.schema import Codebook
 
 CHUNK = 500
-REMEMBERED = 8
-Fingerprint = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,62 +46,22 @@ class _Memory:
     found: Mapping[int, Summary]
 
 
-_Key = tuple[int, int, float]
 _NOTHING = _Memory((), {}, {})
-
-
-class _Memories:
-    """What was asked for last stays; threads of one process share it."""
-
-    def __init__(self, most: int) -> None:
-        self._most, self._lock = most, threading.Lock()
-        self._known: OrderedDict[_Key, _Memory] = OrderedDict()
-
-    def recall(self, key: _Key) -> _Memory:
-        with self._lock:
-            if key in self._known:
-                self._known.move_to_end(key)
-            return self._known.get(key, _NOTHING)
-
-    def keep(self, key: _Key, memory: _Memory) -> None:
-        with self._lock:
-            self._known[key] = memory
-            self._known.move_to_end(key)
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
-
-    def forget(self) -> None:
-        with self._lock:
-            self._known.clear()
-
-
-_memories = _Memories(REMEMBERED)
+_memories: Memories[tuple[int, int, float], _Memory] = Memories()
 
 
 def summaries(study: Study, edition: Edition, threshold: float) -> Mapping[int, Summary]:
     """By item. A changed answer is another row, so that the rows' numbers tell which items to look at again."""
-    key, fingerprint = (study.pk, edition.pk, threshold), _fingerprint(study)
-    known = _memories.recall(key)
-    if known.fingerprint != fingerprint:
+    key, rows = (study.pk, edition.pk, threshold), fingerprint(taking_part(study))
+    known = _memories.recall(key) or _NOTHING
+    if known.fingerprint != rows:
         # Two threads may both work it out, which costs time and spoils nothing
-        known = _renewed(study, edition, threshold, known, fingerprint)
+        known = _renewed(study, edition, threshold, known, rows)
         _memories.keep(key, known)
     return known.found
 
 
-def forget() -> None:
-    """For whoever puts another database under a running process."""
-    _memories.forget()
-
-
-def _fingerprint(study: Study) -> Fingerprint:
-    found = taking_part(study).aggregate(n=Count("pk"), last=Max("pk"), sum=Sum("pk"))
-    return tuple(found.values())
-
-
-def _renewed(
-    study: Study, edition: Edition, threshold: float, known: _Memory, fingerprint: Fingerprint
-) -> _Memory:
+def _renewed(study: Study, edition: Edition, threshold: float, known: _Memory, rows: Fingerprint) -> _Memory:
     codebook, submissions = codebook_of(edition), taking_part(study)
     taken = taken_answers(submissions)
     of = {pk: tuple(one.submission_pk for one in answers) for pk, answers in taken.items()}
@@ -114,7 +69,7 @@ def _renewed(
     answers = with_content(stale, submissions)
     texts = _texts_to_compare(answers)
     fresh = {pk: _summary(codebook, texts.get(pk), given, threshold) for pk, given in answers.items()}
-    return _Memory(fingerprint, of, {pk: fresh.get(pk) or known.found[pk] for pk in of})
+    return _Memory(rows, of, {pk: fresh.get(pk) or known.found[pk] for pk in of})
 
 
 def _summary(

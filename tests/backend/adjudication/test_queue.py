@@ -8,19 +8,22 @@ from dataclasses import replace
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from backend.adjudication.given import answers_of_item
+from backend.adjudication.memory import forget
 from backend.adjudication.models import Suspicion, SuspicionKind
 from backend.adjudication.queue import Choice, Queue, Reason, queue_for
-from backend.adjudication.summaries import forget
+from backend.adjudication.services import undo
 from backend.batches.models import BatchKind, BatchState
 from backend.codebooks.services import add_edition
 from backend.discussions.models import Discussion
 from backend.discussions.services import reply, settle
 from backend.judgments.models import Submission
 from backend.releases.gathering import gather
-from tests.backend.adjudication.many import hand_in_thousands
+from tests.backend.adjudication.many import decide_thousands_twice, hand_in_thousands
 from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench, later, marked
+from tests.backend.adjudication.test_views import client_of
 from tests.cast import NOW
 
 SPACE = "I feel lost at work today"
@@ -247,3 +250,37 @@ def test_five_thousand_items_take_few_queries_and_little_time(bench: Bench) -> N
     assert len(warm) <= 9
     assert len(found.entries) > 500
     assert time.perf_counter() - began < 1
+
+
+@pytest.mark.django_db
+def test_five_thousand_items_decided_twice_are_no_slower(bench: Bench) -> None:
+    items = hand_in_thousands(bench.work, 5000)
+    decide_thousands_twice(bench.work, items)
+    waiting(bench)
+    began = time.perf_counter()
+    with CaptureQueriesContext(connection) as warm:
+        found = waiting(bench)
+    assert time.perf_counter() - began < 1.5
+    assert len(warm) <= 9
+    assert found.counts()[Reason.RECONCILE] == 500
+    assert not any("post_text" in asked["sql"] or '"answers"' in asked["sql"] for asked in warm)
+    bench.plan(threshold=0.9)
+    assert waiting(bench).counts()[Reason.RECONCILE] == 5000
+    client = client_of(bench.cast.rosa)
+    for page in ("studies:overview", "adjudication:settled", "studies:members"):
+        client.get(reverse(page, args=[bench.study.slug]))
+        began = time.perf_counter()
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(reverse(page, args=[bench.study.slug])).status_code == 200
+        assert time.perf_counter() - began < 1.5, page
+        assert len([one for one in asked if "submission" in one["sql"] and "SUM" in one["sql"]]) == 1, page
+
+
+def test_a_decision_is_noticed_by_what_is_kept(bench: Bench) -> None:
+    bench.disagree(bench.items[0])
+    bench.disagree(bench.items[1])
+    assert len(waiting(bench).entries) == 2
+    decision = bench.decide(bench.items[0], bench.cast.rosa, EMOTIONS)
+    assert len(waiting(bench).entries) == 1
+    undo(decision=decision, actor=bench.cast.rosa, now=later(1))
+    assert len(waiting(bench).entries) == 2

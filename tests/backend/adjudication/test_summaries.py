@@ -8,7 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from backend.adjudication.summaries import REMEMBERED, forget, summaries
+from backend.adjudication.memory import REMEMBERED, forget
+from backend.adjudication.summaries import summaries
 from tests.backend.adjudication.scene import Bench
 from tests.given_work import CastAtWork
 
