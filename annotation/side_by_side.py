@@ -42,7 +42,12 @@ def disputed_codes(sides: Sequence[OneSide], code_ids: Iterable[str]) -> tuple[s
 def evidence_disputed(
     text: str, code_id: str, question: Question, sides: Sequence[OneSide], threshold: float
 ) -> bool:
-    """Whether two who found the code point to words whose token F1 is below the threshold.
+    """Whether two who found the code point to words whose token F1 is below the threshold."""
+    return evidence_match(text, code_id, question, sides) < threshold
+
+
+def evidence_match(text: str, code_id: str, question: Question, sides: Sequence[OneSide]) -> float:
+    """The lowest token F1 between the words of any two who found the code; 1 if there are no two.
 
     An annotator who highlighted nothing, where that is allowed, points to no other words.
     """
@@ -50,7 +55,7 @@ def evidence_disputed(
         side.places_of(code_id) for side in sides if side.values.get(code_id) in question.present_values
     ]
     distinct = {frozenset(one) for one in places if one}
-    return any(token_f1(text, one, other) < threshold for one, other in combinations(distinct, 2))
+    return min((token_f1(text, one, other) for one, other in combinations(distinct, 2)), default=1.0)
 
 
 def token_f1(text: str, one: Iterable[Place], other: Iterable[Place]) -> float:

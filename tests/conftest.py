@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from backend.adjudication.summaries import forget
+from backend.adjudication.memory import forget
 from tests.servers import postgres_server, redis_server
 
 # Times are noisy on a shared machine, so no example is failed for being slow; `make check` looks at fewer

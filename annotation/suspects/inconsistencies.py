@@ -3,8 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from annotation.suspects.near_identical import NearTexts
+
+MOST_COMPARED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +80,42 @@ def _in_group(
     if len(counted) < 2:
         return
     usual = min(counted, key=lambda value: (-counted[value], value))
+    first = _first_of_each_text(near, judged, values)
     for item in judged:
-        if values[item] != usual and (other := _most_similar(near, item, judged, values)):
+        if values[item] != usual and (other := _most_similar(near, item, values[item], first)):
             yield Inconsistency(
                 code_id, annotator, (item, other[0]), (values[item], values[other[0]]), other[1]
             )
 
 
-def _most_similar(
-    near: NearTexts, item: str, judged: list[str], values: Mapping[str, int]
-) -> tuple[str, float] | None:
-    """The most similar item that has another value, the first by name of several."""
-    others = [
+_ByValue = Mapping[int, Mapping[int, str]]
+
+
+def _first_of_each_text(near: NearTexts, judged: list[str], values: Mapping[str, int]) -> _ByValue:
+    """By value and place, the first item by name: the same words need not be compared twice."""
+    found: dict[int, dict[int, str]] = defaultdict(dict)
+    for item in judged:
+        found[values[item]].setdefault(near.place[item], item)
+    return found
+
+
+def _most_similar(near: NearTexts, item: str, value: int, first: _ByValue) -> tuple[str, float] | None:
+    """The most similar item that has another value, the first by name of several.
+
+    With each other value it is compared with the same words and with so many others at most: in a group of thousands,
+    which a template makes, every one would be compared with every other.
+    """
+    others: set[str] = set()
+    for other_value, by_place in first.items():
+        if other_value != value:
+            same = by_place.get(near.place[item])
+            others.update([same] if same else islice(by_place.values(), MOST_COMPARED))
+    similar = [
         (other, similarity)
-        for other in judged
-        if values[other] != values[item] and (similarity := near.similarity(item, other)) is not None
+        for other in sorted(others)
+        if (similarity := near.similarity(item, other)) is not None
     ]
-    return max(others, key=lambda pair: pair[1], default=None)
+    return max(similar, key=lambda pair: pair[1], default=None)
 
 
 def _order(found: Inconsistency) -> tuple[float, str, str, tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.utils import timezone
@@ -29,7 +30,8 @@ from backend.adjudication.history import decision_seen_by, decisions_seen_by, hi
 from backend.adjudication.models import AdjudicationPlan, Suspicion
 from backend.adjudication.plan_services import change_plan, dismiss_suspicion
 from backend.adjudication.queue import Choice, Reason, queue_for
-from backend.adjudication.selectors import plan_of
+from backend.adjudication.seen import Seen
+from backend.adjudication.selectors import open_suspicions, plan_of
 from backend.adjudication.suspect_jobs import enqueue_find_suspects
 from backend.api.authentication import RESEARCHER, study_of
 from backend.api.paging import page
@@ -68,12 +70,14 @@ def read_queue(
 @router.get("items/{item_id}", response=ItemOut)
 def read_item(request: HttpRequest, item_id: str) -> ItemOut:
     """Every annotator's answer in the codes of the newest edition, and what to send with a decision."""
-    return _item_out(_desk(request, item_id))
+    opened_at = timezone.now()
+    return _item_out(_desk(request, item_id), opened_at)
 
 
 @router.post("items/{item_id}/decisions", response={201: DecisionOut})
 def decide(request: HttpRequest, item_id: str, body: DecisionIn) -> Status[DecisionOut]:
-    """409 if somebody decided meanwhile, with what they decided; 422 with every problem if it is not sound."""
+    """409 if somebody decided meanwhile, with what they decided, or if answers or the edition are not what was read;
+    422 with every problem if it is not sound."""
     desk = _desk(request, item_id)
     decision = services.decide(
         item=desk.item,
@@ -81,6 +85,7 @@ def decide(request: HttpRequest, item_id: str, body: DecisionIn) -> Status[Decis
         actor=desk.user,
         sitting=body.sitting,
         expected_number=body.expected_number,
+        seen=Seen(body.judgments_hash, body.edition, body.opened_at),
         now=timezone.now(),
     )
     return Status(201, _shown(request, decision.pk))
@@ -140,7 +145,7 @@ def write_settings(request: HttpRequest, body: PlanShape) -> AdjudicationPlan:
 @router.get("suspects", response=list[SuspicionOut])
 def read_suspects(request: HttpRequest, limit: int = 200, offset: int = 0) -> list[Suspicion]:
     """Labels that may be wrong and were not dismissed."""
-    rows = Suspicion.objects.filter(item__study=study_of(request), dismissed_at=None).select_related("item")
+    rows = open_suspicions(study_of(request)).select_related("item")
     return list(rows[page(limit, offset)])
 
 
@@ -165,12 +170,14 @@ def _desk(request: HttpRequest, item_id: str) -> Desk:
     return desk_for(item_of(study, item_id), user_of(request), edition_in_force(study))
 
 
-def _item_out(desk: Desk) -> ItemOut:
+def _item_out(desk: Desk, opened_at: datetime) -> ItemOut:
     offers = desk.offers
     codes = [code.id for _, code in offers.codebook.coded_questions()]
     return ItemOut(
         item=desk.item.item_id,
         edition=desk.edition.number,
+        judgments_hash=offers.judgments_hash,
+        opened_at=opened_at,
         sitting=desk.sitting,
         expected_number=desk.expected_number,
         sides=[

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from ninja import Field, Schema
-from pydantic import ConfigDict
+from pydantic import AwareDatetime, ConfigDict
 
 from annotation.answers import Answers, Judgment, Span
 from annotation.side_by_side import OneSide
@@ -77,10 +77,13 @@ class SideOut(Schema):
 
 
 class ItemOut(Schema):
-    """`sitting` and `expected_number` go into the decision; sitting is null if it is another researcher's turn."""
+    """`sitting`, `expected_number`, `edition`, `judgments_hash` and `opened_at` go into the decision; sitting is null
+    if it is another researcher's turn."""
 
     item: str
     edition: int
+    judgments_hash: str
+    opened_at: datetime
     sitting: Sitting | None
     expected_number: int
     sides: list[SideOut]
@@ -96,6 +99,9 @@ class DecisionIn(Schema):
 
     sitting: Sitting
     expected_number: int = Field(ge=0, description="0 if nothing was decided; else the number that you saw.")
+    edition: int | None = Field(None, description="As you read it: refused if another one is in force now.")
+    judgments_hash: str | None = Field(None, description="As you read it: refused if answers have changed.")
+    opened_at: AwareDatetime | None = Field(None, description="As you read it: what comes up later is new.")
     accept: str | None = Field(None, description="The annotator whose answer is accepted as it is.")
     majority: bool = False
     answers: AnswersShape | None = None

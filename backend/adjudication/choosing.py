@@ -44,15 +44,11 @@ def read_queue(request: HttpRequest, user: User, study: Study) -> Queue:
 def choice_from(address: QueryDict) -> Choice:
     reason = address.get("reason", "")
     return Choice(
-        batch_id=_number(address.get("batch")),
-        annotator_id=_number(address.get("annotator")),
+        batch_id=whole_number(address.get("batch"), default=0),
+        annotator_id=whole_number(address.get("annotator"), default=0),
         code_id=address.get("code", "")[:80],
         reason=Reason(reason) if reason in list(Reason) else None,
     )
-
-
-def _number(raw: str | None) -> int:
-    return whole_number(raw, default=0) if raw else 0
 
 
 def kept(choice: Choice) -> dict[str, str]:

@@ -56,12 +56,20 @@ class Desk:
     def columns(self, theirs: Decision | None = None) -> list[Column]:
         """Annotators first, then the decisions that may be seen, and last one that came in between."""
         columns = annotators_columns(self.offers)
-        shown = [*self.earlier, *([theirs] if theirs and theirs.answers else [])]
-        for decision in shown:
-            note = "now" if decision is theirs else Sitting(decision.sitting).name.lower()
+        is_new = theirs is not None and theirs.answers is not None and theirs not in self.earlier
+        for decision in [*self.earlier, *([theirs] if theirs and is_new else [])]:
+            note = "now" if is_new and decision is theirs else Sitting(decision.sitting).name.lower()
+            # Only of two that are reconciled can one be accepted as it is
+            author = decision.author_id if decision in self.earlier else None
             side = side_of(decided_answers(decision))
-            columns.append(Column(len(columns) + 1, str(decision.author), note, side, False, None))
+            columns.append(Column(len(columns) + 1, str(decision.author), note, side, False, author))
         return columns
+
+    @property
+    def takeable(self) -> dict[int, User]:
+        """Whose answer can be accepted as it is."""
+        people = [offer.annotator for offer in self.offers.sides]
+        return {user.pk: user for user in [*people, *(decision.author for decision in self.earlier)]}
 
     def form(self, posted: QueryDict | None = None) -> DecisionForm:
         codebook, text = self.offers.codebook, self.offers.text

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from annotation.problems import Problem
 
 if TYPE_CHECKING:
-    from backend.adjudication.models import Decision
+    from backend.adjudication.models import Decision, Sitting
 
 
 class AdjudicationError(Exception):
@@ -16,7 +16,8 @@ class AdjudicationError(Exception):
 
 
 class DecisionRefused(AdjudicationError):
-    """A final answer that does not fit its item or its codebook; `problems` lists everything found."""
+    """A final answer that does not fit its item or its codebook, or a reason that cannot be kept; `problems` lists
+    everything found."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -24,28 +25,36 @@ class DecisionRefused(AdjudicationError):
 
 
 class DecidedMeanwhile(AdjudicationError):
-    """Somebody else was quicker; `theirs` is what they decided, unless it must not be seen yet."""
+    """Somebody else was quicker; `theirs` is what they decided, unless it must not be seen yet.
 
-    def __init__(self, theirs: Decision, *, is_blind: bool) -> None:
+    `sitting` and `expected_number` are what a decision that knows of theirs has to carry.
+    """
+
+    def __init__(self, theirs: Decision, *, is_blind: bool, sitting: Sitting, expected_number: int) -> None:
         self.theirs, self.is_blind = theirs, is_blind
+        self.sitting, self.expected_number = sitting, expected_number
         who, when = theirs.author, f"{theirs.made_at:%d %B %Y, %H:%M} UTC"
         if is_blind:
-            message = (
-                f"{who} decided this item on {when}, and it is to be decided twice, blindly. "
-                "Save again: yours becomes the second decision."
-            )
+            done = f"{who} decided this item on {when}, and it is to be decided twice, blindly."
+        elif theirs.answers is None:
+            done = f"{who} took the decision on this item back on {when}."
         else:
             because = f", because: {theirs.reason}" if theirs.reason else ""
-            message = (
-                f"{who} decided this item on {when} ({theirs.get_way_display().lower()}){because}. "
-                f"Nothing was saved. Give {theirs.number} as the expected number to decide over it."
-            )
-        super().__init__(message)
+            done = f"{who} decided this item on {when} ({theirs.get_way_display().lower()}){because}."
+        super().__init__(
+            f"{done} Nothing was saved. To decide now, save again for sitting {sitting.value} "
+            f"({sitting.label.lower()}) with {expected_number} as the expected number."
+        )
 
     def told(self) -> dict[str, object]:
         """The same for a program to read."""
         theirs = self.theirs
-        who = {"author": theirs.author.username, "made_at": theirs.made_at, "sitting": theirs.sitting}
+        who = {
+            "author": theirs.author.username,
+            "made_at": theirs.made_at,
+            "sitting": theirs.sitting,
+            "due": {"sitting": self.sitting, "expected_number": self.expected_number},
+        }
         if self.is_blind:
             return who | {"withheld": True}
         what = {
@@ -55,6 +64,31 @@ class DecidedMeanwhile(AdjudicationError):
             "answers": theirs.answers,
         }
         return who | what | {"withheld": False}
+
+
+class ChangedMeanwhile(AdjudicationError):
+    """The annotators' answers or the codebook are not what was shown any more."""
+
+    def __init__(
+        self, *, edition: int, is_other_edition: bool, judgments_hash: str, annotators: Sequence[str]
+    ) -> None:
+        self.edition, self.is_other_edition = edition, is_other_edition
+        self.judgments_hash, self.annotators = judgments_hash, tuple(annotators)
+        who = f" (see {', '.join(annotators)})" if annotators else ""
+        what = (
+            f"Edition {edition} of the codebook is in force now, and another one was shown to you."
+            if is_other_edition
+            else f"Annotators’ answers to this item have changed since they were shown to you{who}."
+        )
+        super().__init__(f"{what} Nothing was saved. Look at the item as it is now, and save again.")
+
+    def told(self) -> dict[str, object]:
+        """What a decision that knows of it has to carry."""
+        return {
+            "edition": self.edition,
+            "judgments_hash": self.judgments_hash,
+            "annotators": list(self.annotators),
+        }
 
 
 class NothingDecidedYet(AdjudicationError):
@@ -89,12 +123,8 @@ class OnlyByItsAuthor(AdjudicationError):
         )
 
 
-class BlindSecondToCome(AdjudicationError):
-    def __init__(self) -> None:
-        super().__init__(
-            "This item is to be decided by a second researcher who must not know your reason: "
-            "save without settling the discussion, which is settled with the second decision."
-        )
+class DiscussionStays(AdjudicationError):
+    """Settling or re-opening a discussion with the decision was refused, in the words of the discussion."""
 
 
 class ReasonNeeded(AdjudicationError):

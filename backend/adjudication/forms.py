@@ -15,6 +15,7 @@ from annotation.soundness import LONGEST_REASON
 from backend.accounts.models import User
 from backend.adjudication.models import Sitting, Way
 from backend.adjudication.plan_services import HIGHEST_SEED
+from backend.adjudication.seen import Seen
 from backend.adjudication.services import Draft
 from backend.practice.entries import CodeEntry, GoldEntry, read_entry
 from codebook.schema import AnswerKind, Code, Codebook, Evidence, Question
@@ -28,6 +29,9 @@ class DecisionForm(forms.Form):
 
     sitting = forms.TypedChoiceField(choices=Sitting.choices, coerce=lambda raw: Sitting(int(raw)))
     expected_number = forms.IntegerField(min_value=0)
+    judgments_hash = forms.CharField(required=False, max_length=64)
+    edition = forms.IntegerField(required=False)
+    opened_at = forms.DateTimeField(required=False)
     way = forms.ChoiceField(choices=Way.choices, required=False)
     accepted_from = forms.IntegerField(required=False)
     seconds = forms.CharField(required=False)
@@ -86,6 +90,10 @@ class DecisionForm(forms.Form):
             seconds=data["seconds"],
             settles_discussions=data["settles"],
         )
+
+    def seen(self) -> Seen:
+        data = self.cleaned_data
+        return Seen(data["judgments_hash"] or None, data["edition"], data["opened_at"])
 
     def _places(self) -> Answers:
         judgments: list[Judgment] = []

@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from annotation.answers import Span
 from annotation.side_by_side import OneSide
-from backend.batches.models import BatchKind
+from backend.batches.models import BatchKind, BatchState
 from backend.judgments.models import Judgment, Submission, SubmissionState
 from backend.judgments.models import Span as SpanRow
 from backend.samples.models import Item
@@ -28,12 +28,16 @@ FEW = 500
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """Which submission speaks for an annotator: the one in the earliest batch, if they met the item in several."""
+    """Which submission speaks for an annotator who may have met the item in several batches.
+
+    The one under the newest edition, of several the one in the earliest batch; a skip only if there is no answer.
+    """
 
     submission_pk: int
     item_pk: int
     annotator_id: int
     batch_id: int
+    edition_hash: str
     is_skip: bool
 
 
@@ -54,9 +58,14 @@ class GivenAnswer:
 
 
 def taking_part(study: Study) -> QuerySet[Submission]:
-    return Submission.objects.filter(assigned_item__assignment__batch__study=study).exclude(
-        assigned_item__assignment__batch__kind__in=LEFT_OUT
-    )
+    """The desk and a release both listen to these, by `taken_answers`."""
+    return _kept(study).exclude(assigned_item__assignment__batch__kind__in=LEFT_OUT)
+
+
+def _kept(study: Study) -> QuerySet[Submission]:
+    """A batch that is being discarded is as good as gone."""
+    submissions = Submission.objects.filter(assigned_item__assignment__batch__study=study)
+    return submissions.exclude(assigned_item__assignment__batch__state=BatchState.DISCARDING)
 
 
 def answers_of_study(study: Study) -> dict[int, list[GivenAnswer]]:
@@ -67,8 +76,7 @@ def answers_of_study(study: Study) -> dict[int, list[GivenAnswer]]:
 
 def rechecks_of_study(study: Study) -> dict[int, list[GivenAnswer]]:
     """What annotators said when they were asked again."""
-    again = Q(assigned_item__assignment__batch__kind=BatchKind.RECHECK)
-    submissions = Submission.objects.filter(again, assigned_item__assignment__batch__study=study)
+    submissions = _kept(study).filter(assigned_item__assignment__batch__kind=BatchKind.RECHECK)
     return with_content(taken_answers(submissions), submissions)
 
 
@@ -80,13 +88,20 @@ def answers_of_item(item: Item) -> list[GivenAnswer]:
 
 def taken_answers(submissions: QuerySet[Submission]) -> dict[int, list[Taken]]:
     """By item, in the order of annotators."""
-    place = "assigned_item__assignment"
-    rows = submissions.order_by(f"{place}__batch__opened_at", f"{place}__batch_id", "pk").values_list(
-        "pk", "assigned_item__item_id", f"{place}__annotator_id", f"{place}__batch_id", "state"
+    batch = "assigned_item__assignment__batch"
+    rows = submissions.order_by(
+        f"-{batch}__edition__number", f"{batch}__opened_at", f"{batch}_id", "pk"
+    ).values_list(
+        "pk",
+        "assigned_item__item_id",
+        "assigned_item__assignment__annotator_id",
+        f"{batch}_id",
+        f"{batch}__edition__hash",
+        "state",
     )
     found: dict[tuple[int, int], Taken] = {}
-    for pk, item_pk, annotator_id, batch_id, state in rows:
-        taken = Taken(pk, item_pk, annotator_id, batch_id, state == SubmissionState.SKIPPED)
+    for pk, item_pk, annotator_id, batch_id, edition, state in rows:
+        taken = Taken(pk, item_pk, annotator_id, batch_id, edition, state == SubmissionState.SKIPPED)
         earlier = found.get((item_pk, annotator_id))
         if earlier is None or (earlier.is_skip and not taken.is_skip):
             found[item_pk, annotator_id] = taken

@@ -52,7 +52,7 @@ def decisions_seen_by(user: User, study: Study) -> Iterator[PastDecision]:
 
 
 def _past(row: Decision, standing: Standing, user: User) -> PastDecision:
-    hidden = row.sitting == Sitting.FIRST and standing.hides_first_from(user.pk, row.author_id)
+    hidden = standing.hides_from(user.pk, row.sitting, row.author_id)
     last = standing.last.get(row.sitting)
     stands = bool(last and last.pk == row.pk and last.stands)
     return PastDecision(row, hidden, stands, stands and not hidden and not is_compared(row.sitting, standing))

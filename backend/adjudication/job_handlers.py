@@ -16,8 +16,11 @@ from backend.studies.models import Study
 @job_handler(FIND_SUSPECTS)
 def find_suspects_job(context: JobContext, arguments: JsonObject) -> Json:
     study = Study.objects.get(pk=int(str(arguments["study"])))
-    context.report(done=0, note="Comparing texts")
-    with context.fenced_transaction():
-        found = find_suspects(study=study, now=timezone.now())
+    found = find_suspects(
+        study=study,
+        now=timezone.now(),
+        report=lambda done, total: context.report(done, total, "steps", "Comparing texts"),
+        writing=context.fenced_transaction,
+    )
     summary = f"{found:,} new suspect{'' if found == 1 else 's'} joined the queue."
     return {"summary": summary, "url": reverse("adjudication:queue", args=[study.slug]), "found": found}

@@ -20,7 +20,7 @@ from backend.adjudication.history import hourly_pace, last_decision_of
 from backend.adjudication.models import Decision
 from backend.adjudication.plan_services import change_plan
 from backend.adjudication.queue import Entry, Queue
-from backend.adjudication.selectors import plan_of, standings
+from backend.adjudication.selectors import plan_of
 from backend.adjudication.sittings import sittings_agreement
 from backend.codebooks.selectors import latest_edition
 from backend.discussions.selectors import codes_of_study
@@ -96,7 +96,8 @@ def _filters(study: Study, waiting: Queue) -> dict[str, object]:
 def settled(request: HttpRequest, study: Study) -> HttpResponse:
     """Final decisions, latest first."""
     user = user_of(request)
-    final = [standing.final for standing in standings(study).values() if standing.final]
+    waiting = read_queue(request, user, study)
+    final = [standing.final for standing in waiting.decided.values() if standing.final]
     final.sort(key=lambda step: (step.made_at, step.pk), reverse=True)
     page = Paginator(final, ITEMS_A_PAGE).get_page(request.GET.get("page"))
     found = Decision.objects.select_related("item", "author", "accepted_from").in_bulk(
@@ -111,9 +112,7 @@ def settled(request: HttpRequest, study: Study) -> HttpResponse:
         "kappa": "" if agreement.kappa is None else f"{agreement.kappa:.2f}",
         "agreement_note": f"{agreement.equal:,} of {agreement.codes:,}, evidence aside",
     }
-    return render(
-        request, "adjudication/settled.html", context | _frame(study, user, read_queue(request, user, study))
-    )
+    return render(request, "adjudication/settled.html", context | _frame(study, user, waiting))
 
 
 @study_view(StudyRole.RESEARCHER)

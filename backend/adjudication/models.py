@@ -6,9 +6,10 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from backend.codebooks.models import Edition
+from backend.discussions.models import Discussion
 from backend.samples.models import Item
 from backend.studies.models import Study
 
@@ -26,7 +27,7 @@ class Sitting(models.IntegerChoices):
 class Way(models.TextChoices):
     """How the answer came about. Undone: nothing is decided any more."""
 
-    ACCEPTED = "accepted", "One annotator's answer"
+    ACCEPTED = "accepted", "One person's answer"
     MAJORITY = "majority", "The majority's answer"
     WRITTEN = "written", "Written by the researcher"
     UNDONE = "undone", "Undone"
@@ -48,7 +49,7 @@ class Decision(models.Model):
         null=True,
         on_delete=models.PROTECT,
         related_name="+",
-        help_text="Whose answer was accepted, if one was.",
+        help_text="Whose answer was accepted, if one was: an annotator's, or a researcher's when two are reconciled.",
     )
     answers = models.JSONField(
         null=True, help_text="Judgments and spans, by annotation.stored_answers; empty if undone."
@@ -59,7 +60,25 @@ class Decision(models.Model):
     )
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     made_at = models.DateTimeField()
+    opened_at = models.DateTimeField(
+        null=True, help_text="When its author was shown what it decides, if a page or a call tells."
+    )
     seconds = models.FloatField(null=True, help_text="How long the page was open.")
+    is_chosen = models.BooleanField(
+        default=False,
+        help_text="Whether the item is decided twice, as it was when its first step was made: plans may change.",
+    )
+    differences = models.JSONField(
+        null=True,
+        help_text="On the one that completes two sittings, by code: null if the values differ, else the token F1 "
+        "of their words, if below 1.",
+    )
+    wants_settling = models.BooleanField(
+        default=False, help_text="Its reason settles the item's discussions, once the item is final."
+    )
+    settled = models.ManyToManyField(
+        Discussion, related_name="settled_with", help_text="What this step settled."
+    )
 
     class Meta:
         ordering: ClassVar = ["item", "sitting", "number"]
@@ -75,6 +94,13 @@ class Decision(models.Model):
                 name="decision_accepted_from_somebody",
                 condition=Q(way=Way.ACCEPTED, accepted_from__isnull=False)
                 | (~Q(way=Way.ACCEPTED) & Q(accepted_from=None)),
+            ),
+            models.CheckConstraint(
+                name="decision_settles_with_a_reason", condition=Q(wants_settling=False) | ~Q(reason="")
+            ),
+            models.CheckConstraint(
+                name="decision_opened_before_made",
+                condition=Q(opened_at=None) | Q(opened_at__lte=F("made_at")),
             ),
         ]
 
@@ -123,7 +149,10 @@ class SuspicionKind(models.TextChoices):
 
 
 class Suspicion(models.Model):
-    """A label that may be wrong. Being found again adds nothing, so that what was dismissed stays so."""
+    """A label that may be wrong. Being found again adds nothing, so that what was dismissed stays so.
+
+    What a later search no longer finds is gone, until one finds it again.
+    """
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="suspicions")
     kind = models.CharField(max_length=20, choices=SuspicionKind.choices)
@@ -131,6 +160,7 @@ class Suspicion(models.Model):
     detail = models.JSONField(help_text="Who and what, by ids: never a text.")
     detail_hash = models.CharField(max_length=64)
     found_at = models.DateTimeField()
+    gone_at = models.DateTimeField(null=True)
     dismissed_at = models.DateTimeField(null=True)
     dismissed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"

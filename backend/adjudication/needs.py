@@ -3,14 +3,14 @@ them back."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeVar
 
 from backend.adjudication.given import LEFT_OUT
-from backend.adjudication.models import Suspicion
+from backend.adjudication.selectors import open_suspicions
 from backend.batches.selectors import unfinished_work
 from backend.discussions.selectors import unsettled_flags
 from backend.judgments.models import Quarantined
@@ -22,9 +22,12 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """By item, with when each came up; `unfinished` are items that an annotator still has to judge."""
+    """By item, with when each came up; a flag waits for its end whenever it came, so that these are only counted.
 
-    flags: dict[int, list[datetime]]
+    `unfinished` are items that an annotator still has to judge.
+    """
+
+    flags: Mapping[int, int]
     quarantined: dict[int, list[datetime]]
     suspicions: dict[int, list[tuple[datetime, str]]]
     unfinished: frozenset[int]
@@ -35,18 +38,13 @@ class Needs:
 
 def needs_of(study: Study) -> Needs:
     return Needs(
-        flags=_by_item(
-            (item, changed_at or LONG_AGO)
-            for item, changed_at in unsettled_flags()
-            .filter(assignment__batch__study=study)
-            .values_list("item_id", "discussion__changed_at")
+        flags=Counter(
+            unsettled_flags().filter(assignment__batch__study=study).values_list("item_id", flat=True)
         ),
         quarantined=_by_item(_unsound(study)),
         suspicions=_by_item(
             (item, (found_at, code))
-            for item, found_at, code in Suspicion.objects.filter(
-                item__study=study, dismissed_at=None
-            ).values_list("item_id", "found_at", "code")
+            for item, found_at, code in open_suspicions(study).values_list("item_id", "found_at", "code")
         ),
         unfinished=_unfinished(study),
     )

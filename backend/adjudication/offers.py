@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from annotation.answers import Answers, ItemText, Judgment, shown_codes
@@ -65,12 +65,22 @@ def _restricted(answer: GivenAnswer, shown: Iterable[str]) -> OneSide:
     return OneSide(values, tuple(span for span in answer.side.spans if span.code_id in values))
 
 
-def way_of(offers: Offers, answers: Answers, claimed: Way, accepted_from: User | None) -> Way:
-    """What was claimed, if it is true: an accepted answer that was changed afterwards is a written one."""
+def way_of(
+    offers: Offers,
+    decided: Mapping[int, OneSide],
+    answers: Answers,
+    claimed: Way,
+    accepted_from: User | None,
+) -> Way:
+    """What was claimed, if it is true: an accepted answer that was changed afterwards is a written one.
+
+    `decided` are researchers' answers that could be taken, too, by author.
+    """
     final = side_of(answers)
     if claimed is Way.ACCEPTED and accepted_from is not None:
-        side = offers.of(accepted_from.pk)
-        return Way.ACCEPTED if side is not None and _contains(final, side) else Way.WRITTEN
+        sides = (offers.of(accepted_from.pk), decided.get(accepted_from.pk))
+        is_true = any(side is not None and _contains(final, side) for side in sides)
+        return Way.ACCEPTED if is_true else Way.WRITTEN
     if claimed is Way.MAJORITY and not offers.majority.open_codes:
         return Way.MAJORITY if _contains(final, offers.majority.side) else Way.WRITTEN
     return Way.WRITTEN

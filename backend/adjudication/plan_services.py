@@ -6,8 +6,9 @@ from datetime import datetime
 
 from django.db import transaction
 
+from annotation.soundness import reason_problems
 from backend.accounts.models import User
-from backend.adjudication.errors import AlreadyDismissed, PlanOutOfRange, ReasonNeeded
+from backend.adjudication.errors import AlreadyDismissed, DecisionRefused, PlanOutOfRange, ReasonNeeded
 from backend.adjudication.models import AdjudicationPlan, Suspicion
 from backend.studies.models import Study
 from backend.studies.services import record_event
@@ -48,6 +49,8 @@ def dismiss_suspicion(*, suspicion: Suspicion, reason: str, actor: User, now: da
     reason = reason.strip()
     if not reason:
         raise ReasonNeeded("the suspicion, so that nobody raises it again")
+    if problems := list(reason_problems("", reason)):
+        raise DecisionRefused(problems)
     changed = Suspicion.objects.filter(pk=suspicion.pk, dismissed_at=None).update(
         dismissed_at=now, dismissed_by=actor, dismissed_because=reason
     )

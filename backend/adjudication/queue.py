@@ -2,19 +2,20 @@
 
 An item's open points are the codes that are disputed, the codes whose evidence is, each open flag, each answer in
 quarantine, each suspicion, and one more where a second sitting is due or an answer was changed. Items with the most
-points come first. A decision answers every point that there was when it was made; what comes later brings the item
-back.
+points come first. A decision answers every point that there was when it was made but open flags, which stay until
+somebody settles them, as they keep the item out of every release; what comes later brings the item back.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
 from backend.accounts.models import User
+from backend.adjudication.given import judgments_hash
 from backend.adjudication.models import Sitting
 from backend.adjudication.needs import LONG_AGO, Needs, needs_of
 from backend.adjudication.selectors import plan_of, standings
@@ -77,12 +78,13 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class Queue:
     """`settled` counts items with a final decision and nothing new; `with_others` wait for another researcher,
-    `with_annotators` for an annotator who has not judged them yet."""
+    `with_annotators` for an annotator who has not judged them yet. `decided` is what it was made from, by item."""
 
     entries: Sequence[Entry]
     settled: int
     with_others: int
     with_annotators: int
+    decided: Mapping[int, Standing] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
@@ -120,11 +122,11 @@ def queue_for(user: User | None, study: Study) -> Queue:
             with_others += 1
     # Sorting is stable, so that ties stay in the order of the items
     entries.sort(key=lambda entry: -entry.n_points)
-    return Queue(tuple(entries), settled, with_others, with_annotators)
+    return Queue(tuple(entries), settled, with_others, with_annotators, decided)
 
 
 UNDECIDED = Standing({}, is_chosen=False)
-NOTHING_SAID = Summary((), (), "", frozenset(), frozenset())
+NOTHING_SAID = Summary((), (), judgments_hash(()), frozenset(), frozenset())
 
 
 def _points(
@@ -142,9 +144,9 @@ def _points(
             yield Reason.RECONCILE, len(standing.differs)
         case _:
             latest = standing.latest
-            if latest and latest.judgments_hash != summary.judgments_hash and summary.annotators:
+            if latest and latest.judgments_hash != summary.judgments_hash:
                 yield Reason.CHANGED, 1
-            yield from _came_up(pk, needs, latest.made_at if latest else LONG_AGO)
+            yield from _came_up(pk, needs, latest.knew_until if latest else LONG_AGO)
 
 
 def _said(summary: Summary) -> Iterator[tuple[Reason, int]]:
@@ -156,15 +158,12 @@ def _said(summary: Summary) -> Iterator[tuple[Reason, int]]:
 
 def _came_up(pk: int, needs: Needs, since: datetime) -> Iterator[tuple[Reason, int]]:
     suspected = [found_at for found_at, _ in needs.suspicions.get(pk, ())]
-    for reason, moments in (
-        (Reason.QUARANTINE, needs.quarantined.get(pk, ())),
-        (Reason.FLAG, needs.flags.get(pk, ())),
-        (Reason.SUSPECT, suspected),
-    ):
-        # What was there from the start came up with the item
-        n = sum(moment > since or since is LONG_AGO for moment in moments)
-        if n:
-            yield reason, n
+    found = {
+        Reason.QUARANTINE: sum(moment > since for moment in needs.quarantined.get(pk, ())),
+        Reason.FLAG: needs.flags.get(pk, 0),
+        Reason.SUSPECT: sum(moment > since for moment in suspected),
+    }
+    yield from ((reason, n) for reason, n in found.items() if n)
 
 
 def _entry(

@@ -17,6 +17,11 @@ from backend.adjudication.standing import Standing
 from backend.samples.models import Item
 
 
+def lock(item: Item) -> None:
+    """Makes whoever changes the item's decisions wait for whoever does so already: whatever their sitting."""
+    Item.objects.select_for_update(no_key=True).get(pk=item.pk)
+
+
 def refuse_stale(item: Item, standing: Standing, actor: User, sitting: Sitting, expected_number: int) -> None:
     due = standing.sitting_for(actor.pk)
     if due is None:
@@ -27,12 +32,13 @@ def refuse_stale(item: Item, standing: Standing, actor: User, sitting: Sitting, 
 
 def _decided_meanwhile(item: Item, standing: Standing, actor: User) -> AdjudicationError:
     rows = Decision.objects.filter(item=item).select_related("author", "accepted_from")
-    theirs = rows.order_by("-pk").first()
+    theirs, due = rows.order_by("-pk").first(), standing.sitting_for(actor.pk)
+    if due is None:
+        return NotYourSitting()
     if theirs is None:
         return NothingDecidedYet()
-    is_first = theirs.sitting == Sitting.FIRST
-    is_blind = is_first and standing.hides_first_from(actor.pk, theirs.author_id)
-    return DecidedMeanwhile(theirs, is_blind=is_blind and theirs.way != Way.UNDONE)
+    is_blind = standing.hides_from(actor.pk, theirs.sitting, theirs.author_id) and theirs.way != Way.UNDONE
+    return DecidedMeanwhile(theirs, is_blind=is_blind, sitting=due, expected_number=standing.number_of(due))
 
 
 def add_step(decision: Decision, actor: User) -> None:

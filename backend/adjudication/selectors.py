@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
+
+from django.db.models import QuerySet
 
 from annotation.answers import Answers
 from annotation.dealing import falls_within
 from annotation.stored_answers import read_answers
-from backend.adjudication.models import AdjudicationPlan, Decision, Sitting
-from backend.adjudication.sittings import differing_items
+from backend.adjudication.memory import Fingerprint, Memories, fingerprint
+from backend.adjudication.models import AdjudicationPlan, Decision, Sitting, Suspicion
 from backend.adjudication.standing import Standing, Step, standing_of
 from backend.samples.models import Item
 from backend.studies.models import Study
@@ -16,13 +19,15 @@ from backend.studies.models import Study
 COLUMNS = (
     "pk",
     "item_id",
-    "item__item_id",
     "sitting",
     "number",
     "way",
     "author_id",
     "made_at",
     "judgments_hash",
+    "opened_at",
+    "is_chosen",
+    "differences",
 )
 CHUNK = 500
 
@@ -33,6 +38,7 @@ def plan_of(study: Study) -> AdjudicationPlan:
 
 
 def is_chosen_for_second(item_id: str, plan: AdjudicationPlan) -> bool:
+    """Of an item that nobody has decided: from then on its decisions say so themselves."""
     share = plan.second_share
     return share > 0 and falls_within(item_id, share, plan.seed, "second-adjudication")
 
@@ -56,24 +62,37 @@ def awaiting(study: Study) -> dict[int, Sitting]:
     }
 
 
+def open_suspicions(study: Study) -> QuerySet[Suspicion]:
+    """Found by the last search for them and not dismissed."""
+    return Suspicion.objects.filter(item__study=study, dismissed_at=None, gone_at=None)
+
+
 def decided_answers(decision: Decision) -> Answers:
     """Raises AnswersUnreadable for an undone decision, which has no answer."""
     return read_answers(decision.answers)
 
 
-def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> dict[int, Standing]:
-    """By item, of all that have a decision, undone ones too."""
+_memories: Memories[tuple[int, float], tuple[Fingerprint, Mapping[int, Standing]]] = Memories()
+
+
+def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> Mapping[int, Standing]:
+    """By item, of all that have a decision, undone ones too. Every page counts by them, so they are kept."""
     plan = plan or plan_of(study)
+    rows = Decision.objects.filter(item__study=study)
+    key, now = (study.pk, plan.evidence_threshold), fingerprint(rows)
+    known = _memories.recall(key)
+    if known is None or known[0] != now:
+        known = now, _standings(rows, plan)
+        _memories.keep(key, known)
+    return known[1]
+
+
+def _standings(rows: QuerySet[Decision], plan: AdjudicationPlan) -> Mapping[int, Standing]:
     steps = defaultdict(list)
-    rows = Decision.objects.filter(item__study=study).order_by("item", "sitting", "number")
-    for row in rows.values_list(*COLUMNS):
+    for row in rows.order_by("item", "sitting", "number").values_list(*COLUMNS):
         steps[row[1]].append(Step(*row))
-    twice = [pk for pk, taken in steps.items() if any(step.sitting == Sitting.SECOND for step in taken)]
-    differing = differing_items(twice, plan.evidence_threshold)
     return {
-        pk: standing_of(
-            taken, is_chosen=is_chosen_for_second(taken[0].item_key, plan), differs=differing.get(pk, ())
-        )
+        pk: standing_of(taken, is_chosen=False, threshold=plan.evidence_threshold)
         for pk, taken in steps.items()
     }
 
@@ -85,5 +104,5 @@ def standing_for(item: Item, *, plan: AdjudicationPlan | None = None) -> Standin
     return standing_of(
         (Step(*row) for row in rows),
         is_chosen=is_chosen_for_second(item.item_id, plan),
-        differs=differing_items([item.pk], plan.evidence_threshold).get(item.pk, ()),
+        threshold=plan.evidence_threshold,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,11 +10,11 @@ from django.db import transaction
 
 from annotation.answers import Answers, canonical_answers
 from annotation.problems import Problem
+from annotation.side_by_side import OneSide
 from annotation.soundness import answer_problems, reason_problems
 from annotation.stored_answers import stored_answers
 from backend.accounts.models import User
 from backend.adjudication.errors import (
-    BlindSecondToCome,
     CannotBeUndone,
     DecisionRefused,
     NothingToUndo,
@@ -24,12 +25,13 @@ from backend.adjudication.errors import (
 from backend.adjudication.history import is_compared
 from backend.adjudication.models import Decision, Sitting, Way
 from backend.adjudication.offers import Offers, offers_on, way_of
-from backend.adjudication.recording import add_step, refuse_stale
+from backend.adjudication.recording import add_step, lock, refuse_stale
+from backend.adjudication.seen import Seen, refuse_changed
 from backend.adjudication.selectors import decided_answers, standing_for
+from backend.adjudication.settling import reopen_settled, settle_if_final
+from backend.adjudication.sittings import differences, side_of
 from backend.adjudication.standing import Standing
 from backend.codebooks.selectors import edition_in_force
-from backend.discussions import services as discussions
-from backend.discussions.models import Discussion, DiscussionState
 from backend.samples.models import Item
 
 
@@ -45,31 +47,62 @@ class Draft:
     settles_discussions: bool = False
 
 
+NOT_TOLD = Seen()
+
+
 @transaction.atomic
 def decide(
-    *, item: Item, draft: Draft, actor: User, sitting: Sitting, expected_number: int, now: datetime
+    *,
+    item: Item,
+    draft: Draft,
+    actor: User,
+    sitting: Sitting,
+    expected_number: int,
+    now: datetime,
+    seen: Seen = NOT_TOLD,
 ) -> Decision:
-    """`sitting` and `expected_number` are what the page showed: raises DecidedMeanwhile if that is no longer so."""
+    """`sitting`, `expected_number` and `seen` are what the page showed: raises DecidedMeanwhile or ChangedMeanwhile
+    if that is no longer so."""
+    lock(item)
     standing = standing_for(item)
     refuse_stale(item, standing, actor, sitting, expected_number)
     edition = edition_in_force(item.study)
     offers = offers_on(item, edition)
+    refuse_changed(seen, item, offers, edition)
     _refuse_unsound(offers, draft)
-    if draft.settles_discussions:
-        _refuse_settling(standing, sitting, draft.reason)
-    decision = _written(draft, offers)
+    decision = _written(draft, offers, _decided_sides(standing, sitting))
     decision.item, decision.edition, decision.sitting = item, edition, sitting
     decision.number, decision.author, decision.made_at = expected_number + 1, actor, now
+    decision.opened_at = min(seen.opened_at, now) if seen.opened_at else None
+    decision.is_chosen = standing.is_chosen
+    decision.differences = _differences(standing, sitting, offers, draft.answers)
     add_step(decision, actor)
-    if draft.settles_discussions:
-        for discussion in unsettled_discussions(item):
-            discussions.settle(discussion=discussion, actor=actor, reason=draft.reason, now=now)
+    settle_if_final(decision, now=now)
     return decision
 
 
-def _written(draft: Draft, offers: Offers) -> Decision:
+def _decided_sides(standing: Standing, sitting: Sitting) -> dict[int, OneSide]:
+    """By author: the two decisions among which a reconciling one may choose."""
+    if sitting is not Sitting.RECONCILING:
+        return {}
+    rows = Decision.objects.filter(pk__in=[step.pk for step in (standing.first, standing.second) if step])
+    return {row.author_id: side_of(decided_answers(row)) for row in rows}
+
+
+def _differences(
+    standing: Standing, sitting: Sitting, offers: Offers, answers: Answers
+) -> dict[str, float | None] | None:
+    """Of a decision that completes two."""
+    other = {Sitting.FIRST: standing.second, Sitting.SECOND: standing.first}.get(sitting)
+    if other is None:
+        return None
+    theirs = decided_answers(Decision.objects.get(pk=other.pk))
+    return differences(offers.codebook, offers.text, theirs, answers)
+
+
+def _written(draft: Draft, offers: Offers, decided: Mapping[int, OneSide]) -> Decision:
     """The answer in its stored form, with how it came about if that is true."""
-    way = way_of(offers, draft.answers, draft.way, draft.accepted_from)
+    way = way_of(offers, decided, draft.answers, draft.way, draft.accepted_from)
     values = {judgment.code_id: judgment.value for judgment in draft.answers.judgments}
     ordered = canonical_answers(offers.codebook, offers.text, values, draft.answers.spans, None)
     return Decision(
@@ -79,6 +112,7 @@ def _written(draft: Draft, offers: Offers) -> Decision:
         reason=draft.reason.strip(),
         judgments_hash=offers.judgments_hash,
         seconds=draft.seconds,
+        wants_settling=draft.settles_discussions,
     )
 
 
@@ -86,13 +120,14 @@ def _written(draft: Draft, offers: Offers) -> Decision:
 def undo(*, decision: Decision, actor: User, now: datetime) -> Decision:
     """Nothing is decided any more; discussions that were settled with the decision are open again."""
     item = decision.item
+    lock(item)
     standing = standing_for(item)
     last = standing.last.get(decision.sitting)
     if last is None or last.pk != decision.pk or not last.stands:
         raise NothingToUndo
     if is_compared(decision.sitting, standing):
         raise CannotBeUndone
-    if standing.hides_first_from(actor.pk, decision.author_id):
+    if standing.hides_from(actor.pk, decision.sitting, decision.author_id):
         raise OnlyByItsAuthor
     undone = Decision(
         item=item,
@@ -103,20 +138,22 @@ def undo(*, decision: Decision, actor: User, now: datetime) -> Decision:
         judgments_hash=decision.judgments_hash,
         author=actor,
         made_at=now,
+        is_chosen=standing.is_chosen,
     )
     add_step(undone, actor)
-    for discussion in _settled_with(decision):
-        discussions.reopen(discussion=discussion, actor=actor, now=now)
+    reopen_settled(item=item, sitting=decision.sitting, actor=actor, now=now)
     return undone
 
 
+@transaction.atomic
 def restore(*, decision: Decision, actor: User, expected_number: int, now: datetime) -> Decision:
-    """Decides again what was decided before, in the sitting that is the actor's now."""
+    """Decides again what was decided before, in the sitting that is the actor's now; discussions are settled again."""
+    lock(decision.item)
     standing = standing_for(decision.item)
     sitting = standing.sitting_for(actor.pk)
     if sitting is None:
         raise NotYourSitting
-    if decision.sitting == Sitting.FIRST and standing.hides_first_from(actor.pk, decision.author_id):
+    if standing.hides_from(actor.pk, decision.sitting, decision.author_id):
         raise OnlyByItsAuthor
     if decision.way == Way.UNDONE:
         raise NothingToUndo
@@ -125,6 +162,7 @@ def restore(*, decision: Decision, actor: User, expected_number: int, now: datet
         reason=decision.reason,
         way=Way(decision.way),
         accepted_from=decision.accepted_from,
+        settles_discussions=decision.wants_settling,
     )
     return decide(
         item=decision.item,
@@ -136,25 +174,6 @@ def restore(*, decision: Decision, actor: User, expected_number: int, now: datet
     )
 
 
-def unsettled_discussions(item: Item) -> list[Discussion]:
-    """Those that wait for an end; one whose flag was taken back does not."""
-    waiting = [DiscussionState.OPEN, DiscussionState.WAITING]
-    rows = Discussion.objects.filter(assigned_item__item=item, state__in=waiting)
-    return list(rows.select_related("assigned_item__assignment__annotator"))
-
-
-def _settled_with(decision: Decision) -> list[Discussion]:
-    """Settling shares the decision's moment and author, so that both can be undone together."""
-    return list(
-        Discussion.objects.filter(
-            assigned_item__item=decision.item_id,
-            state=DiscussionState.SETTLED,
-            settled_at=decision.made_at,
-            settled_by=decision.author_id,
-        )
-    )
-
-
 def _refuse_unsound(offers: Offers, draft: Draft) -> None:
     problems: list[Problem] = [
         *answer_problems(offers.codebook, offers.text, draft.answers),
@@ -162,10 +181,5 @@ def _refuse_unsound(offers: Offers, draft: Draft) -> None:
     ]
     if problems:
         raise DecisionRefused(problems)
-
-
-def _refuse_settling(standing: Standing, sitting: Sitting, reason: str) -> None:
-    if not reason.strip():
+    if draft.settles_discussions and not draft.reason.strip():
         raise ReasonNeeded("the discussion, where the annotator reads it")
-    if sitting is Sitting.FIRST and standing.is_chosen:
-        raise BlindSecondToCome

@@ -3,65 +3,44 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import mean
+
+from django.db.models import Exists, OuterRef
 
 from annotation.agreement.measure import measure_ratings
 from annotation.agreement.ratings import ratings_table
 from annotation.agreement.values import MeasurementLevel
-from annotation.answers import Answers
-from annotation.side_by_side import OneSide, disputed_codes
+from annotation.answers import Answers, ItemText
+from annotation.side_by_side import OneSide, disputed_codes, evidence_match
 from annotation.stored_answers import read_answers
-from backend.adjudication.models import Decision, Sitting, Way
-from backend.adjudication.summaries import differing_evidence
-from backend.codebooks.selectors import codebook_of
-from backend.samples.selectors import item_text
+from backend.adjudication.memory import Fingerprint, Memories, fingerprint
+from backend.adjudication.models import Decision, Sitting
 from backend.studies.models import Study
-
-
-@dataclass(frozen=True, slots=True)
-class DecidedTwice:
-    item_pk: int
-    first: Decision
-    second: Decision
-
-    @property
-    def answers(self) -> tuple[Answers, Answers]:
-        return read_answers(self.first.answers), read_answers(self.second.answers)
-
-
-def decided_twice(item_pks: Iterable[int]) -> list[DecidedTwice]:
-    """Of these items, those whose first and second decision both stand."""
-    last: dict[int, dict[int, Decision]] = defaultdict(dict)
-    rows = Decision.objects.filter(item__in=list(item_pks)).exclude(sitting=Sitting.RECONCILING)
-    for row in rows.select_related("author", "edition", "item").order_by("item", "sitting", "number"):
-        last[row.item_id][row.sitting] = row
-    return [
-        DecidedTwice(pk, by_sitting[Sitting.FIRST], by_sitting[Sitting.SECOND])
-        for pk, by_sitting in last.items()
-        if len(by_sitting) == 2 and all(row.way != Way.UNDONE for row in by_sitting.values())
-    ]
+from codebook.schema import Codebook
 
 
 def side_of(answers: Answers) -> OneSide:
     return OneSide({judgment.code_id: judgment.value for judgment in answers.judgments}, answers.spans)
 
 
-def differing_codes(twice: DecidedTwice, threshold: float) -> tuple[str, ...]:
-    """Codes whose value or whose words differ. Under two editions, only codes that both have can do so."""
-    codebook = codebook_of(twice.first.edition)
-    sides = [side_of(answers) for answers in twice.answers]
-    values = disputed_codes(sides, [code.id for _, code in codebook.coded_questions()])
-    words = differing_evidence(codebook, item_text(twice.first.item), sides, threshold)
-    return tuple(dict.fromkeys([*values, *words]))
+def differences(codebook: Codebook, text: ItemText, one: Answers, other: Answers) -> dict[str, float | None]:
+    """By code: None where the values differ, else how well the words match where they are not the same.
 
-
-def differing_items(item_pks: Iterable[int], threshold: float) -> dict[int, tuple[str, ...]]:
-    """By item: on which codes the two sittings do not agree, so that they have to be reconciled."""
-    pks = list(item_pks)
-    found = {twice.item_pk: differing_codes(twice, threshold) for twice in decided_twice(pks)} if pks else {}
-    return {pk: codes for pk, codes in found.items() if codes}
+    Both decisions stay as they are, so this is worked out once; what counts as another answer is for the threshold to
+    say. Under two editions, only codes that both have can differ.
+    """
+    sides = [side_of(one), side_of(other)]
+    disputed = set(disputed_codes(sides, [code.id for _, code in codebook.coded_questions()]))
+    found: dict[str, float | None] = {}
+    for question, code in codebook.coded_questions():
+        match = evidence_match(text.text_of(question.part) or "", code.id, question, sides)
+        if code.id in disputed:
+            found[code.id] = None
+        elif match < 1:
+            found[code.id] = match
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +60,46 @@ class SittingsAgreement:
         return self.equal / self.codes if self.codes else None
 
 
+_memories: Memories[int, tuple[Fingerprint, SittingsAgreement]] = Memories()
+
+
 def sittings_agreement(study: Study) -> SittingsAgreement:
     """Over the codes that both sittings judged, evidence aside."""
-    pks = Decision.objects.filter(item__study=study, sitting=Sitting.SECOND).values_list("item_id", flat=True)
-    found = decided_twice(set(pks))
+    now = fingerprint(Decision.objects.filter(item__study=study))
+    known = _memories.recall(study.pk)
+    if known is None or known[0] != now:
+        known = now, _agreement(study)
+        _memories.keep(study.pk, known)
+    return known[1]
+
+
+def _agreement(study: Study) -> SittingsAgreement:
     pairs: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for twice in found:
-        one, other = (side_of(answers).values for answers in twice.answers)
+    items = 0
+    for one, other in _decided_twice(study):
+        items += 1
         for code in one.keys() & other.keys():
             pairs[code].append((one[code], other[code]))
     return SittingsAgreement(
-        items=len(found),
+        items=items,
         codes=sum(len(values) for values in pairs.values()),
         equal=sum(one == other for values in pairs.values() for one, other in values),
         kappa=_mean_kappa(pairs.values()),
     )
+
+
+def _decided_twice(study: Study) -> Iterator[tuple[Mapping[str, int], Mapping[str, int]]]:
+    """The values of both decisions, of all items whose first and second stand."""
+    last: dict[int, dict[int, object]] = defaultdict(dict)
+    second = Decision.objects.filter(item=OuterRef("item"), sitting=Sitting.SECOND)
+    rows = Decision.objects.filter(Exists(second), item__study=study).exclude(sitting=Sitting.RECONCILING)
+    for item, sitting, answers in rows.order_by("number").values_list("item_id", "sitting", "answers"):
+        last[item][sitting] = answers
+    for answers in last.values():
+        both = [answers.get(sitting) for sitting in (Sitting.FIRST, Sitting.SECOND)]
+        if None not in both:
+            one, other = (side_of(read_answers(stored)).values for stored in both)
+            yield one, other
 
 
 def _mean_kappa(by_code: Iterable[list[tuple[int, int]]]) -> float | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from backend.adjudication.models import Sitting, Way
@@ -15,13 +15,20 @@ class Step:
 
     pk: int
     item_pk: int
-    item_key: str
     sitting: int
     number: int
     way: str
     author_id: int
     made_at: datetime
     judgments_hash: str
+    opened_at: datetime | None
+    is_chosen: bool
+    differences: Mapping[str, float | None] | None
+
+    @property
+    def knew_until(self) -> datetime:
+        """What came up later was not before its author."""
+        return self.opened_at or self.made_at
 
     @property
     def stands(self) -> bool:
@@ -74,9 +81,10 @@ class Standing:
         step = self.last.get(sitting)
         return step.number if step else 0
 
-    def hides_first_from(self, user_id: int, author_id: int) -> bool:
-        """Until the second is made, whoever could make it sees only what they decided themselves."""
-        return self.is_chosen and self.second is None and user_id != author_id
+    def hides_from(self, user_id: int, sitting: int, author_id: int) -> bool:
+        """Until two decisions stand, whoever could make the missing one sees only what they decided themselves."""
+        is_one_of_two = self.is_chosen and sitting != Sitting.RECONCILING
+        return is_one_of_two and not (self.first and self.second) and user_id != author_id
 
     def sitting_for(self, user_id: int) -> Sitting | None:
         """What this researcher would decide now; None if it is somebody else's turn."""
@@ -89,6 +97,19 @@ class Standing:
         return Sitting.SECOND
 
 
-def standing_of(steps: Iterable[Step], *, is_chosen: bool, differs: tuple[str, ...] = ()) -> Standing:
-    """Steps in the order of their numbers."""
-    return Standing({step.sitting: step for step in steps}, is_chosen, differs)
+def standing_of(steps: Iterable[Step], *, is_chosen: bool, threshold: float) -> Standing:
+    """Steps in the order of their numbers; `is_chosen` is asked only of an item that has none yet."""
+    last = {step.sitting: step for step in steps}
+    found = Standing(last, next((step.is_chosen for step in last.values()), is_chosen))
+    if found.first and found.second:
+        completing = max(found.first, found.second, key=lambda step: step.pk)
+        return replace(found, differs=_differing(completing.differences or {}, threshold))
+    return found
+
+
+def _differing(differences: Mapping[str, float | None], threshold: float) -> tuple[str, ...]:
+    """
+    >>> _differing({"warmth": None, "advice": 0.4, "thanks": 0.8}, 0.5)
+    ('warmth', 'advice')
+    """
+    return tuple(code for code, match in differences.items() if match is None or match < threshold)

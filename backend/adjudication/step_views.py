@@ -39,12 +39,11 @@ def undo(request: HttpRequest, study: Study, decision_id: int) -> HttpResponse:
 @require_POST
 def restore(request: HttpRequest, study: Study, decision_id: int) -> HttpResponse:
     past = decision_seen_by(user_of(request), study, decision_id)
-    expected = request.POST.get("expected_number", "0")
     try:
         services.restore(
             decision=past.decision,
             actor=user_of(request),
-            expected_number=whole_number(expected, default=0) if expected != "0" else 0,
+            expected_number=whole_number(request.POST.get("expected_number"), default=0),
             now=timezone.now(),
         )
         messages.success(request, "This decision stands again.")

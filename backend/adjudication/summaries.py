@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Sum
-
 from annotation.answers import ItemText
 from annotation.side_by_side import OneSide, disputed_codes, evidence_disputed
 from backend.adjudication.given import (
@@ -17,6 +15,7 @@ from backend.adjudication.given import (
     taking_part,
     with_content,
 )
+from backend.adjudication.memory import Fingerprint, Memories, fingerprint
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
 from backend.samples.models import Item
@@ -25,8 +24,6 @@ from backend.studies.models import Study
 from codebook.schema import Codebook
 
 CHUNK = 500
-REMEMBERED = 8
-Fingerprint = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,35 +46,22 @@ class _Memory:
     found: Mapping[int, Summary]
 
 
-_memories: dict[tuple[int, int, float], _Memory] = {}
 _NOTHING = _Memory((), {}, {})
+_memories: Memories[tuple[int, int, float], _Memory] = Memories()
 
 
 def summaries(study: Study, edition: Edition, threshold: float) -> Mapping[int, Summary]:
     """By item. A changed answer is another row, so that the rows' numbers tell which items to look at again."""
-    key, fingerprint = (study.pk, edition.pk, threshold), _fingerprint(study)
-    known = _memories.get(key, _NOTHING)
-    if known.fingerprint != fingerprint:
-        known = _renewed(study, edition, threshold, known, fingerprint)
-        while len(_memories) >= REMEMBERED:
-            _memories.pop(next(iter(_memories)), None)
-        _memories[key] = known
+    key, rows = (study.pk, edition.pk, threshold), fingerprint(taking_part(study))
+    known = _memories.recall(key) or _NOTHING
+    if known.fingerprint != rows:
+        # Two threads may both work it out, which costs time and spoils nothing
+        known = _renewed(study, edition, threshold, known, rows)
+        _memories.keep(key, known)
     return known.found
 
 
-def forget() -> None:
-    """For whoever puts another database under a running process."""
-    _memories.clear()
-
-
-def _fingerprint(study: Study) -> Fingerprint:
-    found = taking_part(study).aggregate(n=Count("pk"), last=Max("pk"), sum=Sum("pk"))
-    return tuple(found.values())
-
-
-def _renewed(
-    study: Study, edition: Edition, threshold: float, known: _Memory, fingerprint: Fingerprint
-) -> _Memory:
+def _renewed(study: Study, edition: Edition, threshold: float, known: _Memory, rows: Fingerprint) -> _Memory:
     codebook, submissions = codebook_of(edition), taking_part(study)
     taken = taken_answers(submissions)
     of = {pk: tuple(one.submission_pk for one in answers) for pk, answers in taken.items()}
@@ -85,7 +69,7 @@ def _renewed(
     answers = with_content(stale, submissions)
     texts = _texts_to_compare(answers)
     fresh = {pk: _summary(codebook, texts.get(pk), given, threshold) for pk, given in answers.items()}
-    return _Memory(fingerprint, of, {pk: fresh.get(pk) or known.found[pk] for pk in of})
+    return _Memory(rows, of, {pk: fresh.get(pk) or known.found[pk] for pk in of})
 
 
 def _summary(

@@ -1,10 +1,11 @@
-"""Looks for labels that may be wrong, and puts what it finds into the queue; finding the same again adds nothing."""
+"""Looks for labels that may be wrong, and puts what it finds into the queue."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 
 import numpy as np
@@ -24,6 +25,7 @@ from backend.adjudication.given import GivenAnswer, answers_of_study, rechecks_o
 from backend.adjudication.models import Suspicion, SuspicionKind
 from backend.adjudication.selectors import decided_answers, final_decisions
 from backend.adjudication.sittings import side_of
+from backend.adjudication.suspicion_rows import store_suspicions
 from backend.codebooks.selectors import codebook_of, edition_in_force
 from backend.samples.models import Item
 from backend.studies.models import Study
@@ -32,9 +34,18 @@ from codebook.schema import Codebook, Part
 Detail = Mapping[str, object]
 
 
-def find_suspects(*, study: Study, now: datetime) -> int:
+def find_suspects(
+    *,
+    study: Study,
+    now: datetime,
+    report: Callable[[int, int], None] = lambda done, total: None,
+    writing: Callable[[], AbstractContextManager[None]] = nullcontext,
+) -> int:
     """How many are new: annotators who judged nearly the same words differently, or answered otherwise when asked
-    again, and final labels that differ on nearly the same words."""
+    again, and final labels that differ on nearly the same words.
+
+    Only what is stored is written under `writing`; comparing takes long, and nobody should wait for it.
+    """
     codebook = codebook_of(edition_in_force(study))
     given = answers_of_study(study)
     final = {pk: side_of(decided_answers(row)) for pk, row in final_decisions(study).items()}
@@ -42,15 +53,21 @@ def find_suspects(*, study: Study, now: datetime) -> int:
     names = dict(User.objects.values_list("pk", "username"))
     keys = {item.item_id: pk for pk, item in items.items()}
     found: list[Suspicion] = []
-    for part in codebook.parts:
-        said = [*_answers(given, items, names), *_labels(final, items)]
+    steps = 2 * len(codebook.parts) + 1
+    for rank, part in enumerate(codebook.parts):
+        report(2 * rank, steps)
         near = near_identical(_texts(items.values(), part))
+        report(2 * rank + 1, steps)
+        said = [*_answers(given, items, names), *_labels(final, items)]
         odd = inconsistencies(near, _on_part(said, codebook, part))
         found += _suspicions(odd, SuspicionKind.NEAR_IDENTICAL, keys, final, now)
+    report(steps - 1, steps)
     again = _answers(rechecks_of_study(study), items, names)
     contradicted = self_contradictions(_answers(given, items, names), again)
     found += _suspicions(contradicted, SuspicionKind.RECHECK, keys, final, now)
-    return _store(study, found)
+    kinds = [SuspicionKind.NEAR_IDENTICAL, SuspicionKind.RECHECK]
+    with writing():
+        return store_suspicions(Suspicion.objects.filter(item__study=study, kind__in=kinds), found, now=now)
 
 
 def suspect_predictions(
@@ -74,7 +91,10 @@ def suspect_predictions(
         )
         for at in doubts.ranked.tolist()
     ]
-    return _store(study, found)
+    searched = Suspicion.objects.filter(
+        item__in=items, item__study=study, kind=SuspicionKind.PREDICTION, code=code_id
+    )
+    return store_suspicions(searched, found, now=now)
 
 
 def _answers(
@@ -127,9 +147,3 @@ def _suspicions(
 def _suspicion(item_pk: int, kind: SuspicionKind, code: str, detail: Detail, now: datetime) -> Suspicion:
     digest = hashlib.sha256(json.dumps(detail, sort_keys=True).encode()).hexdigest()
     return Suspicion(item_id=item_pk, kind=kind, code=code, detail=detail, detail_hash=digest, found_at=now)
-
-
-def _store(study: Study, found: Iterable[Suspicion]) -> int:
-    before = Suspicion.objects.filter(item__study=study).count()
-    Suspicion.objects.bulk_create(found, ignore_conflicts=True, batch_size=500)
-    return Suspicion.objects.filter(item__study=study).count() - before

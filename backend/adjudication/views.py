@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -11,12 +13,19 @@ from django.views.decorators.http import require_http_methods
 
 from backend.adjudication.choosing import LABELS, Place, choice_from, kept, place_of, read_queue
 from backend.adjudication.desk import Desk, desk_for
-from backend.adjudication.errors import AdjudicationError, DecidedMeanwhile, DecisionRefused
+from backend.adjudication.errors import (
+    AdjudicationError,
+    ChangedMeanwhile,
+    DecidedMeanwhile,
+    DecisionRefused,
+)
 from backend.adjudication.forms import DecisionForm
 from backend.adjudication.history import history, last_decision_of
-from backend.adjudication.models import Decision, Sitting, Suspicion
+from backend.adjudication.models import Decision, Sitting
 from backend.adjudication.queue import Choice, Entry, Queue
-from backend.adjudication.services import decide, unsettled_discussions
+from backend.adjudication.selectors import open_suspicions
+from backend.adjudication.services import decide
+from backend.adjudication.settling import unsettled_discussions
 from backend.adjudication.suspicion_words import in_words
 from backend.codebooks.selectors import latest_edition
 from backend.discussions.models import Discussion
@@ -36,20 +45,22 @@ def item(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
         return redirect("adjudication:queue", slug=study.slug)
     found.study = study
     user, choice = user_of(request), choice_from(request.GET)
-    waiting = read_queue(request, user, study)
+    waiting, opened_at = read_queue(request, user, study), timezone.now()
     place = place_of(found.pk, waiting.chosen(choice))
     desk = desk_for(found, user, edition)
-    form, theirs = desk.form(request.POST if request.method == "POST" else None), None
+    form = desk.form(request.POST if request.method == "POST" else None)
+    conflict: DecidedMeanwhile | ChangedMeanwhile | None = None
     if request.method == "POST":
         try:
             decision = _save(desk, form)
-        except DecidedMeanwhile as conflict:
-            theirs = conflict
+        except (DecidedMeanwhile, ChangedMeanwhile) as problem:
+            conflict, opened_at = problem, timezone.now()
             desk = desk_for(found, user, edition)
         else:
             if decision is not None:
                 return _go_on(study, place, choice, decision)
-    context = _context(request, desk, form, theirs) | _around(desk, waiting, place, choice)
+    context = _context(request, desk, form, conflict) | _around(desk, waiting, place, choice)
+    context |= _shown(desk, form, opened_at, is_told=conflict is not None)
     return render(request, "adjudication/item.html", context)
 
 
@@ -57,7 +68,7 @@ def _save(desk: Desk, form: DecisionForm) -> Decision | None:
     """None if the form has to be shown again, with what is wrong beside each code."""
     if not form.is_valid():
         return None
-    draft = form.draft({offer.annotator.pk: offer.annotator for offer in desk.offers.sides})
+    draft = form.draft(desk.takeable)
     if form.problems:
         return None
     try:
@@ -67,11 +78,12 @@ def _save(desk: Desk, form: DecisionForm) -> Decision | None:
             actor=desk.user,
             sitting=form.cleaned_data["sitting"],
             expected_number=form.cleaned_data["expected_number"],
+            seen=form.seen(),
             now=timezone.now(),
         )
     except DecisionRefused as refusal:
         form.add_problems(refusal.problems)
-    except DecidedMeanwhile:
+    except (DecidedMeanwhile, ChangedMeanwhile):
         raise
     except AdjudicationError as problem:
         form.add_error(None, str(problem))
@@ -89,18 +101,36 @@ def _go_on(study: Study, place: Place, choice: Choice, decision: Decision) -> Ht
     return redirect(f"{address}?{urlencode(kept(choice) | {'saved': str(decision.pk)})}")
 
 
+def _shown(desk: Desk, form: DecisionForm, opened_at: datetime, *, is_told: bool) -> dict[str, object]:
+    """What the page remembers. A form that is shown again keeps what it saw first, unless its writer was told of
+    something newer."""
+    now = {
+        "sitting": desk.sitting,
+        "expected_number": desk.expected_number,
+        "judgments_hash": desk.offers.judgments_hash,
+        "edition": desk.edition.number,
+        "opened_at": opened_at.isoformat(),
+    }
+    is_kept = form.is_bound and not is_told
+    return {name: form[name].value() if is_kept else value for name, value in now.items()}
+
+
 def _context(
-    request: HttpRequest, desk: Desk, form: DecisionForm, conflict: DecidedMeanwhile | None
+    request: HttpRequest,
+    desk: Desk,
+    form: DecisionForm,
+    conflict: DecidedMeanwhile | ChangedMeanwhile | None,
 ) -> dict[str, object]:
-    theirs = conflict.theirs if conflict and not conflict.is_blind else None
-    columns = desk.columns(theirs)
+    decided = conflict if isinstance(conflict, DecidedMeanwhile) else None
+    columns = desk.columns(decided.theirs if decided and not decided.is_blind else None)
     rows = desk.rows(form, columns)
     return {
         "study": desk.item.study,
         "item": desk.item,
         "desk": desk,
         "form": form,
-        "conflict": conflict,
+        "conflict": decided,
+        "changed": conflict if isinstance(conflict, ChangedMeanwhile) else None,
         "columns": columns,
         "rows": rows,
         "open_rows": [row for row in rows if row.is_open],
@@ -108,14 +138,8 @@ def _context(
         "texts": desk.texts(form, columns),
         "is_second": desk.sitting is Sitting.SECOND,
         "is_reconciling": desk.sitting is Sitting.RECONCILING,
-        "may_settle": not (desk.sitting is Sitting.FIRST and desk.standing.is_chosen),
         "last": last_decision_of(desk.user, desk.item.study),
         "saved": whole_number(request.GET.get("saved"), default=0),
-        # A form that is shown again keeps what it saw first, unless its writer was told of something newer
-        "sitting": form["sitting"].value() if form.is_bound and not conflict else desk.sitting,
-        "expected_number": form["expected_number"].value()
-        if form.is_bound and not conflict
-        else desk.expected_number,
         "claimed_way": form["way"].value() or "",
         "claimed_from": form["accepted_from"].value() or "",
     }
@@ -142,6 +166,6 @@ def _around(desk: Desk, waiting: Queue, place: Place, choice: Choice) -> dict[st
         "discussions": discussions,
         "unsettled": unsettled_discussions(found),
         "quarantined": quarantined.select_related("assigned_item__assignment__annotator"),
-        "suspicions": in_words(Suspicion.objects.filter(item=found, dismissed_at=None), codebook),
+        "suspicions": in_words(open_suspicions(found.study).filter(item=found), codebook),
         "history": history(found, desk.user, standing=desk.standing),
     }

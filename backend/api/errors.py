@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
-from backend.adjudication.errors import AdjudicationError, DecidedMeanwhile
+from backend.adjudication.errors import AdjudicationError, ChangedMeanwhile, DecidedMeanwhile
 from backend.agreement.errors import AgreementError
 from backend.batches.errors import BatchError
 from backend.codebooks.errors import EditionError
@@ -57,6 +57,11 @@ def explain_errors(api: NinjaAPI) -> None:
         body = {"detail": str(problem), "error": "DecidedMeanwhile", "theirs": problem.told()}
         return api.create_response(request, body, status=CONFLICT)
 
+    def tell_change(request: HttpRequest, problem: Any) -> HttpResponse:
+        """What the item is like now, so that it can be read again and decided knowingly."""
+        body = {"detail": str(problem), "error": "ChangedMeanwhile", "now": problem.told()}
+        return api.create_response(request, body, status=CONFLICT)
+
     def forbid(request: HttpRequest, problem: Any) -> HttpResponse:
         return api.create_response(request, {"detail": str(problem) or "Not allowed."}, status=403)
 
@@ -77,6 +82,7 @@ def explain_errors(api: NinjaAPI) -> None:
     for kind in REFUSALS:
         api.add_exception_handler(kind, refuse)
     api.add_exception_handler(DecidedMeanwhile, tell_conflict)
+    api.add_exception_handler(ChangedMeanwhile, tell_change)
     api.add_exception_handler(PermissionDenied, forbid)
     api.add_exception_handler(Http404, miss)
     api.add_exception_handler(CodebookError, explain_codebook)

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotation.answers import Answers, Judgment, Span
 from annotation.release.judged import GivenAnswer, GivenDecision, JudgedItem
 from annotation.release.rows import DecisionFact, DrawFact, ReleaseItem, Texts
-from backend.adjudication.given import LEFT_OUT
+from backend.adjudication.given import LEFT_OUT, taken_answers, taking_part
 from backend.adjudication.models import Decision
 from backend.adjudication.selectors import awaiting, decided_answers, final_decisions
 from backend.batches.models import AssignedItem, BatchState
@@ -105,21 +105,16 @@ def _without_answer(states: Iterable[str]) -> str:
 
 
 def _answers(study: Study, people: People) -> dict[int, list[GivenAnswer]]:
-    """One of each annotator: under the newest edition they judged the item under, and there in the earliest batch."""
-    submissions = Submission.objects.filter(assigned_item__in=_given(study), state=SubmissionState.SUBMITTED)
+    """The same answers as adjudication listens to, one of each annotator."""
+    submissions = taking_part(study).filter(state=SubmissionState.SUBMITTED)
     said = _said(submissions)
-    place = "assigned_item__assignment"
-    order = (f"-{place}__batch__edition__number", f"{place}__batch__opened_at", f"{place}__batch", "pk")
-    rows = submissions.order_by(*order).values_list(
-        "pk", "assigned_item__item_id", f"{place}__annotator_id", f"{place}__batch__edition__hash"
-    )
-    found: dict[int, list[GivenAnswer]] = defaultdict(list)
-    seen: set[tuple[int, int]] = set()
-    for pk, item, annotator, edition in rows:
-        if (item, annotator) not in seen:
-            seen.add((item, annotator))
-            found[item].append(GivenAnswer(people.pseudonym(annotator), edition, said[pk]))
-    return found
+    return {
+        item: [
+            GivenAnswer(people.pseudonym(one.annotator_id), one.edition_hash, said[one.submission_pk])
+            for one in taken
+        ]
+        for item, taken in taken_answers(submissions).items()
+    }
 
 
 def _said(submissions: QuerySet[Submission]) -> defaultdict[int, Answers]:

@@ -11,7 +11,7 @@ from annotation.release.read import read_codebook
 from annotation.release.rows import FinalLabel, ReleaseRow, Snippet, Vote, Words
 from backend.adjudication.given import LEFT_OUT
 from backend.adjudication.models import Decision, Way
-from backend.adjudication.selectors import final_decisions
+from backend.adjudication.selectors import standing_for
 from backend.judgments.models import Submission
 from backend.judgments.selectors import submissions
 from backend.releases.models import Release
@@ -77,7 +77,8 @@ def trace_of(release: Release, row: ReleaseRow) -> Trace:
     fact = next((label.decision for label in row.labels if label.decision), None)
     decision = None
     if item is not None and fact and not release.is_imported:
-        decision = final_decisions(study).get(item.pk)
+        final = standing_for(item).final
+        decision = Decision.objects.get(pk=final.pk) if final else None
     return Trace(
         judges=judges,
         labels=tuple(_label(*codes[label.code], label, text, judges) for label in row.labels),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from backend.accounts.models import User
-from backend.adjudication.queue import queue_for
+from backend.adjudication.choosing import read_queue
 from backend.agreement.verdicts import study_headline
 from backend.batches.models import BatchState
 from backend.studies import selectors, services
@@ -55,7 +55,7 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
         "batch_count": study.batches.count(),
         "item_count": study.items.exclude(draws=None).count(),
         "headline": study_headline(study),
-        "queue": queue_for(user, study),
+        "queue": read_queue(request, user, study),
         "release": study.releases.first(),
         "events": selectors.recent_events(study),
     }

@@ -6,11 +6,13 @@ LONGEST = 7
 
 
 def whole_number(raw: str | None, *, default: int) -> int:
-    """A whole number of at least 1, or the default for anything else.
+    """A whole number of at least 1, or 0 where that is the default; the default for anything else.
 
     >>> whole_number("12", default=1), whole_number("x", default=1), whole_number("9" * 5000, default=1)
     (12, 1, 1)
+    >>> whole_number("0", default=0), whole_number("0", default=1)
+    (0, 1)
     """
     if raw is None or not raw.isascii() or not raw.isdecimal() or len(raw) > LONGEST:
         return default
-    return max(1, int(raw))
+    return max(min(1, default), int(raw))

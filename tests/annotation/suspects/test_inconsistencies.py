@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from annotation.suspects.inconsistencies import Inconsistency, Said, inconsistencies, self_contradictions
 from annotation.suspects.near_identical import near_identical
 
@@ -59,3 +61,13 @@ def test_a_recheck_that_says_otherwise() -> None:
     first = said("warmth", "Ada", a=1, b=0) + said("warmth", "Ben", a=1)
     again = said("warmth", "Ada", a=0, b=0, d=1) + said("warmth", "Ben", a=1) + said("advice", "Ada", a=3)
     assert self_contradictions(first, again) == (Inconsistency("warmth", "Ada", ("a", "a"), (1, 0), 1.0),)
+
+
+def test_thousands_of_nearly_equal_texts_are_not_all_compared_with_each_other() -> None:
+    words = TEXT * 3
+    near = near_identical((f"t{number:04}", f"{words} {number}") for number in range(3000))
+    values = {f"t{number:04}": int(number % 5 < 2) for number in range(3000)}
+    began = time.perf_counter()
+    found = inconsistencies(near, said("warmth", "Ada", **values))
+    assert time.perf_counter() - began < 3
+    assert {one.items[0] for one in found} == {item for item, value in values.items() if value}

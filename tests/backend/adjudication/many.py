@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from annotation.answers import shown_codes
+from annotation.answers import Answers, shown_codes
+from annotation.answers import Judgment as AnswerJudgment
+from annotation.answers import Span as AnswerSpan
+from annotation.stored_answers import stored_answers
+from backend.accounts.models import User
+from backend.adjudication.models import Decision, Sitting, Way
+from backend.adjudication.sittings import differences
 from backend.batches.models import AssignedItem, Assignment
 from backend.database.insertion import insert_rows
 from backend.judgments.models import AnnotationVersion, Change, Judgment, Span, Submission, SubmissionState
@@ -37,6 +43,44 @@ def hand_in_thousands(work: CastAtWork, n: int) -> list[Item]:
     for rank, share in enumerate(Assignment.objects.filter(batch=batch)):
         _hand_in(work, share, items, rank)
     return items
+
+
+def decide_thousands_twice(work: CastAtWork, items: list[Item]) -> None:
+    """Rosa and Ravi differ on the words of all items, and on a code of every tenth."""
+    text = item_text(items[0])
+    codes = [code.id for _, code in shown_codes(work.codebook, text)]
+    judged = tuple(AnswerJudgment(code, int(code == EMOTIONS)) for code in codes)
+    first = Answers(judged, (AnswerSpan(EMOTIONS, Part.POST, 0, 11),), None)
+    other_words = Answers(judged, (AnswerSpan(EMOTIONS, Part.POST, 0, 16),), None)
+    nothing = Answers(tuple(AnswerJudgment(code, 0) for code in codes), (), None)
+    unlike = {
+        is_tenth: (stored_answers(said), differences(work.codebook, text, first, said))
+        for is_tenth, said in ((True, nothing), (False, other_words))
+    }
+    rows = []
+    for number, item in enumerate(items):
+        answers, found = unlike[number % 10 == 0]
+        rows.append(_decision(work, item, Sitting.FIRST, work.cast.rosa, stored_answers(first), None))
+        rows.append(_decision(work, item, Sitting.SECOND, work.cast.ravi, answers, found))
+    Decision.objects.bulk_create(rows, batch_size=1000)
+
+
+def _decision(
+    work: CastAtWork, item: Item, sitting: Sitting, author: User, answers: object, found: object
+) -> Decision:
+    return Decision(
+        item=item,
+        edition=work.edition,
+        sitting=sitting,
+        number=1,
+        way=Way.WRITTEN,
+        answers=answers,
+        judgments_hash="0" * 64,
+        author=author,
+        made_at=NOW,
+        is_chosen=True,
+        differences=found,
+    )
 
 
 def _hand_in(work: CastAtWork, share: Assignment, items: list[Item], rank: int) -> None:

@@ -50,14 +50,15 @@ class Bench:
         minutes: int = 0,
         batch: Batch | None = None,
         results: object = None,
+        now: datetime = NOW,
     ) -> None:
-        """Handing in again changes the same annotation."""
+        """Handing in again changes the same annotation; it is seen now."""
         desk = self.share(annotator, batch)
         position = desk.share.assigned_items.get(item=item).position
         key = (annotator.pk, item.pk, desk.share.pk)
         number = self._given.setdefault(key, next(self._ids))
         arrival = desk.arrival(number, answers, position=position, minutes=minutes, results=results)
-        desk.receive(arrival)
+        desk.receive(arrival, now=now)
 
     def all_say(self, item: Item, *said: Sequence[str], flag: str | None = None) -> None:
         """Each annotator ticks these codes, with the first words as evidence; the first one may flag."""

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
+from backend.adjudication.given import answers_of_item
+from backend.adjudication.memory import forget
 from backend.adjudication.models import Suspicion, SuspicionKind
 from backend.adjudication.queue import Choice, Queue, Reason, queue_for
-from backend.adjudication.summaries import forget
+from backend.adjudication.services import undo
 from backend.batches.models import BatchKind, BatchState
 from backend.codebooks.services import add_edition
-from tests.backend.adjudication.many import hand_in_thousands
+from backend.discussions.models import Discussion
+from backend.discussions.services import reply, settle
+from backend.judgments.models import Submission
+from backend.releases.gathering import gather
+from tests.backend.adjudication.many import decide_thousands_twice, hand_in_thousands
 from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench, later, marked
+from tests.backend.adjudication.test_views import client_of
 from tests.cast import NOW
 
 SPACE = "I feel lost at work today"
@@ -79,6 +88,25 @@ def test_an_open_flag(bench: Bench) -> None:
     assert waiting(bench).settled == 1
 
 
+def test_a_flag_stays_until_it_is_settled_and_so_does_the_gap_in_the_release(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [], [], [], flag="Is it?")
+    bench.decide(item, bench.cast.rosa)
+    assert reasons(bench) == {Reason.FLAG: 1}
+    assert waiting(bench).settled == 0
+    assert gather(bench.study, with_texts=False).left_out["flag"] == 1
+    discussion = Discussion.objects.get()
+    reply(discussion=discussion, author=bench.cast.rosa, body="We say no.", now=later(5))
+    assert reasons(bench) == {Reason.FLAG: 1}
+    settle(discussion=discussion, actor=bench.cast.rosa, reason="No.", now=later(6))
+    assert (reasons(bench), waiting(bench).settled) == ({}, 1)
+    assert "flag" not in gather(bench.study, with_texts=False).left_out
+    reply(discussion=discussion, author=bench.cast.rosa, body="A note on it.", now=later(7))
+    assert reasons(bench) == {}
+    reply(discussion=discussion, author=bench.cast.amal, body="But it is!", now=later(8))
+    assert reasons(bench) == {Reason.FLAG: 1}
+
+
 def test_a_suspicion_until_it_is_dismissed_or_decided(bench: Bench) -> None:
     item = bench.items[0]
     bench.all_say(item, [], [], [])
@@ -100,6 +128,16 @@ def test_what_an_annotator_changes_after_the_decision_brings_the_item_back(bench
     bench.hand_in(bench.cast.chen, item, bench.answer(item, ADVICE), minutes=90)
     assert reasons(bench) == {Reason.CHANGED: 1}
     bench.decide(item, bench.cast.ravi, EMOTIONS, minutes=95)
+    assert reasons(bench) == {}
+
+
+def test_answers_that_are_all_taken_back_are_a_change_too(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.disagree(item)
+    bench.decide(item, bench.cast.rosa, EMOTIONS)
+    Submission.objects.filter(assigned_item__item=item).delete()
+    assert reasons(bench) == {Reason.CHANGED: 1}
+    bench.decide(item, bench.cast.rosa, EMOTIONS, minutes=5)
     assert reasons(bench) == {}
 
 
@@ -127,6 +165,40 @@ def test_of_two_batches_the_earlier_answer_counts(bench: Bench) -> None:
     again = bench.again(bench.cast.amal, item, kind=BatchKind.MAIN, name="Later")
     bench.hand_in(bench.cast.amal, item, bench.answer(item, EMOTIONS), batch=again)
     assert reasons(bench) == {}
+
+
+def test_the_newest_edition_is_heard_by_the_desk_and_by_the_release(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [EMOTIONS], [EMOTIONS], [EMOTIONS])
+    edition = add_edition(
+        study=bench.study,
+        source=bench.work.edition.source.replace("definition: ", "definition: Not ", 1),
+        file_name="codebook.yaml",
+        note="Reworded",
+        actor=bench.cast.rosa,
+        now=later(0),
+    )
+    bench.work = replace(bench.work, edition=edition)
+    again = bench.work.batch(*bench.annotators, items=[item], name="Second round")
+    for annotator, codes in zip(bench.annotators, ([EMOTIONS], [], [ADVICE]), strict=True):
+        bench.hand_in(annotator, item, bench.answer(item, *codes), batch=again)
+    assert reasons(bench) == {Reason.DISAGREEMENT: 2}
+    assert said_in_release(bench) == said_at_desk(bench) == [{EMOTIONS}, set(), {ADVICE}]
+    again.state = BatchState.DISCARDING
+    again.save()
+    assert reasons(bench) == {}
+    assert said_in_release(bench) == said_at_desk(bench) == [{EMOTIONS}] * 3
+
+
+def said_at_desk(bench: Bench) -> list[set[str]]:
+    given = answers_of_item(bench.items[0])
+    return [{code for code, value in answer.side.values.items() if value} for answer in given]
+
+
+def said_in_release(bench: Bench) -> list[set[str]]:
+    found = gather(bench.study, with_texts=False).items
+    (judged,) = [one for one in found if one.item.item_id == bench.items[0].item_id]
+    return [{one.code_id for one in given.answers.judgments if one.value} for given in judged.answers]
 
 
 def test_the_most_open_points_come_first_and_ties_stay_in_order(bench: Bench) -> None:
@@ -178,3 +250,37 @@ def test_five_thousand_items_take_few_queries_and_little_time(bench: Bench) -> N
     assert len(warm) <= 9
     assert len(found.entries) > 500
     assert time.perf_counter() - began < 1
+
+
+@pytest.mark.django_db
+def test_five_thousand_items_decided_twice_are_no_slower(bench: Bench) -> None:
+    items = hand_in_thousands(bench.work, 5000)
+    decide_thousands_twice(bench.work, items)
+    waiting(bench)
+    began = time.perf_counter()
+    with CaptureQueriesContext(connection) as warm:
+        found = waiting(bench)
+    assert time.perf_counter() - began < 1.5
+    assert len(warm) <= 9
+    assert found.counts()[Reason.RECONCILE] == 500
+    assert not any("post_text" in asked["sql"] or '"answers"' in asked["sql"] for asked in warm)
+    bench.plan(threshold=0.9)
+    assert waiting(bench).counts()[Reason.RECONCILE] == 5000
+    client = client_of(bench.cast.rosa)
+    for page in ("studies:overview", "adjudication:settled", "studies:members"):
+        client.get(reverse(page, args=[bench.study.slug]))
+        began = time.perf_counter()
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(reverse(page, args=[bench.study.slug])).status_code == 200
+        assert time.perf_counter() - began < 1.5, page
+        assert len([one for one in asked if "submission" in one["sql"] and "SUM" in one["sql"]]) == 1, page
+
+
+def test_a_decision_is_noticed_by_what_is_kept(bench: Bench) -> None:
+    bench.disagree(bench.items[0])
+    bench.disagree(bench.items[1])
+    assert len(waiting(bench).entries) == 2
+    decision = bench.decide(bench.items[0], bench.cast.rosa, EMOTIONS)
+    assert len(waiting(bench).entries) == 1
+    undo(decision=decision, actor=bench.cast.rosa, now=later(1))
+    assert len(waiting(bench).entries) == 2

@@ -23,6 +23,7 @@ from backend.adjudication.selectors import decided_answers, final_decisions
 from backend.adjudication.services import Draft, decide, restore, undo
 from backend.corpora.erasure import erase_study
 from backend.discussions.models import Discussion, DiscussionState
+from backend.discussions.services import reopen, settle
 from backend.judgments.models import AnnotationVersion, Judgment, Submission
 from backend.judgments.models import Span as SpanRow
 from backend.samples.models import Item
@@ -163,6 +164,36 @@ def test_settling_the_discussion_goes_with_the_decision_and_with_its_undoing(ben
     undo(decision=decision, actor=bench.cast.rosa, now=later(1))
     discussion.refresh_from_db()
     assert discussion.state == DiscussionState.OPEN
+
+
+def test_undoing_opens_what_any_step_of_the_sitting_settled_and_restoring_settles_it_again(
+    bench: Bench,
+) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [EMOTIONS], [], [], flag="Is it?")
+    decision = bench.decide(item, bench.cast.rosa, EMOTIONS, reason="It is.", settles=True)
+    over = bench.decide(item, bench.cast.ravi, reason="It is not.", minutes=1)
+    undo(decision=over, actor=bench.cast.ravi, now=later(2))
+    discussion = Discussion.objects.get()
+    assert discussion.state == DiscussionState.OPEN
+    restored = restore(decision=decision, actor=bench.cast.ravi, expected_number=3, now=later(3))
+    discussion.refresh_from_db()
+    assert (discussion.state, discussion.settled_by) == (DiscussionState.SETTLED, bench.cast.ravi)
+    undo(decision=restored, actor=bench.cast.rosa, now=later(4))
+    discussion.refresh_from_db()
+    assert discussion.state == DiscussionState.OPEN
+
+
+def test_undoing_leaves_what_somebody_settled_otherwise_since(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [EMOTIONS], [], [], flag="Is it?")
+    decision = bench.decide(item, bench.cast.rosa, EMOTIONS, reason="It is.", settles=True)
+    discussion = Discussion.objects.get()
+    reopen(discussion=discussion, actor=bench.cast.ravi, now=later(1))
+    settle(discussion=discussion, actor=bench.cast.ravi, reason="Talked it over.", now=later(2))
+    undo(decision=decision, actor=bench.cast.rosa, now=later(3))
+    discussion.refresh_from_db()
+    assert (discussion.state, discussion.reason) == (DiscussionState.SETTLED, "Talked it over.")
 
 
 def test_a_study_goes_with_all_its_decisions(bench: Bench) -> None:

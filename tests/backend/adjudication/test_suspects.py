@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from django.db import connection, transaction
 
+from backend.adjudication.errors import DecisionRefused
 from backend.adjudication.models import Suspicion, SuspicionKind
 from backend.adjudication.plan_services import dismiss_suspicion
 from backend.adjudication.queue import Reason, queue_for
 from backend.adjudication.suspect_jobs import enqueue_find_suspects
 from backend.adjudication.suspects import find_suspects, suspect_predictions
 from backend.batches.models import BatchKind
+from backend.jobs.errors import JobCancelled
 from backend.jobs.models import JobState
 from backend.jobs.runner import run_job
 from backend.samples.models import Item
 from tests.backend.adjudication.scene import EMOTIONS, Bench, later
+from tests.given_work import CastAtWork
 
 SAME = "Nobody at work speaks to me any more and I sit alone at lunch every day"
 
@@ -103,3 +108,67 @@ def test_the_job_says_what_it_found(bench: Bench) -> None:
     job.refresh_from_db()
     assert job.state == JobState.DONE
     assert Suspicion.objects.count() == 1
+
+
+def test_what_is_mended_is_suspected_no_more_until_it_is_found_again(bench: Bench) -> None:
+    twins(bench)
+    for item, codes in zip(bench.items, ([EMOTIONS], [EMOTIONS], []), strict=True):
+        bench.hand_in(bench.cast.amal, item, bench.answer(item, *codes))
+    find_suspects(study=bench.study, now=later(0))
+    odd = bench.items[2]
+    bench.hand_in(bench.cast.amal, odd, bench.answer(odd, EMOTIONS), minutes=10)
+    assert find_suspects(study=bench.study, now=later(20)) == 0
+    assert Suspicion.objects.get().gone_at == later(20)
+    assert queue_for(bench.cast.rosa, bench.study).entries == ()
+    bench.hand_in(bench.cast.amal, odd, bench.answer(odd), minutes=30)
+    assert find_suspects(study=bench.study, now=later(40)) == 1
+    assert (Suspicion.objects.get().gone_at, Suspicion.objects.get().found_at) == (None, later(40))
+
+
+def test_a_search_leaves_what_it_did_not_look_for(bench: Bench) -> None:
+    bench.all_say(bench.items[0], [], [], [])
+    Suspicion.objects.create(
+        item=bench.items[0],
+        kind=SuspicionKind.PREDICTION,
+        code=EMOTIONS,
+        detail={"label": 0, "confident": 1},
+        detail_hash="x",
+        found_at=later(0),
+    )
+    find_suspects(study=bench.study, now=later(1))
+    assert Suspicion.objects.get().gone_at is None
+
+
+def test_a_reason_that_cannot_be_stored_is_refused(bench: Bench) -> None:
+    suspicion = Suspicion.objects.create(
+        item=bench.items[0],
+        kind=SuspicionKind.RECHECK,
+        code=EMOTIONS,
+        detail={},
+        detail_hash="x",
+        found_at=later(0),
+    )
+    for reason in ("a\x00b", "x" * 5000):
+        with pytest.raises(DecisionRefused):
+            dismiss_suspicion(suspicion=suspicion, reason=reason, actor=bench.cast.rosa, now=later(1))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_comparing_keeps_nobody_waiting_and_can_be_stopped(work: CastAtWork) -> None:
+    bench = twins(Bench(work))
+    for item, codes in zip(bench.items, ([EMOTIONS], [EMOTIONS], []), strict=True):
+        bench.hand_in(bench.cast.amal, item, bench.answer(item, *codes))
+    steps: list[tuple[int, int]] = []
+
+    def report(done: int, total: int) -> None:
+        assert not connection.in_atomic_block
+        steps.append((done, total))
+        if done == total - 1 and not Suspicion.objects.exists() and len(steps) == total:
+            raise JobCancelled("Stop.")
+
+    with pytest.raises(JobCancelled):
+        find_suspects(study=bench.study, now=later(0), report=report, writing=transaction.atomic)
+    assert not Suspicion.objects.exists()
+    assert find_suspects(study=bench.study, now=later(0), report=report, writing=transaction.atomic) == 1
+    total = steps[0][1]
+    assert steps == [(done, total) for done in range(total)] * 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from annotation.answers import Answers
 from annotation.encoding import encode_answers
@@ -68,8 +68,8 @@ class Desk:
     def derive(self) -> Changes:
         return derive_items(assignment=self.share, item_keys=None, now=NOW)
 
-    def receive(self, *arrivals: Arrival) -> Changes:
-        versions = keep_arrivals(assignment=self.share, arrivals=arrivals, now=NOW)
+    def receive(self, *arrivals: Arrival, now: datetime = NOW) -> Changes:
+        versions = keep_arrivals(assignment=self.share, arrivals=arrivals, now=now)
         return derive_items(
-            assignment=self.share, item_keys={version.item_key for version in versions}, now=NOW
+            assignment=self.share, item_keys={version.item_key for version in versions}, now=now
         )
