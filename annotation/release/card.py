@@ -103,6 +103,9 @@ def _drawn(facts: CardFacts) -> Iterator[Block]:
             ),
             first_number=2,
         )
+        yield Bullets(
+            tuple(f"Frame of “{sample.name}”: sha256 {sample.frame_hash}" for sample in facts.samples)
+        )
     else:
         yield Paragraph("No sample drew these items, so inclusion probabilities are not known.")
 

@@ -59,7 +59,7 @@ def _case(
     definitions: Definitions,
 ) -> Case:
     """Under the target's definition if anything was judged under it; values it does not know are no use."""
-    known = _known_values(question)
+    known = known_values(question)
     if decision is not None and decision.value not in known:
         decision = None
     votes = [vote for vote in votes if vote.value in known]
@@ -71,5 +71,5 @@ def _case(
     return Case(judged, question, code, decision, tuple(votes), is_superseded=True)
 
 
-def _known_values(question: Question) -> frozenset[int]:
+def known_values(question: Question) -> frozenset[int]:
     return frozenset(level.value for level in question.levels) if question.levels else frozenset({0, 1})

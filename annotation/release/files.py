@@ -1,7 +1,6 @@
-"""Writes a release as a folder: all files into a temporary one first, then renamed into place, whole or not at all."""
+"""Writes the files of a release into a folder of their own, which is then renamed into place, whole or not at all."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -100,18 +99,6 @@ def move_into_place(folder: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     folder.rename(target)
     sync_directory(target.parent)
-
-
-def write_release(target: Path, release: Release) -> Manifest:
-    """For those who keep no rows about releases: the folder appears whole, or nothing does."""
-    temporary = target.with_name(f".{target.name}.making")
-    shutil.rmtree(temporary, ignore_errors=True)
-    try:
-        manifest = write_files(temporary, release)
-        move_into_place(temporary, target)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-    return manifest
 
 
 def part_file(part: SplitPart) -> str:

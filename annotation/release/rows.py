@@ -79,12 +79,20 @@ class Vote:
     words: tuple[Words, ...] = ()
 
 
+class DecisionWay(StrEnum):
+    """How a researcher came to a decision."""
+
+    ACCEPTED = "accepted"
+    MAJORITY = "majority"
+    WRITTEN = "written"
+
+
 @dataclass(frozen=True, slots=True)
 class DecisionFact:
     """Who adjudicated, by pseudonym, and in which way; reasons stay in the study."""
 
     adjudicator: str
-    way: str
+    way: DecisionWay
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from backend.releases.facts import card_facts
 from backend.releases.gathering import gather
 from backend.releases.models import Release
 from backend.releases.requests import FreezeRequest
-from backend.releases.selectors import rows_of
+from backend.releases.selectors import read_frozen
 from backend.studies.models import Study
 from codebook.schema import Codebook
 
@@ -65,7 +65,7 @@ def assemble(study: Study, request: FreezeRequest, *, number: int, now: datetime
 
 
 def _settled_posts(earlier: Release | None) -> dict[Post, SplitPart]:
-    return {row.item.post: row.split for row in rows_of(earlier)} if earlier else {}
+    return {row.item.post: row.split for row in read_frozen(earlier).rows} if earlier else {}
 
 
 def _edition_entry(study: Study, edition: Edition) -> EditionEntry:

@@ -18,6 +18,7 @@ from backend.codebooks.selectors import latest_edition
 from backend.jobs.selectors import active_jobs
 from backend.releases.assembling import assemble, next_number
 from backend.releases.errors import ReleaseError
+from backend.releases.explaining import explained
 from backend.releases.forms import CONSENSUS, FreezeForm, request_words
 from backend.releases.queue import FREEZE_RELEASE, enqueue_freezing
 from backend.releases.selectors import card_of, problems_of, release_numbered
@@ -136,6 +137,7 @@ def verify(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
+@explained
 def download(request: HttpRequest, study: Study, number: int) -> HttpResponseBase:
     release = release_numbered(study, number)
     return StreamingHttpResponse(

@@ -59,6 +59,7 @@ def test_the_card_says_what_is_missing() -> None:
         "Only 20 of the 100 items of the sample",
         "rest on few cases: Asking advice (1.0%).",
         "2 annotators judged the items",
+        f"Frame of “Main”: sha256 {'0' * 64}",
     ):
         assert fact in card
     assert "older codebook" not in card

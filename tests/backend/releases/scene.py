@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from annotation.answers import Answers
-from annotation.release.files import write_release
+from annotation.release.sealing import unseal
 from backend.accounts.models import User
 from backend.adjudication.models import Decision, Sitting, Way
 from backend.adjudication.services import Draft, decide
@@ -21,7 +21,7 @@ from backend.releases.services import freeze_release
 from backend.samples.models import Item
 from backend.studies.models import Study
 from codebook.shipped import shipped_path
-from tests.annotation.release.scene import EPITOME, judged, release_of, said
+from tests.annotation.release.scene import EPITOME, judged, release_of, said, write_release
 from tests.backend.judgments.arriving import Desk
 from tests.cast import NOW
 from tests.given_work import CastAtWork
@@ -93,6 +93,14 @@ def asked(name: str = "First", **options: object) -> FreezeRequest:
 
 def frozen(work: CastAtWork, request: FreezeRequest | None = None) -> Release:
     return freeze_release(study=work.study, request=request or asked(), actor=work.cast.rosa, now=NOW)
+
+
+def opened(release: Release) -> Path:
+    """Its folder, for who tampers with it."""
+    unseal(release.folder)
+    for path in release.folder.rglob("*"):
+        path.chmod(path.stat().st_mode | 0o200)
+    return release.folder
 
 
 def next_edition(work: CastAtWork, old: str, new: str) -> Edition:
