@@ -51,12 +51,18 @@ class Release:
     codebook: Codebook
     request: Request
     counts: Counts
+    notes: dict[str, str]
     rows: Sequence[ReleaseRow]
     facts: CardFacts
     made_at: datetime
 
     def table(self) -> SplitTable:
         return split_table(self.rows, self.codebook)
+
+    def card(self) -> str:
+        names = {code.id: code.name for _, code in self.codebook.coded_questions()}
+        notes = {names[code]: note for code, note in self.notes.items()}
+        return data_card(self.facts, self.counts, notes, self.table())
 
 
 def write_files(
@@ -73,7 +79,7 @@ def write_files(
         SPLIT: split_csv(rows),
         TABLE_CSV: [table_csv(table)],
         TABLE_LATEX: [table_latex(table)],
-        CARD: [data_card(release.facts, release.counts, table)],
+        CARD: [release.card()],
     }
     for name, pieces in texts.items():
         report(name)
@@ -114,6 +120,7 @@ def _manifest(folder: Path, release: Release) -> Manifest:
             edition=release.edition,
             request=release.request,
             counts=release.counts,
+            notes=release.notes,
             made_at=release.made_at.isoformat(),
             files=file_entries(folder),
             hash="",

@@ -7,21 +7,23 @@ from codebook.schema import Part
 
 
 class LabelSource(StrEnum):
-    """How a label came about. The last two say why there is none."""
+    """How a label came about. The last three say why there is none."""
 
     ADJUDICATED = "adjudicated"
     AGREED = "agreed"
     SINGLE = "single"
     MAJORITY = "majority"
+    TIE = "tie"
     DAWID_SKENE = "dawid-skene"
     MACE = "mace"
     MEDIAN = "median"
     NOT_ASKED = "not-asked"
     SUPERSEDED = "superseded"
+    TOO_FEW = "too-few"
 
     @property
     def has_value(self) -> bool:
-        return self not in (LabelSource.NOT_ASKED, LabelSource.SUPERSEDED)
+        return self not in (LabelSource.NOT_ASKED, LabelSource.SUPERSEDED, LabelSource.TOO_FEW)
 
 
 class SpanSource(StrEnum):

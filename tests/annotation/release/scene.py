@@ -93,8 +93,8 @@ def release_of(
     agreement: tuple[AgreementFact, ...] = (),
     newest: int = 1,
 ) -> Release:
-    labels = final_labels(items, codebook, editions(codebook), rules)
-    rows = parted_rows(items, labels, codebook, ratio=request.ratio, seed=request.seed)
+    final = final_labels(items, codebook, editions(codebook), rules)
+    rows = parted_rows(items, final.by_item, codebook, ratio=request.ratio, seed=request.seed)
     counts = counts_of(rows, {"flag": 2})
     study, edition = StudyEntry("kind-words", "Kind words"), EditionEntry(1, newest, edition_hash(codebook))
     facts = CardFacts(
@@ -117,7 +117,7 @@ def release_of(
         agreement=agreement,
         rare_themes=(("Asking advice", 0.01),),
     )
-    return Release(name, 1, study, edition, codebook, request, counts, rows, facts, NOW)
+    return Release(name, 1, study, edition, codebook, request, counts, final.notes, rows, facts, NOW)
 
 
 def write_release(target: Path, release: Release) -> Manifest:

@@ -145,6 +145,23 @@ def test_one_answer_is_not_enough_where_singles_are_not_wanted(work: CastAtWork)
     assert _left_out(work, singles=False) == {"single": 1}
 
 
+def test_a_dispute_that_gets_no_label_keeps_no_item_out(work: CastAtWork) -> None:
+    """The annotators differ on emotions, which are defined otherwise since."""
+    judged_study(work)
+    code = next(code for _, code in work.codebook.coded_questions() if code.id == EMOTIONS)
+    line = next(line for line in work.edition.source.splitlines() if code.definition[:20] in line).strip()
+    next_edition(work, line, line + " now")
+    assert _left_out(work, consensus="none") == {"disputed": 1}
+    assert _left_out(work, consensus="none", superseded="leave-out") == {}
+
+
+def test_notes_of_the_method_are_in_the_manifest(work: CastAtWork) -> None:
+    judged_study(work)
+    manifest = read_frozen(frozen(work, asked(consensus="dawid-skene"))).manifest
+    assert manifest.notes.keys() == {EMOTIONS}
+    assert "Dawid–Skene" in manifest.notes[EMOTIONS]
+
+
 def test_what_waits_for_a_second_sitting_stays_out(work: CastAtWork) -> None:
     judged_study(work)
     AdjudicationPlan.objects.create(study=work.study, second_share=1.0)
