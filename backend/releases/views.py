@@ -79,20 +79,24 @@ def freeze(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def preview(request: HttpRequest, study: Study) -> HttpResponse:
-    """What would be frozen, as a fragment for the form."""
+    """What would be frozen, as a fragment for the form; without scripts as the whole page."""
     form = FreezeForm(request.POST, study=study)
     form.fields["name"].required = False
-    context: dict[str, object] = {"study": study}
+    context = {"study": study, "form": form, "consensus": CONSENSUS, "has_preview": True}
+    context |= _previewed(study, form)
+    is_fragment = request.headers.get("HX-Request") == "true"
+    return render(request, f"releases/{'preview' if is_fragment else 'freeze'}.html", context)
+
+
+def _previewed(study: Study, form: FreezeForm) -> dict[str, object]:
     if not form.is_valid():
-        context["problem"] = "Something in the form is not right yet: " + " ".join(
-            str(problem) for problems in form.errors.values() for problem in problems
-        )
-        return render(request, "releases/preview.html", context)
+        said = " ".join(str(problem) for problems in form.errors.values() for problem in problems)
+        return {"problem": f"Something in the form is not right yet: {said}"}
     try:
         content = assemble(study, form.freeze_request(), number=next_number(study), now=timezone.now())
     except (ReleaseError, NoCodebook) as problem:
-        return render(request, "releases/preview.html", context | {"problem": str(problem)})
-    context |= {
+        return {"problem": str(problem)}
+    return {
         "counts": content.counts,
         "edition": content.edition,
         "left_out": _left_out(content.counts.left_out),
@@ -101,7 +105,6 @@ def preview(request: HttpRequest, study: Study) -> HttpResponse:
         "with_texts": content.request.texts,
         "n_unfinished": content.facts.n_unfinished,
     }
-    return render(request, "releases/preview.html", context)
 
 
 @study_view(StudyRole.RESEARCHER)

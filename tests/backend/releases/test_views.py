@@ -56,6 +56,20 @@ def test_the_preview_says_what_goes_in_and_what_stays_out(work: CastAtWork, rosa
     assert Release.objects.count() == Job.objects.count() == 0
 
 
+def test_the_preview_comes_by_itself_and_without_scripts_by_the_button(
+    work: CastAtWork, rosa: Client
+) -> None:
+    judged_study(work)
+    page = _page(rosa, "freeze")
+    assert 'hx-trigger="load, click, change from:#freeze delay:400ms"' in page
+    address = reverse("releases:preview", args=["kind-words"])
+    assert f'formaction="{address}"' in page
+    whole = rosa.post(address, FORM | {"seed": "77"}).content.decode()
+    assert "<html" in whole and "What this freezes" in whole and 'value="77"' in whole
+    fragment = rosa.post(address, FORM, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in fragment and "What this freezes" in fragment
+
+
 def test_the_preview_warns_of_an_older_edition(work: CastAtWork, rosa: Client) -> None:
     judged_study(work)
     next_edition(work, "language: en", "language: en-GB")
