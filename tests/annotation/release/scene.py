@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
+
 from annotation.answers import Answers, ItemText, Judgment, Span
 from annotation.consensus.values import Method, SpanRule
 from annotation.release.card_facts import AgreementFact, BatchFact, CardFacts, SampleFact
@@ -127,7 +129,9 @@ def write_release(target: Path, release: Release) -> Manifest:
     return manifest
 
 
-def small_release(*, n: int = 20, with_texts: bool = False) -> Release:
+def small_release(
+    *, n: int = 20, with_texts: bool = False, ratio: tuple[int, int, int] = REQUEST.ratio
+) -> Release:
     """Items of the practices, two a post; every fourth is asking for advice, with its first words as evidence."""
     items = []
     for number in range(n):
@@ -136,22 +140,12 @@ def small_release(*, n: int = 20, with_texts: bool = False) -> Release:
         spans = [Span("asking-advice", PRACTICES.questions[0].part, 2, 8)] if asks else []
         answers = {name: said(values, *spans) for name in ("annotator-1", "annotator-2")}
         items.append(judged(f"item-{number:03d}", answers, post_id=f"p{number // 2}", with_texts=with_texts))
-    return release_of(items, request=_request(with_texts))
+    return release_of(items, request=_request(with_texts, ratio))
 
 
-def _request(with_texts: bool) -> Request:
-    return Request(
-        texts=with_texts,
-        consensus=REQUEST.consensus,
-        spans=REQUEST.spans,
-        superseded=REQUEST.superseded,
-        superseded_weight=REQUEST.superseded_weight,
-        singles=REQUEST.singles,
-        ratio=REQUEST.ratio,
-        seed=REQUEST.seed,
-        split_like=REQUEST.split_like,
-        licence="CC BY 4.0" if with_texts else "",
-    )
+def _request(with_texts: bool, ratio: tuple[int, int, int]) -> Request:
+    licence = "CC BY 4.0" if with_texts else ""
+    return msgspec.structs.replace(REQUEST, texts=with_texts, ratio=ratio, licence=licence)
 
 
 def reworded(codebook: Codebook, code_id: str, definition: str) -> Codebook:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +31,7 @@ from annotation.release.rows import Evidence, ReleaseRow, Snippet, SpanSource, S
 from annotation.release.sealing import seal
 from annotation.release.verify import verify_release
 from codebook.schema import Part
+from tests.annotation.release.hugging_face import hugging_face
 from tests.annotation.release.scene import POST, small_release, write_release
 
 
@@ -115,25 +113,25 @@ def test_the_long_table_has_a_row_for_every_label(folder: Path) -> None:
     assert {row["answer"] for row in found} == {"yes"}
 
 
-def test_hugging_face_opens_the_folder(folder: Path, tmp_path: Path) -> None:
-    """In a process of its own: the library holds on to its settings, and has warnings of its own."""
-    asked = (
-        "import sys, json, datasets; found = datasets.load_dataset(sys.argv[1]);"
-        "print(json.dumps({name: part.num_rows for name, part in found.items()}));"
-        "print(found['train'].features['label__asking-advice'].dtype)"
-    )
-    offline = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": str(tmp_path / "cache")}
-    done = subprocess.run(
-        [sys.executable, "-c", asked, str(folder)],
-        env=os.environ | offline,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    lines = done.stdout.strip().splitlines()
-    assert json.loads(lines[-2]) == read_release(folder).manifest.counts.by_split
-    assert set(json.loads(lines[-2])) == {"train", "validation", "test"}
-    assert lines[-1] == "int64"
+@pytest.mark.parametrize("name", ["whole", "with texts", "no validation part", "copied and sealed"])
+def test_hugging_face_opens_the_folder(folder: Path, tmp_path: Path, name: str) -> None:
+    if name == "with texts":
+        folder = tmp_path / "with texts"
+        write_release(folder, small_release(with_texts=True))
+    elif name == "no validation part":
+        folder = tmp_path / "few"
+        write_release(folder, small_release(ratio=(8, 0, 2)))
+    elif name == "copied and sealed":
+        copy_release(folder, tmp_path / "copied")
+        folder = tmp_path / "copied"
+        seal(folder)
+    opened = hugging_face(folder, tmp_path / "cache")
+    by_split = read_release(folder).manifest.counts.by_split
+    parts = {"train", "test"} if name == "no validation part" else {"train", "validation", "test"}
+    assert opened.rows == by_split
+    assert opened.rows.keys() == parts
+    assert opened.label_type == "int64"
+    assert opened.has_text == (name == "with texts")
 
 
 def _rewrite(folder: Path, change: Callable[[Manifest], Manifest]) -> None:

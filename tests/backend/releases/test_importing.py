@@ -18,6 +18,7 @@ from backend.releases.models import Release
 from backend.releases.selectors import problems_of, read_frozen
 from backend.samples.models import Item
 from codebook.shipped import shipped_path
+from tests.annotation.release.hugging_face import hugging_face
 from tests.backend.releases.scene import asked, frozen, judged_study, settle
 from tests.cast import NOW
 from tests.given_work import CastAtWork
@@ -160,3 +161,10 @@ def test_another_text_under_the_same_id_is_refused(
     with pytest.raises(OtherItems, match=item.item_id):
         brought_in(work, exported)
     assert (other.releases.count(), other.items.count()) == (0, 1)
+
+
+def test_hugging_face_opens_an_imported_release(work: CastAtWork, exported: Path, tmp_path: Path) -> None:
+    release = brought_in(work, exported)
+    opened = hugging_face(release.folder, tmp_path / "cache")
+    assert opened.rows == release.counts["by_split"]
+    assert opened.has_text
