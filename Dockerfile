@@ -7,6 +7,8 @@ VOLUME /data
 FROM base AS app
 WORKDIR /app
 COPY requirements/app.txt requirements/app.txt
+# The usual build of torch brings gigabytes of libraries for graphics cards: name an index of CPU builds to do without them.
+ARG PIP_EXTRA_INDEX_URL=""
 RUN python -m pip install -r requirements/app.txt
 COPY manage.py pyproject.toml ./
 COPY codebook codebook

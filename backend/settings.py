@@ -77,6 +77,7 @@ INSTALLED_APPS = [
     "backend.agreement",
     "backend.adjudication",
     "backend.releases",
+    "backend.adapters",
     "backend.demo",
 ]
 MIDDLEWARE = [

@@ -7,7 +7,9 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
 freeze() { # environment -> its packages, exactly pinned, without pip's own tools
-    "$1/bin/python" -m pip freeze --exclude pip --exclude setuptools --exclude wheel | LC_ALL=C sort -f
+    # A build such as torch 2.13.0+cpu is of this machine: the pin names the version, which any build of it meets.
+    "$1/bin/python" -m pip freeze --exclude pip --exclude setuptools --exclude wheel |
+        sed 's/+[A-Za-z0-9.]*$//' | LC_ALL=C sort -f
 }
 
 heading() { # name of the set

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.agreement.patterns import Patterns
-from annotation.agreement.resampling import percentile_interval
+from annotation.agreement.resampling import Interval, percentile_interval
 from annotation.agreement.values import Estimate, Measure
 
 _UNEVEN = {
@@ -61,6 +61,8 @@ ONE_ANSWER = (
     "Undefined: all ratings that can be compared are the same, so that agreement by chance is complete."
 )
 NOTHING_SHARED = "Undefined: no item was rated by both."
+NO_RESAMPLES = "No resamples, so no interval."
+TOO_LITTLE = "Too little to resample: no interval."
 
 
 def coverage_of(patterns: Patterns) -> Coverage:
@@ -85,16 +87,20 @@ def estimate(
     if np.isnan(value):
         return Estimate(None, None, None, n_items, n_raters, joined(reason, note))
     if not len(resampled):
-        return Estimate(value, None, None, n_items, n_raters, joined(note, "No resamples, so no interval."))
+        return Estimate(value, None, None, n_items, n_raters, joined(note, NO_RESAMPLES))
     if n_units < 2:
-        return Estimate(
-            value, None, None, n_items, n_raters, joined(note, "Too little to resample: no interval.")
-        )
+        return Estimate(value, None, None, n_items, n_raters, joined(note, TOO_LITTLE))
     interval = percentile_interval(resampled)
-    if interval.undefined:
-        lost = f"{interval.undefined:,} of {len(resampled):,} resamples have no value"
-        note = joined(note, f"{lost} and are left out of the interval.")
+    note = joined(note, left_out(interval, len(resampled)))
     return Estimate(value, interval.low, interval.high, n_items, n_raters, note)
+
+
+def left_out(interval: Interval, n_resamples: int) -> str:
+    """Nothing where every resample has a value."""
+    if not interval.undefined:
+        return ""
+    lost = f"{interval.undefined:,} of {n_resamples:,} resamples have no value"
+    return f"{lost} and are left out of the interval."
 
 
 def joined(*sentences: str) -> str:

@@ -79,6 +79,11 @@ def _what(facts: CardFacts, counts: Counts) -> Iterator[Block]:
 
 def _who(counts: Counts) -> Iterator[Block]:
     yield Heading(2, "Who made the labels")
+    if not counts.annotators and not counts.adjudicators:
+        yield Paragraph(
+            "The labels came in a table with the texts. Who made them, and how, its source has to say."
+        )
+        return
     yield Paragraph(
         f"{number_of(counts.annotators, 'annotator')} judged the items, each without seeing the others' answers. "
         f"{number_of(counts.adjudicators, 'researcher')} adjudicated. The files name them by keyed pseudonyms, which "
@@ -112,14 +117,15 @@ def _drawn(facts: CardFacts) -> Iterator[Block]:
 
 def _made(facts: CardFacts, counts: Counts) -> Iterator[Block]:
     yield Heading(2, "How the labels were made")
-    yield Table(
-        ("Batch", "Kind", "Edition", "Items", "Annotators"),
-        tuple(
-            (batch.name, batch.kind, str(batch.edition), f"{batch.n_items:,}", str(batch.n_annotators))
-            for batch in facts.batches
-        ),
-        first_number=2,
-    )
+    if facts.batches:
+        yield Table(
+            ("Batch", "Kind", "Edition", "Items", "Annotators"),
+            tuple(
+                (batch.name, batch.kind, str(batch.edition), f"{batch.n_items:,}", str(batch.n_annotators))
+                for batch in facts.batches
+            ),
+            first_number=2,
+        )
     yield Table(
         ("Label is", "Meaning", "Labels"),
         tuple(
@@ -127,8 +133,9 @@ def _made(facts: CardFacts, counts: Counts) -> Iterator[Block]:
         ),
         first_number=2,
     )
-    yield Paragraph(consensus_words(facts.request.consensus))
-    yield Paragraph(spans_words(facts.request.spans))
+    if counts.annotators:
+        yield Paragraph(consensus_words(facts.request.consensus))
+        yield Paragraph(spans_words(facts.request.spans))
     if facts.decisions:
         ways = ", ".join(f"{way.lower()}: {n:,}" for way, n in facts.decisions)
         yield Paragraph(f"Adjudicated items, by how they were decided: {ways}.")

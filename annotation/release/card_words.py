@@ -13,6 +13,7 @@ SOURCE_WORDS = {
     LabelSource.DAWID_SKENE: "annotators differed; weighed by their estimated errors (Dawid–Skene)",
     LabelSource.MACE: "annotators differed; weighed by their estimated competence (MACE)",
     LabelSource.MEDIAN: "ratings differed; the middle one, the lower of two",
+    LabelSource.IMPORTED: "came with the texts, in a table",
     LabelSource.NOT_ASKED: "no label: the code was not asked about the item",
     LabelSource.SUPERSEDED: "no label: it was made under a superseded definition",
     LabelSource.TOO_FEW: "no label: one annotator judged it, and that was not enough here",
@@ -28,6 +29,9 @@ LEFT_OUT_WORDS = {
     "single": "judged by one annotator only",
     "not-asked": "judged before any of the codes was in the codebook",
     "superseded": "with labels under superseded definitions only",
+    "repeated": "that repeat another row of the table",
+    "contradictory": "whose rows in the table contradict each other",
+    "unlabelled": "without any label in the table",
 }
 _CONSENSUS_WORDS = {
     "majority": "Where annotators differ and nobody adjudicated, ticks and levels are those of the majority; a tie "

@@ -24,6 +24,7 @@ from annotation.release.manifest import (
     manifest_bytes,
 )
 from annotation.release.rows import ReleaseRow, SplitPart
+from annotation.release.sealing import remove_folder
 from annotation.release.table import SplitTable, split_table, table_csv, table_latex
 from codebook.editions import canonical_json
 from codebook.schema import Codebook
@@ -105,6 +106,18 @@ def move_into_place(folder: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     folder.rename(target)
     sync_directory(target.parent)
+
+
+def write_release(target: Path, release: Release) -> Manifest:
+    """For those who keep no rows about releases: the folder appears whole, or nothing does."""
+    temporary = target.with_name(f".{target.name}.making")
+    remove_folder(temporary)
+    try:
+        manifest = write_files(temporary, release)
+        move_into_place(temporary, target)
+    finally:
+        remove_folder(temporary)
+    return manifest
 
 
 def part_file(part: SplitPart) -> str:

@@ -17,6 +17,7 @@ class LabelSource(StrEnum):
     DAWID_SKENE = "dawid-skene"
     MACE = "mace"
     MEDIAN = "median"
+    IMPORTED = "imported"
     NOT_ASKED = "not-asked"
     SUPERSEDED = "superseded"
     TOO_FEW = "too-few"
@@ -30,6 +31,7 @@ class SpanSource(StrEnum):
     """How the words behind a label came about."""
 
     ADJUDICATED = "adjudicated"
+    IMPORTED = "imported"
     SINGLE = "single"
     UNION = "union"
     INTERSECTION = "intersection"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from annotation.release.card_facts import AgreementFact, BatchFact, CardFacts, SampleFact
 from annotation.release.manifest import EditionEntry, StudyEntry
+from annotation.release.rare import rare_themes
 from annotation.release.rows import ReleaseRow
 from backend.adjudication.given import LEFT_OUT
 from backend.adjudication.models import Way
@@ -18,8 +19,6 @@ from backend.releases.requests import FreezeRequest
 from backend.samples.forms import DESIGNS
 from backend.studies.models import Study
 from codebook.schema import Codebook
-
-RARE = 0.05
 
 
 def card_facts(
@@ -50,7 +49,7 @@ def card_facts(
         batches=tuple(fact for _, fact in batches),
         decisions=_decisions(rows),
         agreement=_agreement([batch for batch, _ in batches]),
-        rare_themes=_rare_themes(rows, codebook),
+        rare_themes=rare_themes(rows, codebook),
     )
 
 
@@ -121,19 +120,3 @@ def _decisions(rows: Sequence[ReleaseRow]) -> tuple[tuple[str, int], ...]:
 
 def _agreement(batches: Sequence[Batch]) -> tuple[AgreementFact, ...]:
     return tuple(fact for batch in batches if (fact := agreement_facts(batch)) is not None)
-
-
-def _rare_themes(rows: Sequence[ReleaseRow], codebook: Codebook) -> tuple[tuple[str, float], ...]:
-    given: Counter[str] = Counter()
-    found: Counter[str] = Counter()
-    present = {code.id: question.present_values for question, code in codebook.coded_questions()}
-    for row in rows:
-        for label in row.labels:
-            if label.value is not None:
-                given[label.code] += 1
-                found[label.code] += label.value in present[label.code]
-    return tuple(
-        (code.name, found[code.id] / given[code.id])
-        for question, code in codebook.coded_questions()
-        if question.present_values and given[code.id] and found[code.id] / given[code.id] < RARE
-    )

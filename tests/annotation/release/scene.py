@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import msgspec
 
@@ -13,10 +12,10 @@ from annotation.answers import Answers, ItemText, Judgment, Span
 from annotation.consensus.values import Method, SpanRule
 from annotation.release.card_facts import AgreementFact, BatchFact, CardFacts, SampleFact
 from annotation.release.counting import counts_of
-from annotation.release.files import Release, move_into_place, write_files
+from annotation.release.files import Release
 from annotation.release.judged import GivenAnswer, GivenDecision, JudgedItem
 from annotation.release.labels import LabelRules, final_labels
-from annotation.release.manifest import EditionEntry, Manifest, Request, StudyEntry
+from annotation.release.manifest import EditionEntry, Request, StudyEntry
 from annotation.release.parting import parted_rows
 from annotation.release.rows import DecisionFact, DecisionWay, DrawFact, ReleaseItem, Texts
 from annotation.release.superseded import Superseded
@@ -120,13 +119,6 @@ def release_of(
         rare_themes=(("Asking advice", 0.01),),
     )
     return Release(name, 1, study, edition, codebook, request, counts, final.notes, rows, facts, NOW)
-
-
-def write_release(target: Path, release: Release) -> Manifest:
-    making = target.with_name(f".{target.name}.making")
-    manifest = write_files(making, release)
-    move_into_place(making, target)
-    return manifest
 
 
 def small_release(

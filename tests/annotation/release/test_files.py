@@ -16,7 +16,7 @@ import pytest
 from annotation.release.columns import training_frame
 from annotation.release.copying import copy_release
 from annotation.release.counting import counts_of
-from annotation.release.files import ITEMS, FolderTaken, move_into_place
+from annotation.release.files import ITEMS, FolderTaken, write_release
 from annotation.release.manifest import (
     MANIFEST,
     Manifest,
@@ -32,7 +32,7 @@ from annotation.release.sealing import seal
 from annotation.release.verify import verify_release
 from codebook.schema import Part
 from tests.annotation.release.hugging_face import hugging_face
-from tests.annotation.release.scene import POST, small_release, write_release
+from tests.annotation.release.scene import POST, small_release
 
 
 @pytest.fixture
@@ -76,11 +76,10 @@ def test_the_same_release_has_the_same_bytes(folder: Path, tmp_path: Path) -> No
 
 def test_a_release_is_never_written_over(folder: Path) -> None:
     before = _bytes(folder)
-    another = folder.with_name("another")
-    write_release(another, small_release(n=4))
     with pytest.raises(FolderTaken):
-        move_into_place(another, folder)
+        write_release(folder, small_release())
     assert _bytes(folder) == before
+    assert [path.name for path in folder.parent.iterdir()] == ["release"]
 
 
 def test_without_being_asked_no_text_is_anywhere(folder: Path, tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from annotation.release.files import write_release
 from annotation.release.sealing import remove_folder, seal, unseal
-from tests.annotation.release.scene import small_release, write_release
+from tests.annotation.release.scene import small_release
 
 
 def modes(folder: Path) -> tuple[set[int], set[int]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from annotation.answers import Answers
+from annotation.release.files import write_release
 from annotation.release.sealing import unseal
 from backend.accounts.models import User
 from backend.adjudication.models import Decision, Sitting, Way
@@ -21,7 +23,7 @@ from backend.releases.services import freeze_release
 from backend.samples.models import Item
 from backend.studies.models import Study
 from codebook.shipped import shipped_path
-from tests.annotation.release.scene import EPITOME, judged, release_of, said, write_release
+from tests.annotation.release.scene import EPITOME, judged, release_of, said
 from tests.backend.judgments.arriving import Desk
 from tests.cast import NOW
 from tests.given_work import CastAtWork
@@ -120,6 +122,11 @@ def next_edition(work: CastAtWork, old: str, new: str) -> Edition:
 def bring_in(study: Study, item_id: str, folder: Path) -> Release:
     """A release of one item that was made elsewhere with the shipped codebook of the study."""
     values = {code.id: 0 for _, code in EPITOME.coded_questions()}
-    made = release_of([judged(item_id, {"annotator-1": said(values)}, codebook=EPITOME)], EPITOME)
+    given = judged(item_id, {"annotator-1": said(values)}, codebook=EPITOME)
+    own = study.items.filter(item_id=item_id).first()
+    if own is not None:
+        place = {name: getattr(own, name) for name in ("platform", "community", "post_id", "reply_id")}
+        given = replace(given, item=replace(given.item, **place))
+    made = release_of([given], EPITOME)
     write_release(folder, made)
     return import_release(study=study, folder=folder, actor=study.created_by, now=NOW)

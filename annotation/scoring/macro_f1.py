@@ -1,0 +1,25 @@
+"""Macro-F1: the mean of the F1 of each possible answer, so that a rare level weighs as much as a common one.
+
+    macro-F1 = (1 / |K|) Σ_{k ∈ K} 2 n_kk / (n_k· + n_·k)
+
+K are the answers that gold or the model gives to at least one item: an answer that the model gives and gold never
+does counts 0, one that nobody gives is left out. These are scikit-learn's rules, by which EPITOME's scores
+were made (Sharma et al. 2020, EMNLP).
+"""
+
+import numpy as np
+
+from annotation.agreement.cohen import mean_of_defined
+from annotation.agreement.resampling import Values
+from annotation.scoring.family import ratio
+
+
+def macro_f1(confusion: Values) -> Values:
+    """`confusion[..., k, l]` counts items with the gold answer k and the model's answer l.
+
+    >>> counts = np.array([[[4.0, 0.0, 0.0], [2.0, 2.0, 0.0], [0.0, 0.0, 0.0]]])
+    >>> macro_f1(counts).round(4).tolist()  # (8 / 10 + 4 / 6) / 2, the third answer occurs nowhere
+    [0.7333]
+    """
+    hits = np.diagonal(confusion, axis1=-2, axis2=-1)
+    return mean_of_defined(ratio(2 * hits, confusion.sum(axis=-1) + confusion.sum(axis=-2)))

@@ -1,0 +1,8 @@
+"""Registers the adapters app."""
+
+from django.apps import AppConfig
+
+
+class AdaptersConfig(AppConfig):
+    name = "backend.adapters"
+    label = "adapters"

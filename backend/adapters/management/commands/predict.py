@@ -1,0 +1,10 @@
+"""Predicts texts from the terminal."""
+
+from __future__ import annotations
+
+from backend.adapters.ml_process import MlCommand
+
+
+class Command(MlCommand):
+    help = "Predict the texts of a table with an adapter. --help lists all options."
+    ml_command = "predict"

@@ -1,0 +1,48 @@
+"""`python -m ml_backend train|evaluate|predict`: files in, files out, progress on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from ml_backend.arguments import parser
+
+OUR_ROOMS = ("annotation", "codebook", "corpus", "ml_backend")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Our own errors say what to do and are shown alone; any other is a fault of ours and shows where."""
+    options = parser().parse_args(argv)
+    prepare_environment()
+    # Only now, because the libraries behind take seconds to load and read the environment when they do
+    from ml_backend import commands
+
+    run = {"train": commands.train, "evaluate": commands.evaluate, "predict": commands.predict}
+    try:
+        run[options.command](options, say)
+    except (Exception, KeyboardInterrupt) as problem:
+        if isinstance(problem, KeyboardInterrupt):
+            say("Stopped. Nothing was kept.")
+            return 130
+        is_ours = type(problem).__module__.partition(".")[0] in OUR_ROOMS
+        if not is_ours and not isinstance(problem, OSError):
+            raise
+        say(f"{options.command}: {problem}")
+        return 1
+    return 0
+
+
+def say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def prepare_environment() -> None:
+    """Threads that wait must not burn the core that another process needs; nothing is told to anybody outside."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

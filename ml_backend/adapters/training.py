@@ -1,0 +1,160 @@
+"""Trains an adapter on a release: the folder appears whole, loaded once and measured, or not at all."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+
+from annotation.release.files import CODEBOOK, move_into_place
+from annotation.release.manifest import file_entries
+from annotation.release.read import ReadRelease, read_release
+from annotation.release.rows import SplitPart
+from annotation.scoring.evaluate import evaluate
+from annotation.scoring.values import Evaluation
+from codebook.editions import canonical_json
+from codebook.questions import model_questions
+from corpus.whole_files import sync_directory
+from ml_backend.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
+from ml_backend.adapters.folder import SEEN, SeenItems, load_learner
+from ml_backend.examples import Example, NothingToLearn, examples_of, labelled_questions
+from ml_backend.learners.interface import Config, Learner, Report
+from ml_backend.learners.registry import learner_type
+
+RESAMPLES = 1000
+LIBRARIES = ("torch", "transformers", "peft", "safetensors", "scikit-learn", "numpy")
+
+
+class AdapterTaken(ValueError):
+    def __init__(self, folder: Path) -> None:
+        super().__init__(f"{folder} is there already: name a new folder, an adapter is never written over.")
+
+
+class NotReproduced(RuntimeError):
+    def __init__(self) -> None:
+        super().__init__(
+            "What was saved does not predict what was trained, so nothing was kept. Check the disk, then train again."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingRequest:
+    """`threads` is recorded because sums in another order can differ in the last digits."""
+
+    release: Path
+    target: Path
+    learner: str
+    config: Config
+    seed: int
+    threads: int
+
+
+def train_adapter(request: TrainingRequest, *, now: datetime, report: Report) -> Card:
+    if request.target.exists():
+        raise AdapterTaken(request.target)
+    report(f"Reading the release {request.release}")
+    release = read_release(request.release)
+    by_part = {part: examples_of(release, part) for part in SplitPart}
+    train, dev = by_part[SplitPart.TRAIN], by_part[SplitPart.VALIDATION]
+    if not train:
+        raise NothingToLearn(SplitPart.TRAIN)
+    questions = labelled_questions(model_questions(release.codebook), train)
+    report(f"{len(train):,} items to learn from, {len(dev):,} to set thresholds by, {len(questions)} codes")
+    learner = learner_type(request.learner)(questions, request.config)
+    learner.fit(train, dev, seed=request.seed, report=report)
+    request.target.parent.mkdir(parents=True, exist_ok=True)
+    temporary = request.target.with_name(f".{request.target.name}.{uuid.uuid4().hex}.making")
+    try:
+        card = _made(temporary, request, release, by_part, learner, now, report)
+        move_into_place(temporary, request.target)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+    return card
+
+
+def _made(
+    folder: Path,
+    request: TrainingRequest,
+    release: ReadRelease,
+    by_part: dict[SplitPart, tuple[Example, ...]],
+    learner: Learner,
+    now: datetime,
+    report: Report,
+) -> Card:
+    folder.mkdir()
+    learner.save(folder)
+    (folder / CODEBOOK).write_text(canonical_json(release.codebook), encoding="utf-8")
+    seen = SeenItems(_ids(by_part[SplitPart.TRAIN]), _ids(by_part[SplitPart.VALIDATION]))
+    (folder / SEEN).write_bytes(msgspec.json.encode(seen))
+    draft = _draft(folder, request, release, learner, now)
+    card = msgspec.structs.replace(draft, id=content_id(draft))
+    report("Loading what was saved, to see that it predicts the same")
+    loaded = load_learner(folder, request.learner, release.codebook)
+    _check_same(learner, loaded, by_part[SplitPart.VALIDATION] or by_part[SplitPart.TRAIN], card.id, report)
+    measures = {
+        part.value: measured(release, loaded, part, card.id, seed=request.seed, report=report)
+        for part in (SplitPart.VALIDATION, SplitPart.TEST)
+        if by_part[part]
+    }
+    card = msgspec.structs.replace(card, measures=measures)
+    (folder / CARD).write_bytes(card_bytes(card))
+    _sync(folder)
+    return card
+
+
+def _draft(
+    folder: Path, request: TrainingRequest, release: ReadRelease, learner: Learner, now: datetime
+) -> Card:
+    manifest = release.manifest
+    learned = tuple(question.code_id for question in learner.questions)
+    return Card(
+        id="",
+        learner=request.learner,
+        release=ReleaseEntry(manifest.name, manifest.hash, manifest.edition.hash),
+        config=msgspec.to_builtins(request.config),
+        seed=request.seed,
+        threads=request.threads,
+        codes=learned,
+        unlearned=tuple(code.id for _, code in release.codebook.coded_questions() if code.id not in learned),
+        versions={"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}},
+        files=tuple(file_entries(folder)),
+        measures={},
+        made_at=now.isoformat(),
+    )
+
+
+def _ids(examples: Sequence[Example]) -> tuple[str, ...]:
+    return tuple(example.item_id for example in examples)
+
+
+def _check_same(
+    trained: Learner, loaded: Learner, examples: Sequence[Example], adapter_id: str, report: Report
+) -> None:
+    before = trained.predict(examples, adapter_id=adapter_id, report=report)
+    if before != loaded.predict(examples, adapter_id=adapter_id, report=report):
+        raise NotReproduced
+
+
+def measured(
+    release: ReadRelease, learner: Learner, part: SplitPart, adapter_id: str, *, seed: int, report: Report
+) -> Evaluation:
+    report(f"Measuring on the {part.value} part")
+    predictions = learner.predict(examples_of(release, part), adapter_id=adapter_id, report=report)
+    return evaluate(
+        release.rows, predictions, release.codebook, part_of_split=part, resamples=RESAMPLES, seed=seed
+    )
+
+
+def _sync(folder: Path) -> None:
+    for path in folder.iterdir():
+        with path.open("rb") as handle:
+            os.fsync(handle.fileno())
+    sync_directory(folder)

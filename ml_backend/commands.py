@@ -1,0 +1,122 @@
+"""What the commands do, once their arguments are read."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import torch
+
+from annotation.predictions.files import JSONL, PARQUET, write_predictions
+from annotation.predictions.rows import ItemPrediction
+from annotation.release.read import ReadRelease, read_release
+from annotation.release.rows import SplitPart
+from annotation.scoring.evaluate import evaluate as evaluate_predictions
+from annotation.scoring.files import encode
+from corpus.whole_files import replace_file
+from ml_backend.adapters.folder import Adapter, load_adapter
+from ml_backend.adapters.training import TrainingRequest, train_adapter
+from ml_backend.examples import Example, TextColumns, examples_in_table, examples_of
+from ml_backend.learners.interface import Report
+from ml_backend.learners.registry import configured, learner_type
+from ml_backend.score_lines import score_lines
+
+NOT_CONFIG = frozenset({"command", "release", "out", "learner", "seed", "threads"})
+
+
+class WrongEnding(ValueError):
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} is to hold predictions: end its name with {JSONL} or {PARQUET}.")
+
+
+def train(options: Namespace, report: Report) -> None:
+    given = {
+        name: value for name, value in vars(options).items() if name not in NOT_CONFIG and value is not None
+    }
+    config = configured(learner_type(options.learner), given)
+    threads = _use_threads(options.threads)
+    request = TrainingRequest(options.release, options.out, options.learner, config, options.seed, threads)
+    card = train_adapter(request, now=datetime.now(UTC), report=report)
+    for part, evaluation in card.measures.items():
+        print(f"{part}:")
+        print("\n".join(score_lines(evaluation)))
+    if card.unlearned:
+        report(f"Without a label to learn from, and so not predicted: {', '.join(card.unlearned)}")
+    print(f"{options.out}\nadapter {card.id}")
+
+
+def evaluate(options: Namespace, report: Report) -> None:
+    if options.predictions is not None:
+        _check_ending(options.predictions)
+    _use_threads(options.threads)
+    release = read_release(options.release)
+    adapter = load_adapter(options.adapter)
+    parts = list(SplitPart) if options.split == "all" else [SplitPart(options.split)]
+    examples = [example for part in parts for example in examples_of(release, part)]
+    _warn(adapter, release, examples, report)
+    predictions = adapter.learner.predict(examples, adapter_id=adapter.card.id, report=report)
+    evaluation = evaluate_predictions(
+        release.rows,
+        predictions,
+        release.codebook,
+        part_of_split=None if options.split == "all" else parts[0],
+        resamples=options.resamples,
+        seed=options.seed,
+    )
+    if options.predictions is not None:
+        write_predictions(options.predictions, predictions, release.codebook)
+    if options.out is not None:
+        replace_file(options.out, encode(evaluation))
+    print("\n".join(score_lines(evaluation)))
+
+
+def predict(options: Namespace, report: Report) -> None:
+    _check_ending(options.out)
+    _use_threads(options.threads)
+    reply = None if options.no_reply else options.reply_column
+    columns = TextColumns(options.id_column, options.post_column, reply, options.title_column)
+    examples = examples_in_table(options.texts, columns)
+    adapter = load_adapter(options.adapter)
+    report(f"{len(examples):,} items, {len(adapter.card.codes)} codes, adapter {adapter.card.id}")
+    predictions = adapter.learner.predict(examples, adapter_id=adapter.card.id, report=report)
+    write_predictions(options.out, predictions, adapter.codebook)
+    _report_left_out(examples, predictions, report)
+    print(f"{options.out}: {len(predictions):,} items predicted")
+
+
+def _check_ending(path: Path) -> None:
+    """Before the work, not after it."""
+    if path.suffix not in (JSONL, PARQUET):
+        raise WrongEnding(path)
+
+
+def _use_threads(asked: int) -> int:
+    if asked > 0:
+        torch.set_num_threads(asked)
+    return torch.get_num_threads()
+
+
+def _warn(adapter: Adapter, release: ReadRelease, examples: Sequence[Example], report: Report) -> None:
+    """Measures on what was learned from flatter, and those under other definitions mean something else."""
+    if release.manifest.edition.hash != adapter.card.release.edition_hash:
+        report("Note: the release was made with another edition of the codebook than the adapter.")
+    learned = {*adapter.seen.train, *adapter.seen.validation}
+    n_seen = sum(example.item_id in learned for example in examples)
+    if n_seen:
+        report(
+            f"Note: {n_seen:,} of these {len(examples):,} items were used in training: "
+            "scores on them flatter the adapter."
+        )
+
+
+def _report_left_out(
+    examples: Sequence[Example], predictions: Sequence[ItemPrediction], report: Report
+) -> None:
+    left_out = len(examples) - len(predictions)
+    if left_out:
+        report(f"Left out: {left_out:,} items without a part that the adapter judges")
+    cut = sum(prediction.n_truncated > 0 for prediction in predictions)
+    if cut:
+        report(f"Context was cut in {cut:,} items; the file says in which and by how many tokens")

@@ -1,0 +1,179 @@
+"""The encoder with low-rank adapters as a learner."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import msgspec
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from annotation.predictions.rows import ItemPrediction
+from codebook.questions import ModelQuestion
+from ml_backend.encoder.backbone import Backbone, load_backbone
+from ml_backend.encoder.config import EncoderConfig
+from ml_backend.encoder.lora import load_lora, lora_state, merged, save_lora, with_lora
+from ml_backend.encoder.network import Network
+from ml_backend.encoder.plan import plan_for
+from ml_backend.encoder.preparing import Prepared, Preparing
+from ml_backend.encoder.scoring import scores_of
+from ml_backend.encoder.training import Training
+from ml_backend.examples import Example
+from ml_backend.learners.calibration import fitted_rules
+from ml_backend.learners.interface import (
+    Config,
+    Input,
+    Learner,
+    Report,
+    WeightsUnreadable,
+    read_settings,
+    write_settings,
+)
+from ml_backend.learners.scores import Rule, item_prediction
+
+HEADS, FULL = "heads.safetensors", "encoder.safetensors"
+
+
+class OtherBackbone(ValueError):
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"The backbone {name!r} has other weights here than where the adapter was trained. "
+            "Use the same version of it."
+        )
+
+
+class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    config: EncoderConfig
+    backbone_sha256: str
+    codes: tuple[str, ...]
+    rules: dict[str, Rule]
+
+
+class EncoderLora(Learner):
+    name: ClassVar = "encoder-lora"
+    inputs: ClassVar = tuple(Input)
+    config_type: ClassVar = EncoderConfig
+
+    def __init__(self, questions: Sequence[ModelQuestion], config: Config) -> None:
+        super().__init__(questions, config)
+        self.plan = plan_for(self.questions, self.config.input)
+        self.rules: dict[str, Rule] = {}
+        self._backbone_sha256 = ""
+        self._lora: tuple[Any, dict[str, Tensor]] | None = None
+        self._network: Network | None = None
+        self._preparing: Preparing | None = None
+
+    def fit(self, train: Sequence[Example], dev: Sequence[Example], *, seed: int, report: Report) -> None:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            backbone = load_backbone(self.config.backbone, report)
+            self._backbone_sha256 = backbone.fingerprint()
+            encoder = backbone.model if self.config.full else with_lora(backbone, self.config)
+            network = self._made(backbone, encoder)
+            prepared, prepared_dev = self._prepare(train), self._prepare(dev)
+            _report_long(report, prepared)
+            Training(network, self.questions, self.config, report).run(prepared, prepared_dev, seed)
+        if not self.config.full:
+            self._lora = lora_state(network.encoder)
+            network.encoder = merged(network.encoder)
+        scores = scores_of(network, self.questions, prepared_dev, report)
+        self.rules = fitted_rules(self.questions, dev, scores)
+
+    def predict(
+        self, examples: Sequence[Example], *, adapter_id: str, report: Report
+    ) -> tuple[ItemPrediction, ...]:
+        prepared = self._prepare(examples)
+        _report_long(report, prepared)
+        scores = scores_of(self._fitted(), self.questions, prepared, report)
+        found = (
+            item_prediction(
+                each.example,
+                self.questions,
+                said,
+                self.rules,
+                adapter_id=adapter_id,
+                n_truncated=each.n_truncated,
+            )
+            for each, said in zip(prepared, scores, strict=True)
+        )
+        return tuple(prediction for prediction in found if prediction is not None)
+
+    def save(self, folder: Path) -> None:
+        network = self._fitted()
+        codes = tuple(question.code_id for question in self.questions)
+        write_settings(folder, _Settings(self.config, self._backbone_sha256, codes, self.rules))
+        heads = {name: parameter.detach() for name, parameter in network.head_parameters().items()}
+        save_file(heads, folder / HEADS)
+        if self._lora is not None:
+            save_lora(folder, *self._lora, self.config.backbone)
+        else:
+            weights = {name: tensor.contiguous() for name, tensor in network.encoder.state_dict().items()}
+            save_file(weights, folder / FULL)
+
+    @classmethod
+    def load(cls, folder: Path, questions: Sequence[ModelQuestion]) -> Self:
+        settings = read_settings(folder, _Settings)
+        learner = cls([q for q in questions if q.code_id in settings.codes], settings.config)
+        backbone = load_backbone(settings.config.backbone, lambda line: None)
+        learner._backbone_sha256, learner.rules = settings.backbone_sha256, settings.rules
+        if backbone.fingerprint() != settings.backbone_sha256:
+            raise OtherBackbone(backbone.name)
+        try:
+            learner._take_weights(backbone, folder)
+        except (OSError, RuntimeError, KeyError, ValueError) as error:
+            raise WeightsUnreadable(folder) from error
+        return learner
+
+    def _take_weights(self, backbone: Backbone, folder: Path) -> None:
+        encoder = backbone.model
+        if self.config.full:
+            encoder.load_state_dict(load_file(folder / FULL))
+        else:
+            model = load_lora(backbone, folder)
+            self._lora = lora_state(model)
+            encoder = merged(model)
+        network = self._made(backbone, encoder)
+        _, unexpected = network.load_state_dict(heads := load_file(folder / HEADS), strict=False)
+        if unexpected or set(heads) != set(network.head_parameters()):
+            raise WeightsUnreadable(folder / HEADS)
+
+    def _made(self, backbone: Backbone, encoder: Any) -> Network:
+        self._preparing = Preparing(backbone, self.plan, self.config)
+        self._network = Network(
+            encoder,
+            self.plan,
+            pad=backbone.tokenizer.pad_token_id or 0,
+            takes_types="token_type_ids" in backbone.tokenizer.model_input_names,
+            dropout=self.config.dropout,
+        )
+        return self._network
+
+    def _prepare(self, examples: Sequence[Example]) -> list[Prepared]:
+        if self._preparing is None:
+            raise NotFitted
+        return self._preparing.prepare(examples)
+
+    def _fitted(self) -> Network:
+        if self._network is None:
+            raise NotFitted
+        return self._network
+
+
+class NotFitted(RuntimeError):
+    def __init__(self) -> None:
+        super().__init__("This learner has learned nothing yet: fit or load it first.")
+
+
+def _report_long(report: Report, prepared: Sequence[Prepared]) -> None:
+    long = sum(any(len(view.windows) > 1 for view in each.views.values()) for each in prepared)
+    cut = sum(each.n_truncated > 0 for each in prepared)
+    if long:
+        report(f"Long texts read in overlapping windows: {long:,} of {len(prepared):,} items")
+    if cut:
+        tokens = sum(each.n_truncated for each in prepared)
+        report(
+            f"Context cut in {cut:,} of {len(prepared):,} items, {tokens:,} tokens in all: try --max-tokens"
+        )

@@ -1,0 +1,115 @@
+"""The network: one shared encoder, attention from the judged part to its context, a head and a word head per code."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from ml_backend.encoder.batches import view_tensors
+from ml_backend.encoder.plan import Group, Plan, View, by_sentence, has_marks
+from ml_backend.encoder.preparing import Prepared
+
+# So many windows go through the encoder at once, whatever a batch holds.
+WINDOWS_AT_ONCE = 128
+
+
+class ContextAttention(nn.Module):
+    """Each token of the judged part looks at all tokens of the context; what it finds there is added to it.
+
+    Starts as no change at all, so that training begins from what the judged part says alone.
+    """
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.query, self.key = nn.Linear(width, width), nn.Linear(width, width)
+        self.value = nn.Linear(width, width)
+        nn.init.zeros_(self.value.weight)
+        nn.init.zeros_(self.value.bias)
+
+    def forward(self, own: Tensor, context: Tensor, is_context: Tensor) -> Tensor:
+        scores = self.query(own) @ self.key(context).transpose(1, 2) / math.sqrt(own.shape[-1])
+        scores = scores.masked_fill(~is_context[:, None, :], -torch.inf)
+        found: Tensor = own + scores.softmax(dim=-1) @ self.value(context)
+        return found
+
+
+class Network(nn.Module):
+    """`forward` gives by code the logits of the answers (None for sentences) and of the kept tokens."""
+
+    def __init__(self, encoder: Any, plan: Plan, *, pad: int, takes_types: bool, dropout: float) -> None:
+        super().__init__()
+        self.encoder, self.plan = encoder, plan
+        self.pad, self.takes_types = pad, takes_types
+        width = int(encoder.config.hidden_size)
+        questions = [question for group in plan.groups for question in group.questions]
+        self.dropout = nn.Dropout(dropout)
+        attends = any(group.attends_to for group in plan.groups)
+        self.attention = ContextAttention(width) if attends else None
+        self.answers = nn.ModuleDict(
+            {q.code_id: nn.Linear(2 * width, len(q.values)) for q in questions if not by_sentence(q)}
+        )
+        self.marks = nn.ModuleDict({q.code_id: nn.Linear(width, 1) for q in questions if has_marks(q)})
+
+    def start_at(self, code: str, shares: Tensor) -> None:
+        """Before anything is learned, answers are as probable as they are frequent; one never seen stays improbable."""
+        if code in self.answers:
+            _set_bias(self.answers[code], shares.log())
+        elif code in self.marks:
+            _set_bias(self.marks[code], (shares[1:] / shares[0]).log())
+
+    def head_parameters(self) -> dict[str, nn.Parameter]:
+        """Everything but the encoder."""
+        return {
+            name: parameter for name, parameter in self.named_parameters() if not name.startswith("encoder.")
+        }
+
+    def forward(self, batch: Sequence[Prepared]) -> dict[str, tuple[Tensor | None, Tensor | None]]:
+        states = {view: self._states(view, batch) for view in self.plan.views}
+        found: dict[str, tuple[Tensor | None, Tensor | None]] = {}
+        for group in self.plan.groups:
+            own, is_own = self._group_states(group, states)
+            pooled = _pooled(own, is_own)
+            for question in group.questions:
+                code = question.code_id
+                answers = self.answers[code](pooled) if code in self.answers else None
+                marks = self.marks[code](own).squeeze(-1) if code in self.marks else None
+                found[code] = (answers, marks)
+        return found
+
+    def _states(self, view: View, batch: Sequence[Prepared]) -> tuple[Tensor, Tensor]:
+        tensors = view_tensors([each.views[view] for each in batch], self.pad)
+        pieces = []
+        for at in range(0, len(tensors.ids), WINDOWS_AT_ONCE):
+            some = slice(at, at + WINDOWS_AT_ONCE)
+            types = {"token_type_ids": tensors.types[some]} if self.takes_types else {}
+            said = self.encoder(
+                input_ids=tensors.ids[some], attention_mask=tensors.is_token[some].long(), **types
+            )
+            pieces.append(said.last_hidden_state)
+        flat = torch.cat(pieces).flatten(0, 1)
+        return flat[tensors.kept], tensors.is_kept
+
+    def _group_states(
+        self, group: Group, states: Mapping[View, tuple[Tensor, Tensor]]
+    ) -> tuple[Tensor, Tensor]:
+        own, is_own = states[group.view]
+        if group.attends_to and self.attention is not None:
+            context = torch.cat([states[view][0] for view in group.attends_to], dim=1)
+            is_context = torch.cat([states[view][1] for view in group.attends_to], dim=1)
+            own = self.attention(own, context, is_context)
+        return self.dropout(own), is_own
+
+
+def _set_bias(head: nn.Module, bias: Tensor) -> None:
+    head.load_state_dict({**head.state_dict(), "bias": bias})
+
+
+def _pooled(states: Tensor, is_token: Tensor) -> Tensor:
+    """Mean and maximum over the tokens: what the text is about, and whether a sign is anywhere in it."""
+    mask = is_token.unsqueeze(-1)
+    mean = (states * mask).sum(dim=1) / mask.sum(dim=1)
+    return torch.cat([mean, states.masked_fill(~mask, -torch.inf).amax(dim=1)], dim=-1)

@@ -1,0 +1,81 @@
+"""Runs the network over prepared examples and gives back raw scores, in the order they came."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from codebook.questions import ModelQuestion
+from ml_backend.encoder.batches import batches, by_length
+from ml_backend.encoder.losses import Outputs, unit_logits
+from ml_backend.encoder.network import Network
+from ml_backend.encoder.plan import by_sentence
+from ml_backend.encoder.preparing import Prepared
+from ml_backend.learners.calibration import answers_f1, found_f1
+from ml_backend.learners.interface import Report
+from ml_backend.learners.scores import Numbers, Scores
+
+BATCH_SIZE = 32
+BATCHES_BETWEEN_REPORTS = 20
+
+
+def scores_of(
+    network: Network, questions: Sequence[ModelQuestion], prepared: Sequence[Prepared], report: Report
+) -> list[dict[str, Scores]]:
+    found: list[dict[str, Scores]] = [{} for _ in prepared]
+    network.eval()
+    done = 0
+    with torch.inference_mode():
+        for n, places in enumerate(batches(prepared, by_length(prepared), BATCH_SIZE), start=1):
+            batch = [prepared[at] for at in places]
+            outputs = network(batch)
+            for question in questions:
+                for at, scores in zip(places, _of_question(question, batch, outputs), strict=True):
+                    if prepared[at].example.asks(question):
+                        found[at][question.code_id] = scores
+            done += len(batch)
+            if n % BATCHES_BETWEEN_REPORTS == 0:
+                report(f"Read {done:,} of {len(prepared):,} items")
+    return found
+
+
+def _of_question(question: ModelQuestion, batch: Sequence[Prepared], outputs: Outputs) -> list[Scores]:
+    code = question.code_id
+    logits, marks = outputs[code]
+    answers = np.zeros((len(batch), 0)) if logits is None else logits.double().numpy()
+    if marks is None:
+        return [Scores(row) for row in answers]
+    units = unit_logits(marks, batch, code).double().numpy()
+    places = [each.units[code].places for each in batch]
+    return [Scores(answers[at], own, units[at, : len(own)]) for at, own in enumerate(places)]
+
+
+def mean_f1(
+    questions: Sequence[ModelQuestion], prepared: Sequence[Prepared], scores: Sequence[dict[str, Scores]]
+) -> float:
+    """What training is stopped by: the mean over codes of macro-F1 of the likeliest answers, or of F1 of sentences."""
+    return float(np.mean([_f1(question, prepared, scores) for question in questions]))
+
+
+def _f1(question: ModelQuestion, prepared: Sequence[Prepared], scores: Sequence[dict[str, Scores]]) -> float:
+    code = question.code_id
+    pairs = [
+        (each.known[code], said[code])
+        for each, said in zip(prepared, scores, strict=True)
+        if code in each.known and code in said
+    ]
+    if not pairs:
+        return 0.0
+    if by_sentence(question):
+        marked = [(_numbers(said.marks), known.marked) for known, said in pairs if known.marked is not None]
+        return found_f1(
+            np.concatenate([marks >= 0 for marks, _ in marked]), np.concatenate([gold for _, gold in marked])
+        )
+    chosen = np.array([said.logits.argmax() for _, said in pairs])
+    return answers_f1(chosen, np.array([known.place for known, _ in pairs]), len(question.values))
+
+
+def _numbers(marks: Numbers | None) -> Numbers:
+    return np.zeros(0) if marks is None else marks

@@ -1,0 +1,1 @@
+"""Learners: one small interface, and what can be learned from a release behind it."""

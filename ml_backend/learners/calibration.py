@@ -1,0 +1,147 @@
+"""Sets, on the validation part, how scores become answers: temperature, decision thresholds, thresholds for words.
+
+Temperature scaling after Guo et al., “On Calibration of Modern Neural Networks” (ICML 2017): logits are divided by the
+one number that makes the labels likeliest. Thresholds are those with the best F1, macro-F1 where there are levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.scoring.macro_f1 import macro_f1
+from annotation.scoring.precision_recall import f1
+from codebook.questions import ModelQuestion
+from codebook.schema import AnswerKind
+from ml_backend.examples import Example, Place, Target
+from ml_backend.learners.scores import Numbers, Rule, Scores, best_place, sigmoid, softmax
+
+TEMPERATURES = np.geomspace(0.2, 10.0, 60)
+OFFSETS = np.linspace(-2.0, 2.0, 33)
+MARK_THRESHOLDS = np.linspace(0.1, 0.9, 33)
+# With fewer labels than this a threshold would be set by chance.
+FEWEST = 10
+FEWEST_OF_EACH = 3
+
+Pair = tuple[Target, Scores]
+
+
+def fitted_rules(
+    questions: Sequence[ModelQuestion], dev: Sequence[Example], scores: Sequence[Mapping[str, Scores]]
+) -> dict[str, Rule]:
+    rules = {}
+    for question in questions:
+        code = question.code_id
+        pairs = [
+            (example.targets[code], said[code])
+            for example, said in zip(dev, scores, strict=True)
+            if code in example.targets and code in said
+        ]
+        rules[code] = _rule(question, pairs) if len(pairs) >= FEWEST else Rule()
+    return rules
+
+
+def _rule(question: ModelQuestion, pairs: Sequence[Pair]) -> Rule:
+    if question.answer is AnswerKind.SENTENCES:
+        return _sentence_rule(pairs)
+    values = [each.value for each in question.values]
+    gold = np.array([values.index(target.value) for target, _ in pairs])
+    logits = np.stack([scores.logits for _, scores in pairs])
+    temperature = _temperature(logits, gold)
+    offsets: tuple[float, ...] = ()
+    if question.answer is not AnswerKind.SCALE:
+        offsets = _offsets(question.answer, softmax(logits / temperature), gold)
+    positive = {each.value for each in question.values if each.wants_evidence}
+    shown = [(target, scores) for target, scores in pairs if target.value in positive and target.marks]
+    return Rule(temperature, offsets, _mark_threshold(shown, temperature=1.0))
+
+
+def _sentence_rule(pairs: Sequence[Pair]) -> Rule:
+    asked = [(target, scores) for target, scores in pairs if scores.places]
+    if not asked:
+        return Rule()
+    marks = np.concatenate([_marks_of(scores) for _, scores in asked])
+    gold = np.concatenate([overlapping(scores.places, target.marks) for target, scores in asked])
+    temperature = _temperature(np.stack([np.zeros_like(marks), marks], axis=1), gold.astype(int))
+    return Rule(temperature, (), _mark_threshold(asked, temperature=temperature))
+
+
+def _marks_of(scores: Scores) -> Numbers:
+    return np.full(len(scores.places), -np.inf) if scores.marks is None else scores.marks
+
+
+def overlapping(places: Sequence[Place], marks: Sequence[Place]) -> NDArray[np.bool_]:
+    """Which places share a character with a mark.
+
+    >>> overlapping([(0, 3), (4, 8)], [(5, 6)]).tolist()
+    [False, True]
+    """
+    found = [any(start < end_ and start_ < end for start_, end_ in marks) for start, end in places]
+    return np.array(found, dtype=bool)
+
+
+def _temperature(logits: Numbers, gold: NDArray[np.int64]) -> float:
+    rows = np.arange(len(gold))
+    losses = [-np.log(np.maximum(softmax(logits / each)[rows, gold], 1e-12)).mean() for each in TEMPERATURES]
+    return float(TEMPERATURES[int(np.argmin(losses))])
+
+
+def _offsets(answer: AnswerKind, probabilities: Numbers, gold: NDArray[np.int64]) -> tuple[float, ...]:
+    """What to add to each answer's log-probability, found answer by answer; 0 unless another value is better."""
+    n_values = probabilities.shape[1]
+    offsets = [0.0] * n_values
+    if np.bincount(gold, minlength=n_values).min() < FEWEST_OF_EACH:
+        return tuple(offsets)
+    for _ in range(2):
+        for place in range(1, n_values):
+            tried = sorted(OFFSETS, key=lambda offset: (abs(offset), offset))
+            found = [
+                _decision_f1(answer, probabilities, gold, [*offsets[:place], each, *offsets[place + 1 :]])
+                for each in tried
+            ]
+            offsets[place] = float(tried[int(np.argmax(found))])
+    return tuple(offsets)
+
+
+def _decision_f1(
+    answer: AnswerKind, probabilities: Numbers, gold: NDArray[np.int64], offsets: Sequence[float]
+) -> float:
+    chosen = best_place(answer, probabilities, offsets)
+    if answer is AnswerKind.TICK:
+        return found_f1(chosen == 1, gold == 1)
+    return answers_f1(chosen, gold, probabilities.shape[1])
+
+
+def found_f1(said: NDArray[np.bool_], gold: NDArray[np.bool_]) -> float:
+    """Of finding what is there; 0 where nothing is, so that a threshold is not chosen by it.
+
+    >>> found_f1(np.array([True, True, False]), np.array([True, False, False]))
+    0.6666666666666666
+    """
+    both, model_alone, gold_alone = (said & gold).sum(), (said & ~gold).sum(), (gold & ~said).sum()
+    value = f1(*(np.array([float(n)]) for n in (both, model_alone, gold_alone)))[0]
+    return 0.0 if np.isnan(value) else float(value)
+
+
+def answers_f1(said: NDArray[np.int64], gold: NDArray[np.int64], n_values: int) -> float:
+    """Macro-F1 of answers given by their places.
+
+    >>> answers_f1(np.array([0, 1, 1]), np.array([0, 0, 1]), n_values=3)
+    0.6666666666666666
+    """
+    counts = np.bincount(gold * n_values + said, minlength=n_values**2).astype(float)
+    return float(macro_f1(counts.reshape(1, n_values, n_values))[0])
+
+
+def _mark_threshold(pairs: Sequence[Pair], *, temperature: float) -> float:
+    """With the best F1 over all words, or sentences, of these items together."""
+    pairs = [(target, scores) for target, scores in pairs if scores.marks is not None]
+    if len(pairs) < FEWEST_OF_EACH:
+        return Rule().mark_threshold
+    marks = sigmoid(np.concatenate([_marks_of(scores) for _, scores in pairs]) / temperature)
+    gold = np.concatenate([overlapping(scores.places, target.marks) for target, scores in pairs])
+    nearest_first = sorted(MARK_THRESHOLDS, key=lambda each: (abs(each - Rule().mark_threshold), each))
+    found = [found_f1(marks >= each, gold) for each in nearest_first]
+    return float(nearest_first[int(np.argmax(found))])

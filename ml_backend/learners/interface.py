@@ -1,0 +1,111 @@
+"""What every learner does: fit on examples, predict with probabilities and evidence, save to a folder, load from it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import msgspec
+
+from annotation.predictions.rows import ItemPrediction
+from codebook.questions import ModelQuestion
+from codebook.schema import Part
+from ml_backend.examples import Example
+
+Report = Callable[[str], None]
+SETTINGS = "learner.json"
+
+
+class Input(StrEnum):
+    """What a learner reads of an item when it answers a question."""
+
+    ALONE = "alone"
+    PAIR = "pair"
+    BI_ENCODER = "bi-encoder"
+
+
+class InputNotTaken(ValueError):
+    def __init__(self, learner: str, taken: Sequence[Input]) -> None:
+        super().__init__(f"The learner {learner} reads {' or '.join(taken)}: choose --input so.")
+
+
+class SettingsUnreadable(ValueError):
+    def __init__(self, path: Path, problem: object) -> None:
+        super().__init__(
+            f"{path} holds no settings that this version reads ({problem}). Fetch an intact adapter."
+        )
+
+
+class WeightsUnreadable(ValueError):
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} does not hold what was learned. Fetch an intact adapter.")
+
+
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What one can ask of a learner; each learner that can be asked for more has a kind of its own."""
+
+    input: Input = Input.ALONE
+
+
+class Learner(ABC):
+    """`questions` are those it answers; an item without the judged part is not asked."""
+
+    name: ClassVar[str]
+    inputs: ClassVar[tuple[Input, ...]]
+    config_type: ClassVar[type[Config]] = Config
+
+    def __init__(self, questions: Sequence[ModelQuestion], config: Config) -> None:
+        if config.input not in self.inputs:
+            raise InputNotTaken(self.name, self.inputs)
+        self.questions = tuple(questions)
+        self.config: Any = config
+
+    @abstractmethod
+    def fit(self, train: Sequence[Example], dev: Sequence[Example], *, seed: int, report: Report) -> None:
+        """The same examples, configuration and seed give the same learner; `dev` may be empty."""
+
+    @abstractmethod
+    def predict(
+        self, examples: Sequence[Example], *, adapter_id: str, report: Report
+    ) -> tuple[ItemPrediction, ...]:
+        """In the order of the examples; one that is asked nothing is left out."""
+
+    @abstractmethod
+    def save(self, folder: Path) -> None:
+        """Into a folder that is there, as JSON and safetensors alone."""
+
+    @classmethod
+    @abstractmethod
+    def load(cls: type[LearnerT], folder: Path, questions: Sequence[ModelQuestion]) -> LearnerT:
+        """`questions` are all of the codebook's, of which the folder says which were learned."""
+
+
+LearnerT = TypeVar("LearnerT", bound=Learner)
+
+
+def context_of(question: ModelQuestion, mode: Input) -> tuple[Part, ...]:
+    """What is read besides the judged part: what the codebook says, and the post for a reply where it says nothing."""
+    if mode is Input.ALONE:
+        return ()
+    if question.context:
+        return question.context
+    return (Part.POST,) if question.part is Part.REPLY else ()
+
+
+SettingsT = TypeVar("SettingsT")
+
+
+def write_settings(folder: Path, settings: object) -> None:
+    content = msgspec.json.format(msgspec.json.encode(settings, order="deterministic"), indent=2)
+    (folder / SETTINGS).write_bytes(content + b"\n")
+
+
+def read_settings(folder: Path, kind: type[SettingsT]) -> SettingsT:
+    path = folder / SETTINGS
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.DecodeError) as error:
+        raise SettingsUnreadable(path, error) from error

@@ -1,0 +1,124 @@
+"""From a learner's raw scores to what it says: calibrated probabilities, an answer, and the words behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
+from codebook.questions import ModelQuestion
+from codebook.schema import AnswerKind
+from ml_backend.examples import Example, Place
+
+Numbers = NDArray[np.float64]
+EVEN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """`logits` has one score for each answer; `marks` one for each place: a word, or a sentence where those are asked.
+
+    Where sentences are asked for, the answer follows from them and `logits` is empty.
+    """
+
+    logits: Numbers
+    places: tuple[Place, ...] = ()
+    marks: Numbers | None = None
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How scores on one code become answers; found on the validation part, as it stands here where there is none."""
+
+    temperature: float = 1.0
+    offsets: tuple[float, ...] = ()
+    mark_threshold: float = EVEN
+
+
+def softmax(logits: Numbers) -> Numbers:
+    """
+    >>> softmax(np.array([0.0, 0.0])).tolist()
+    [0.5, 0.5]
+    """
+    raised = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=-1, keepdims=True))
+
+
+def sigmoid(logits: Numbers) -> Numbers:
+    """Without overflow at either end.
+
+    >>> sigmoid(np.array([-1000.0, 0.0, 1000.0])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    small = np.exp(-np.abs(logits))
+    return np.asarray(np.where(logits >= 0, 1, small) / (1 + small))
+
+
+def best_place(answer: AnswerKind, probabilities: Numbers, offsets: Sequence[float]) -> NDArray[np.int64]:
+    """The answers' places, a row each. On a rating scale the median, since a near miss is less wrong than a far one."""
+    if answer is AnswerKind.SCALE:
+        return np.asarray((probabilities.cumsum(axis=-1) < EVEN - 1e-9).sum(axis=-1))
+    shifted = np.log(np.maximum(probabilities, 1e-12)) + (np.asarray(offsets) if offsets else 0.0)
+    return np.asarray(shifted.argmax(axis=-1))
+
+
+def said(question: ModelQuestion, scores: Scores, rule: Rule) -> CodePrediction:
+    if question.answer is AnswerKind.SENTENCES:
+        return _said_of_sentences(question, scores, rule)
+    probabilities = softmax(scores.logits / rule.temperature)
+    place = int(best_place(question.answer, probabilities[None, :], rule.offsets)[0])
+    chosen = question.values[place]
+    spans = _runs(question, scores, rule) if chosen.wants_evidence else ()
+    pairs = zip(question.values, probabilities.tolist(), strict=True)
+    return CodePrediction(question.code_id, chosen.value, tuple((each.value, p) for each, p in pairs), spans)
+
+
+def _said_of_sentences(question: ModelQuestion, scores: Scores, rule: Rule) -> CodePrediction:
+    """That any sentence is meant is at least as probable as that the likeliest is: the lower bound is given."""
+    marks = sigmoid(_marks(scores) / rule.temperature)
+    spans = tuple(
+        PredictedSpan(question.part, start, end, float(score))
+        for (start, end), score in zip(scores.places, marks, strict=True)
+        if score >= rule.mark_threshold
+    )
+    likeliest = float(marks.max()) if len(marks) else 0.0
+    return CodePrediction(question.code_id, int(bool(spans)), ((0, 1 - likeliest), (1, likeliest)), spans)
+
+
+def _runs(question: ModelQuestion, scores: Scores, rule: Rule) -> tuple[PredictedSpan, ...]:
+    """Neighbouring words that pass the threshold make one span, as sure as they are on average."""
+    marks = sigmoid(_marks(scores))
+    numbered = zip(scores.places, marks, strict=True)
+    runs = groupby(numbered, key=lambda each: bool(each[1] >= rule.mark_threshold))
+    return tuple(_span(question, words) for words in ([*run] for is_marked, run in runs if is_marked))
+
+
+def _span(question: ModelQuestion, words: Sequence[tuple[Place, np.float64]]) -> PredictedSpan:
+    score = float(np.mean([score for _, score in words]))
+    return PredictedSpan(question.part, words[0][0][0], words[-1][0][1], score)
+
+
+def _marks(scores: Scores) -> Numbers:
+    return np.zeros(0) if scores.marks is None else scores.marks
+
+
+def item_prediction(
+    example: Example,
+    questions: Sequence[ModelQuestion],
+    scores: Mapping[str, Scores],
+    rules: Mapping[str, Rule],
+    *,
+    adapter_id: str,
+    n_truncated: int = 0,
+) -> ItemPrediction | None:
+    """None where the item is asked nothing."""
+    codes = tuple(
+        said(question, scores[question.code_id], rules.get(question.code_id, Rule()))
+        for question in questions
+        if question.code_id in scores
+    )
+    return ItemPrediction(example.item_id, codes, adapter_id, n_truncated) if codes else None

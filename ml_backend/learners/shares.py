@@ -1,0 +1,132 @@
+"""The baselines that read nothing: the commonest answer, and answers drawn as often as they were given."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar, Self
+
+import msgspec
+import numpy as np
+
+from annotation.predictions.rows import ItemPrediction
+from annotation.sentences import sentences
+from codebook.questions import ModelQuestion
+from codebook.schema import AnswerKind
+from ml_backend.examples import Example
+from ml_backend.learners.calibration import overlapping
+from ml_backend.learners.interface import (
+    Config,
+    Input,
+    Learner,
+    Report,
+    read_settings,
+    write_settings,
+)
+from ml_backend.learners.scores import Rule, Scores, item_prediction
+
+# A logarithm that stands for never: probabilities stay exact to the last digit that is written.
+NEVER = -100.0
+
+
+class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    config: Config
+    seed: int
+    shares: dict[str, tuple[float, ...]]
+
+
+class _Shares(Learner):
+    """`shares` are the training labels' shares by code, in the order of the answers, each label with its weight."""
+
+    inputs: ClassVar = (Input.ALONE,)
+    seed = 0
+    shares: Mapping[str, tuple[float, ...]] = {}
+
+    def fit(self, train: Sequence[Example], dev: Sequence[Example], *, seed: int, report: Report) -> None:
+        self.seed = seed
+        self.shares = {question.code_id: _shares(question, train) for question in self.questions}
+
+    def predict(
+        self, examples: Sequence[Example], *, adapter_id: str, report: Report
+    ) -> tuple[ItemPrediction, ...]:
+        found = (
+            item_prediction(
+                example,
+                self.questions,
+                {q.code_id: self._scores(q, example) for q in self.questions if example.asks(q)},
+                {q.code_id: self._rule(q, example) for q in self.questions},
+                adapter_id=adapter_id,
+            )
+            for example in examples
+        )
+        return tuple(prediction for prediction in found if prediction is not None)
+
+    def save(self, folder: Path) -> None:
+        write_settings(folder, _Settings(self.config, self.seed, dict(self.shares)))
+
+    @classmethod
+    def load(cls, folder: Path, questions: Sequence[ModelQuestion]) -> Self:
+        settings = read_settings(folder, _Settings)
+        learner = cls([q for q in questions if q.code_id in settings.shares], settings.config)
+        learner.seed, learner.shares = settings.seed, settings.shares
+        return learner
+
+    def _scores(self, question: ModelQuestion, example: Example) -> Scores:
+        shares = np.asarray(self.shares[question.code_id], dtype=float)
+        logits = np.where(shares > 0, np.log(np.maximum(shares, 1e-300)), NEVER)
+        if question.answer is not AnswerKind.SENTENCES:
+            return Scores(logits)
+        places = sentences(example.text.text_of(question.part) or "")
+        return Scores(np.zeros(0), places, np.full(len(places), logits[1] - logits[0]))
+
+    def _rule(self, question: ModelQuestion, example: Example) -> Rule:
+        """Which of the probabilities is said."""
+        raise NotImplementedError
+
+
+class Majority(_Shares):
+    """Always the commonest answer of the training part."""
+
+    name: ClassVar = "majority"
+
+    def _rule(self, question: ModelQuestion, example: Example) -> Rule:
+        place = int(np.argmax(self.shares[question.code_id]))
+        return _only(place, len(question.values))
+
+
+class RandomByShare(_Shares):
+    """An answer drawn with the shares of the training part: the same for the same item and seed, in whatever order."""
+
+    name: ClassVar = "random"
+
+    def _rule(self, question: ModelQuestion, example: Example) -> Rule:
+        key = f"{self.seed}\n{question.code_id}\n{example.item_id}".encode()
+        drawn = int.from_bytes(hashlib.blake2b(key, digest_size=8).digest()) / 2**64
+        up_to = np.cumsum(self.shares[question.code_id])
+        place = min(int(np.searchsorted(up_to, drawn, side="right")), len(up_to) - 1)
+        return _only(place, len(question.values))
+
+
+def _only(place: int, n_values: int) -> Rule:
+    offsets = tuple(0.0 if at == place else 10 * NEVER for at in range(n_values))
+    return Rule(offsets=offsets, mark_threshold=0.0 if place else 2.0)
+
+
+def _shares(question: ModelQuestion, examples: Sequence[Example]) -> tuple[float, ...]:
+    """Where sentences are asked for, those of sentences that were and were not marked."""
+    values = [each.value for each in question.values]
+    sums = np.zeros(len(values))
+    for example in examples:
+        target = example.targets.get(question.code_id)
+        if target is None:
+            continue
+        if question.answer is AnswerKind.SENTENCES:
+            places = sentences(example.text.text_of(question.part) or "")
+            marked = int(overlapping(places, target.marks).sum())
+            sums += target.weight * np.array([len(places) - marked, marked])
+        else:
+            sums[values.index(target.value)] += target.weight
+    if not sums.sum():
+        return tuple([1 / len(values)] * len(values))
+    return tuple((sums / sums.sum()).tolist())

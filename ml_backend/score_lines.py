@@ -1,0 +1,35 @@
+"""Scores as lines for a terminal: the main one of each code, evidence beside it, and the mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from annotation.scoring.values import HEADLINE, Evaluation, Metric, ScoreEstimate
+
+WORDS = {
+    Metric.MACRO_F1: "macro-F1",
+    Metric.ALPHA: "Krippendorff's alpha",
+    Metric.SENTENCE_F1: "F1 of sentences",
+}
+
+
+def score_lines(evaluation: Evaluation) -> Iterator[str]:
+    width = max(len(code.code_id) for code in evaluation.codes)
+    for code in evaluation.codes:
+        metric = HEADLINE[code.answer]
+        line = f"  {code.code_id:{width}}  {WORDS[metric]} {_words(code.headline)}, {code.n_items:,} items"
+        evidence = code.scores.get(Metric.TOKEN_F1_POSITIVES)
+        if evidence is not None and evidence.value is not None:
+            line += f"; evidence token F1 {_words(evidence)}"
+        yield line
+    mean = evaluation.mean()
+    if mean is not None and Metric.MACRO_F1 in mean.scores:
+        yield f"  {'mean':{width}}  macro-F1 {_words(mean.scores[Metric.MACRO_F1])}"
+
+
+def _words(score: ScoreEstimate) -> str:
+    if score.value is None:
+        return "–"
+    if score.low is None or score.high is None:
+        return f"{score.value:.3f}"
+    return f"{score.value:.3f} [{score.low:.3f}, {score.high:.3f}]"

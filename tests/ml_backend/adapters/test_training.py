@@ -1,0 +1,189 @@
+"""From a release to an adapter: whole or not at all, and never a pickle."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from annotation.release.read import read_release
+from annotation.release.rows import SplitPart
+from codebook.shipped import load_shipped
+from ml_backend.adapters.card import Card
+from ml_backend.adapters.folder import AdapterBroken, PickleRefused, load_adapter
+from ml_backend.adapters.training import AdapterTaken, TrainingRequest, train_adapter
+from ml_backend.examples import NothingToLearn, ReleaseWithoutTexts, examples_of
+from ml_backend.learners.interface import Config
+from tests.ml_backend.encoder.test_learner import quick
+from tests.ml_backend.scene import made_release, quiet
+
+EPITOME = load_shipped("epitome")
+NOW = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+def trained(release: Path, target: Path, learner: str = "majority", config: Config | None = None) -> Card:
+    request = TrainingRequest(release, target, learner, config or Config(), 1, 1)
+    return train_adapter(request, now=NOW, report=quiet)
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_release(tmp_path_factory.mktemp("release") / "small", EPITOME)
+
+
+@pytest.fixture
+def adapter(release: Path, tmp_path: Path) -> Path:
+    trained(release, tmp_path / "adapter")
+    return tmp_path / "adapter"
+
+
+def test_the_card_says_where_an_adapter_comes_from_and_how_good_it_is(
+    release: Path, tmp_path: Path, tiny_backbone: str
+) -> None:
+    card = trained(release, tmp_path / "adapter", "encoder-lora", quick(tiny_backbone))
+    loaded = load_adapter(tmp_path / "adapter")
+    assert loaded.card == card
+    assert card.learner == "encoder-lora" and card.seed == 1 and card.parent is None
+    assert card.release.name == "First release"
+    assert card.config["backbone"] == tiny_backbone
+    assert {"torch", "peft", "transformers"} <= set(card.versions)
+    assert set(card.measures) == {"validation", "test"}
+    assert card.measures["test"].adapters == (card.id,)
+    assert {entry.path for entry in card.files} == {
+        "adapter_config.json",
+        "adapter_model.safetensors",
+        "codebook.json",
+        "heads.safetensors",
+        "learner.json",
+        "seen_items.json",
+    }
+    assert loaded.codebook == EPITOME
+
+
+def test_the_same_training_gives_the_same_adapter(release: Path, tmp_path: Path, tiny_backbone: str) -> None:
+    first, second = (
+        trained(release, tmp_path / name, "encoder-lora", quick(tiny_backbone)) for name in ("one", "two")
+    )
+    assert first == second
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+
+
+def test_the_test_part_is_not_learned_from(adapter: Path, release: Path) -> None:
+    seen = load_adapter(adapter).seen
+    test = {each.item_id for each in examples_of(read_release(release), SplitPart.TEST)}
+    assert test and not test & {*seen.train, *seen.validation}
+
+
+def test_an_adapter_is_never_written_over(adapter: Path, release: Path) -> None:
+    before = (adapter / "card.json").read_bytes()
+    with pytest.raises(AdapterTaken, match="name a new folder"):
+        trained(release, adapter)
+    assert (adapter / "card.json").read_bytes() == before
+
+
+def test_a_release_without_texts_is_refused(tmp_path: Path) -> None:
+    release = made_release(tmp_path / "bare", EPITOME, with_texts=False)
+    with pytest.raises(ReleaseWithoutTexts, match="--texts"):
+        trained(release, tmp_path / "adapter")
+    assert not (tmp_path / "adapter").exists()
+
+
+def test_a_release_without_a_training_part_is_refused(tmp_path: Path) -> None:
+    release = made_release(tmp_path / "tests-only", EPITOME, ratio=(0, 0, 1))
+    with pytest.raises(NothingToLearn, match="train"):
+        trained(release, tmp_path / "adapter")
+
+
+def test_a_release_without_validation_and_test_parts_will_do(tmp_path: Path) -> None:
+    release = made_release(tmp_path / "train-only", EPITOME, ratio=(1, 0, 0))
+    assert trained(release, tmp_path / "adapter").measures == {}
+
+
+@pytest.mark.parametrize("name", ["weights.bin", "model.pt", "old.pkl", "more/optimizer.pth", "run.py"])
+def test_whatever_could_run_code_is_refused(adapter: Path, name: str) -> None:
+    planted = adapter / name
+    planted.parent.mkdir(exist_ok=True)
+    planted.write_bytes(pickle.dumps(Trap(adapter / "sprung")))
+    with pytest.raises(PickleRefused, match=planted.name):
+        load_adapter(adapter)
+    assert not (adapter / "sprung").exists()
+
+
+def test_a_pickle_in_the_place_of_weights_is_refused(
+    release: Path, tmp_path: Path, tiny_backbone: str
+) -> None:
+    trained(release, tmp_path / "adapter", "encoder-lora", quick(tiny_backbone))
+    heads = tmp_path / "adapter" / "heads.safetensors"
+    heads.write_bytes(pickle.dumps(Trap(tmp_path / "sprung")))
+    with pytest.raises(AdapterBroken, match=r"heads\.safetensors is not what was trained"):
+        load_adapter(tmp_path / "adapter")
+    assert not (tmp_path / "sprung").exists()
+
+
+class Trap:
+    """A pickle of it makes a file when it is opened."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Path.touch, (self.path,))
+
+
+@pytest.mark.parametrize("harm", ["change", "remove", "no card", "other seed"])
+def test_an_adapter_that_is_not_as_it_was_trained_is_refused(adapter: Path, harm: str) -> None:
+    if harm == "change":
+        (adapter / "learner.json").write_text("{}")
+    elif harm == "remove":
+        (adapter / "seen_items.json").unlink()
+    elif harm == "no card":
+        (adapter / "card.json").unlink()
+    else:
+        card = adapter / "card.json"
+        card.write_text(card.read_text().replace('"seed": 1,\n  "threads"', '"seed": 2,\n  "threads"'))
+    with pytest.raises(AdapterBroken, match="no intact adapter"):
+        load_adapter(adapter)
+
+
+def test_a_link_is_refused(adapter: Path, tmp_path: Path) -> None:
+    shutil.copy(adapter / "learner.json", tmp_path / "learner.json")
+    (adapter / "learner.json").unlink()
+    (adapter / "learner.json").symlink_to(tmp_path / "learner.json")
+    with pytest.raises(PickleRefused):
+        load_adapter(adapter)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["Epoch 1", "Loading what was saved", "Measuring on the test"])
+def test_a_killed_training_leaves_no_half_adapter(
+    release: Path, tmp_path: Path, tiny_backbone: str, moment: str
+) -> None:
+    options = ["--backbone", tiny_backbone, "--epochs", "2", "--threads", "1", "--max-tokens", "64"]
+    command = [
+        sys.executable,
+        "-m",
+        "ml_backend",
+        "train",
+        str(release),
+        str(tmp_path / "out" / "a"),
+        *options,
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith(moment):
+            os.kill(process.pid, signal.SIGKILL)
+            break
+    assert process.wait(timeout=60) == -signal.SIGKILL
+    process.stderr.close()
+    assert not (tmp_path / "out" / "a").exists()
+    trained(release, tmp_path / "out" / "a")
+    assert load_adapter(tmp_path / "out" / "a").card.learner == "majority"

@@ -1,0 +1,23 @@
+"""Torch on one thread, so that tests side by side do not wait for each other, and a tiny backbone for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import torch
+
+from tests.ml_backend.tiny_backbone import make_backbone
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="session")
+def tiny_backbone(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return make_backbone(tmp_path_factory.mktemp("backbone") / "tiny")

@@ -1,0 +1,132 @@
+"""What every learner promises; the tests of each inherit it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from annotation.answers import ItemText
+from annotation.predictions.rows import ItemPrediction
+from annotation.predictions.soundness import check_item, questions_by_code
+from codebook.questions import model_questions
+from codebook.schema import Codebook, Part
+from codebook.shipped import load_shipped, shipped_codebooks
+from ml_backend.examples import Example
+from ml_backend.learners.interface import Config, Learner
+from tests.ml_backend.scene import example, examples, item_ids, quiet
+
+EPITOME = load_shipped("epitome")
+SEED = 3
+
+
+class LearnerContract:
+    """`learner_type` and a quick `config` come from the class that inherits."""
+
+    learner_type: type[Learner]
+
+    @pytest.fixture
+    def config(self) -> Config:
+        raise NotImplementedError
+
+    def fitted(
+        self,
+        config: Config,
+        codebook: Codebook = EPITOME,
+        *,
+        train: list[Example] | None = None,
+        dev: list[Example] | None = None,
+        seed: int = SEED,
+    ) -> Learner:
+        learner = self.learner_type(model_questions(codebook), config)
+        train = examples(codebook, 24) if train is None else train
+        dev = examples(codebook, 12, start=24) if dev is None else dev
+        learner.fit(train, dev, seed=seed, report=quiet)
+        return learner
+
+    def predicted(self, learner: Learner, on: list[Example]) -> tuple[ItemPrediction, ...]:
+        return learner.predict(on, adapter_id="a", report=quiet)
+
+    @pytest.mark.parametrize("name", shipped_codebooks())
+    def test_it_answers_every_code_of_every_shipped_codebook(self, config: Config, name: str) -> None:
+        codebook = load_shipped(name)
+        learner = self.fitted(config, codebook)
+        on = examples(codebook, 5, start=40)
+        predictions = self.predicted(learner, on)
+        assert [each.item_id for each in predictions] == item_ids(on)
+        codes = [code.id for _, code in codebook.coded_questions()]
+        for prediction in predictions:
+            assert [code.code_id for code in prediction.codes] == codes
+            assert all(sum(p for _, p in code.probabilities) == pytest.approx(1) for code in prediction.codes)
+            check_item(prediction, questions_by_code(codebook))
+
+    def test_the_same_seed_gives_the_same_predictions(self, config: Config) -> None:
+        on = examples(EPITOME, 6, start=40)
+        first, second = (self.predicted(self.fitted(config), on) for _ in range(2))
+        assert first == second
+
+    @pytest.mark.parametrize("name", ["epitome", "empathy-cause"])
+    def test_what_was_saved_predicts_the_same(self, config: Config, name: str, tmp_path: Path) -> None:
+        codebook = load_shipped(name)
+        learner = self.fitted(config, codebook)
+        learner.save(tmp_path)
+        assert {path.suffix for path in tmp_path.iterdir()} <= {".json", ".safetensors"}
+        loaded = self.learner_type.load(tmp_path, model_questions(codebook))
+        on = examples(codebook, 6, start=40)
+        assert self.predicted(loaded, on) == self.predicted(learner, on)
+
+    def test_the_order_and_company_of_items_change_no_answer(self, config: Config) -> None:
+        learner = self.fitted(config)
+        on = examples(EPITOME, 6, start=40)
+        forward, backward = self.predicted(learner, on), self.predicted(learner, on[::-1])
+        assert [_answers(each) for each in forward] == [_answers(each) for each in backward[::-1]]
+
+    def test_an_item_without_a_reply_is_asked_nothing_about_it(self, config: Config) -> None:
+        practices = load_shipped("empathy-practices")
+        train = [example(practices, number, reply=number % 3 > 0) for number in range(24)]
+        learner = self.fitted(config, practices, train=train)
+        with_reply, without = self.predicted(
+            learner, [example(practices, 41), example(practices, 42, reply=False)]
+        )
+        on_posts = {question.code_id for question in model_questions(practices) if question.part is Part.POST}
+        assert {code.code_id for code in without.codes} == on_posts
+        assert len(with_reply.codes) > len(on_posts)
+
+    def test_nothing_is_said_of_an_item_that_is_asked_nothing(self, config: Config) -> None:
+        learner = self.fitted(config)
+        assert self.predicted(learner, [example(EPITOME, 42, reply=False)]) == ()
+
+    def test_an_empty_text_and_a_very_long_one_are_answered(self, config: Config) -> None:
+        learner = self.fitted(config)
+        empty = Example(ItemText("empty", "", "", ""))
+        long = Example(ItemText("long", "", "so much rain " * 300, "and so many words. " * 300))
+        predictions = self.predicted(learner, [empty, long])
+        assert [each.item_id for each in predictions] == ["empty", "long"]
+        assert [len(each.codes) for each in predictions] == [3, 3]
+        assert predictions[0].n_truncated == 0
+
+    @pytest.mark.parametrize("name", ["epitome", "empathy-cause"])
+    def test_one_answer_in_training_is_enough(self, config: Config, name: str) -> None:
+        codebook = load_shipped(name)
+        only = [example(codebook, 3 * number) for number in range(8)]
+        learner = self.fitted(config, codebook, train=only, dev=only)
+        for prediction in self.predicted(learner, examples(codebook, 4, start=40)):
+            assert all(code.value == 0 for code in prediction.codes)
+
+    def test_missing_labels_and_a_missing_validation_part_do_not_stop_it(self, config: Config) -> None:
+        train = [
+            replace(each, targets={code: t for code, t in each.targets.items() if (at + len(code)) % 2})
+            for at, each in enumerate(examples(EPITOME, 24))
+        ]
+        learner = self.fitted(config, train=train, dev=[])
+        assert len(self.predicted(learner, examples(EPITOME, 4, start=40))) == 4
+
+    def test_an_input_that_it_does_not_take_is_refused(self) -> None:
+        for mode in set(type(self.learner_type.config_type().input)) - set(self.learner_type.inputs):
+            with pytest.raises(ValueError, match="choose --input"):
+                self.learner_type(model_questions(EPITOME), self.learner_type.config_type(input=mode))
+
+
+def _answers(prediction: ItemPrediction) -> list[tuple[str, int]]:
+    return [(code.code_id, code.value) for code in prediction.codes]
