@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.consensus.caveats import note_on_weighting
+from annotation.consensus.caveats import note_on_skew, note_on_weighting
 from annotation.consensus.digamma import digamma
 from annotation.consensus.shares import likeliest, normalised
 from annotation.consensus.values import Consensus, Votes
@@ -65,7 +65,9 @@ def mace(votes: Votes, *, restarts: int = 10, iterations: int = 50, seed: int) -
         label=label,
         confidence=confidence,
         competence=(known + _KNOWING_PRIOR) / (said + 2 * _KNOWING_PRIOR),
-        note=note_on_weighting(votes, f"MACE: the best of {restarts} starts, {iterations} steps each."),
+        note=note_on_weighting(
+            votes, f"MACE: the best of {restarts} starts, {iterations} steps each.", note_on_skew(votes)
+        ),
     )
 
 

@@ -1,6 +1,6 @@
 """The data card: what is in a release, who made it and how, what it cannot do; written from the facts alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import yaml
 
@@ -19,8 +19,8 @@ from annotation.release.rows import LabelSource, SplitPart
 from annotation.release.table import SplitTable, table_block
 
 
-def data_card(facts: CardFacts, counts: Counts, table: SplitTable) -> str:
-    """With the YAML header that Hugging Face reads."""
+def data_card(facts: CardFacts, counts: Counts, notes: Mapping[str, str], table: SplitTable) -> str:
+    """With the YAML header that Hugging Face reads; `notes` are those of the consensus, by theme."""
     blocks = [
         *_what(facts, counts),
         *_who(counts),
@@ -28,7 +28,7 @@ def data_card(facts: CardFacts, counts: Counts, table: SplitTable) -> str:
         *_made(facts, counts),
         *_agreement(facts),
         *_split(facts, table),
-        *limits(facts, counts),
+        *limits(facts, counts, notes, table),
         *_use(facts),
     ]
     return f"---\n{_header(facts, counts)}---\n\n{to_markdown(blocks)}"
@@ -107,6 +107,9 @@ def _drawn(facts: CardFacts) -> Iterator[Block]:
                 for sample in facts.samples
             ),
             first_number=2,
+        )
+        yield Bullets(
+            tuple(f"Frame of “{sample.name}”: sha256 {sample.frame_hash}" for sample in facts.samples)
         )
     else:
         yield Paragraph("No sample drew these items, so inclusion probabilities are not known.")

@@ -1,18 +1,31 @@
 """What a release cannot do, said in its data card without being asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from annotation.consensus.values import Method
 from annotation.release.card_blocks import Block, Bullets, Heading
 from annotation.release.card_facts import CardFacts
 from annotation.release.card_words import LEFT_OUT_WORDS, number_of, superseded_words
 from annotation.release.manifest import Counts
+from annotation.release.rows import LabelSource, SplitPart
+from annotation.release.table import SplitTable
 
 
-def limits(facts: CardFacts, counts: Counts) -> Iterator[Block]:
+def limits(facts: CardFacts, counts: Counts, notes: Mapping[str, str], table: SplitTable) -> Iterator[Block]:
     left_out = [f"Left out, {LEFT_OUT_WORDS.get(why, why)}: {n:,}" for why, n in counts.left_out.items()]
     always = "A confidence is that of the method that made the label, not the probability of being true."
     yield Heading(2, "Limits")
-    yield Bullets((*left_out, *_of_samples(facts), *_of_labels(facts, counts), *_of_themes(facts), always))
+    yield Bullets(
+        (
+            *left_out,
+            *_of_samples(facts),
+            *_of_labels(facts, counts),
+            *_of_consensus(facts, counts, notes),
+            *_of_themes(facts),
+            *_of_parts(table),
+            always,
+        )
+    )
 
 
 def _of_samples(facts: CardFacts) -> Iterator[str]:
@@ -37,6 +50,31 @@ def _of_labels(facts: CardFacts, counts: Counts) -> Iterator[str]:
     if len(facts.editions_judged_under) > 1:
         editions = ", ".join(map(str, facts.editions_judged_under))
         yield f"Judged under editions {editions} of the codebook; each label says which."
+
+
+def _of_consensus(facts: CardFacts, counts: Counts, notes: Mapping[str, str]) -> Iterator[str]:
+    """Ties are counted by label; a method that weighs annotators tells itself how far to trust it."""
+    ties, clear = (counts.by_source.get(source, 0) for source in (LabelSource.TIE, LabelSource.MAJORITY))
+    if ties:
+        yield (
+            f"Ties among the labels that were settled by the majority: {ties:,} of {ties + clear:,}. They went to the "
+            "answer that is more frequent overall, and nobody's majority is behind them."
+        )
+    if facts.request.consensus in (Method.DAWID_SKENE, Method.MACE):
+        themes: dict[str, list[str]] = {}
+        for theme, note in notes.items():
+            themes.setdefault(note, []).append(theme)
+        yield from (f"{', '.join(named)}: {note}" for note, named in themes.items())
+
+
+def _of_parts(table: SplitTable) -> Iterator[str]:
+    """Which themes cannot be learned, chosen for or tested, because a part has none of them."""
+    for at, (part, n) in enumerate(zip(SplitPart, table.items, strict=False)):
+        missing = [row.theme for row in table.rows if row.total.n and not row.cells[at].n]
+        if n and missing:
+            yield f"Found in the release and not in its {part} part: {', '.join(missing)}."
+        elif not n:
+            yield f"The {part} part is empty."
 
 
 def _of_themes(facts: CardFacts) -> Iterator[str]:

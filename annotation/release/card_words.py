@@ -9,12 +9,14 @@ SOURCE_WORDS = {
     LabelSource.AGREED: "two or more annotators said the same",
     LabelSource.SINGLE: "one annotator judged it",
     LabelSource.MAJORITY: "annotators differed; most said so",
+    LabelSource.TIE: "annotators were tied; the answer that is more frequent overall, or for a sentence: not marked",
     LabelSource.DAWID_SKENE: "annotators differed; weighed by their estimated errors (Dawid–Skene)",
     LabelSource.MACE: "annotators differed; weighed by their estimated competence (MACE)",
     LabelSource.MEDIAN: "ratings differed; the middle one, the lower of two",
     LabelSource.IMPORTED: "came with the texts, in a table",
     LabelSource.NOT_ASKED: "no label: the code was not asked about the item",
     LabelSource.SUPERSEDED: "no label: it was made under a superseded definition",
+    LabelSource.TOO_FEW: "no label: one annotator judged it, and that was not enough here",
 }
 LEFT_OUT_WORDS = {
     "gold": "kept for practice with gold answers",
@@ -33,7 +35,7 @@ LEFT_OUT_WORDS = {
 }
 _CONSENSUS_WORDS = {
     "majority": "Where annotators differ and nobody adjudicated, ticks and levels are those of the majority; a tie "
-    "goes to the more frequent answer.",
+    "goes to the answer that is more frequent overall, and the label says that it was one.",
     "dawid-skene": "Where annotators differ and nobody adjudicated, ticks and levels are estimated after Dawid and "
     "Skene (1979) from all answers in the release.",
     "mace": "Where annotators differ and nobody adjudicated, ticks and levels are estimated with MACE (Hovy and "
@@ -53,9 +55,10 @@ def consensus_words(method: str) -> str:
 
 
 def spans_words(rule: str) -> str:
+    fallback = " Where no word has so many behind it, all marked words are kept (union)."
     return (
         f"Snippets are the adjudicator's or the only annotator's own; else the words marked by {_SPANS_WORDS[rule]} "
-        "who gave the final answer."
+        f"who gave the final answer.{fallback if rule == 'majority' else ''}"
     )
 
 

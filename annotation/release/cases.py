@@ -1,12 +1,13 @@
 """One code of one item, with those answers that count for the release's codebook."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.answers import shown_codes
 from annotation.release.judged import CodeAnswer, JudgedItem, code_answers, votes_by_code
 from annotation.release.rows import Vote
-from annotation.release.superseded import Definitions
+from annotation.release.superseded import Definitions, Superseded
 from codebook.schema import AnswerKind, Codebook, Question
 
 
@@ -34,10 +35,22 @@ class Case:
             return len({frozenset(vote.words) for vote in self.votes}) > 1
         return len(set(self.values)) > 1
 
+    @property
+    def is_tied(self) -> bool:
+        """Whether no answer is given more often than all others."""
+        counts = sorted(Counter(self.values).values(), reverse=True)
+        return len(counts) > 1 and counts[0] == counts[1]
 
-def disputed_codes(judged: JudgedItem, target: Codebook, definitions: Definitions) -> tuple[str, ...]:
-    """The codes on which annotators differ and nobody has decided."""
-    return tuple(case.code for case in cases_of(judged, target, definitions) if case.is_disputed)
+
+def disputed_codes(
+    judged: JudgedItem, target: Codebook, definitions: Definitions, superseded: Superseded
+) -> tuple[str, ...]:
+    """The codes on which annotators differ and nobody has decided, of those that get a label at all."""
+    return tuple(
+        case.code
+        for case in cases_of(judged, target, definitions)
+        if case.is_disputed and not superseded.leaves_out(case.is_superseded)
+    )
 
 
 def cases_of(judged: JudgedItem, target: Codebook, definitions: Definitions) -> list[Case]:
@@ -59,7 +72,7 @@ def _case(
     definitions: Definitions,
 ) -> Case:
     """Under the target's definition if anything was judged under it; values it does not know are no use."""
-    known = _known_values(question)
+    known = known_values(question)
     if decision is not None and decision.value not in known:
         decision = None
     votes = [vote for vote in votes if vote.value in known]
@@ -71,5 +84,5 @@ def _case(
     return Case(judged, question, code, decision, tuple(votes), is_superseded=True)
 
 
-def _known_values(question: Question) -> frozenset[int]:
+def known_values(question: Question) -> frozenset[int]:
     return frozenset(level.value for level in question.levels) if question.levels else frozenset({0, 1})

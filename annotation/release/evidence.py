@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from annotation.consensus.spans import merge_spans
 from annotation.consensus.values import SpanRule
@@ -22,11 +23,23 @@ def joined_evidence(text: str, part: Part, marked: Sequence[Sequence[Words]], ru
     if not any(marked):
         return Evidence()
     merged = merge_spans(text, [[(place.start, place.end) for place in words] for words in marked], rule)
+    if rule is SpanRule.MAJORITY and not merged:
+        # All found the code, and no word has more than half of them behind it: better all words than none.
+        return joined_evidence(text, part, marked, SpanRule.UNION)
     snippets = tuple(Snippet(part, span.start, span.end, span.confidence) for span in merged)
     return Evidence(snippets, SpanSource(rule.value)) if snippets else Evidence()
 
 
-def voted_sentences(votes: Sequence[Vote]) -> tuple[Evidence, float]:
+@dataclass(frozen=True, slots=True)
+class VotedSentences:
+    """`is_tied`: of some sentence, as many annotators marked it as did not."""
+
+    evidence: Evidence
+    confidence: float
+    is_tied: bool
+
+
+def voted_sentences(votes: Sequence[Vote]) -> VotedSentences:
     """The sentences that more than half of the annotators marked, and how sure that is.
 
     The confidence is the mean, over all sentences that anybody marked, of the share of annotators on the winning side.
@@ -39,4 +52,5 @@ def voted_sentences(votes: Sequence[Vote]) -> tuple[Evidence, float]:
         for place, share in sorted(shares.items(), key=lambda found: found[0].start)
         if share > 0.5
     )
-    return (Evidence(kept, SpanSource.MAJORITY) if kept else Evidence()), confidence
+    evidence = Evidence(kept, SpanSource.MAJORITY) if kept else Evidence()
+    return VotedSentences(evidence, confidence, is_tied=0.5 in shares.values())

@@ -1,7 +1,6 @@
-"""Writes a release as a folder: all files into a temporary one first, then renamed into place, whole or not at all."""
+"""Writes the files of a release into a folder of their own, which is then renamed into place, whole or not at all."""
 
 import os
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -25,6 +24,7 @@ from annotation.release.manifest import (
     manifest_bytes,
 )
 from annotation.release.rows import ReleaseRow, SplitPart
+from annotation.release.sealing import remove_folder
 from annotation.release.table import SplitTable, split_table, table_csv, table_latex
 from codebook.editions import canonical_json
 from codebook.schema import Codebook
@@ -52,12 +52,18 @@ class Release:
     codebook: Codebook
     request: Request
     counts: Counts
+    notes: dict[str, str]
     rows: Sequence[ReleaseRow]
     facts: CardFacts
     made_at: datetime
 
     def table(self) -> SplitTable:
         return split_table(self.rows, self.codebook)
+
+    def card(self) -> str:
+        names = {code.id: code.name for _, code in self.codebook.coded_questions()}
+        notes = {names[code]: note for code, note in self.notes.items()}
+        return data_card(self.facts, self.counts, notes, self.table())
 
 
 def write_files(
@@ -74,7 +80,7 @@ def write_files(
         SPLIT: split_csv(rows),
         TABLE_CSV: [table_csv(table)],
         TABLE_LATEX: [table_latex(table)],
-        CARD: [data_card(release.facts, release.counts, table)],
+        CARD: [release.card()],
     }
     for name, pieces in texts.items():
         report(name)
@@ -105,12 +111,12 @@ def move_into_place(folder: Path, target: Path) -> None:
 def write_release(target: Path, release: Release) -> Manifest:
     """For those who keep no rows about releases: the folder appears whole, or nothing does."""
     temporary = target.with_name(f".{target.name}.making")
-    shutil.rmtree(temporary, ignore_errors=True)
+    remove_folder(temporary)
     try:
         manifest = write_files(temporary, release)
         move_into_place(temporary, target)
     finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        remove_folder(temporary)
     return manifest
 
 
@@ -127,6 +133,7 @@ def _manifest(folder: Path, release: Release) -> Manifest:
             edition=release.edition,
             request=release.request,
             counts=release.counts,
+            notes=release.notes,
             made_at=release.made_at.isoformat(),
             files=file_entries(folder),
             hash="",

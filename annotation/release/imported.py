@@ -153,4 +153,4 @@ def _release(
         rare_themes=rare_themes(rows, codebook),
     )
     counts = counts_of(rows, left_out)
-    return Release(request.name, 1, study, edition, codebook, asked, counts, rows, facts, now)
+    return Release(request.name, 1, study, edition, codebook, asked, counts, {}, rows, facts, now)

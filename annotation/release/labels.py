@@ -22,41 +22,52 @@ from codebook.schema import AnswerKind, Codebook
 
 @dataclass(frozen=True, slots=True)
 class LabelRules:
-    """`seed` is for methods that start at random."""
+    """`seed` is for methods that start at random; without `singles`, what one annotator said makes no label."""
 
     method: Method
     spans: SpanRule
     superseded: Superseded
     seed: int
+    singles: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FinalLabels:
+    """Labels by item id; `notes` by code, what the method says of itself where it had to settle anything."""
+
+    by_item: dict[str, tuple[FinalLabel, ...]]
+    notes: dict[str, str]
 
 
 def final_labels(
     items: Sequence[JudgedItem], target: Codebook, editions: Mapping[str, Codebook], rules: LabelRules
-) -> dict[str, tuple[FinalLabel, ...]]:
-    """By item id, for every code that the target edition asks about the item.
+) -> FinalLabels:
+    """For every code that the target edition asks about an item.
 
     `editions` holds by hash every edition that answers or decisions were made under.
     """
     definitions = Definitions(target, editions)
     cases = [case for judged in items for case in cases_of(judged, target, definitions)]
-    voted = _voted(cases, rules)
+    voted, notes = _voted(cases, rules)
     labels: dict[str, list[FinalLabel]] = {judged.item.item_id: [] for judged in items}
     for case in cases:
         labels[case.judged.item.item_id].append(_label(case, voted, rules))
-    return {item_id: tuple(found) for item_id, found in labels.items()}
+    return FinalLabels({item_id: tuple(found) for item_id, found in labels.items()}, notes)
 
 
 _Voted = dict[tuple[str, str], tuple[int, float]]
 
 
-def _voted(cases: Sequence[Case], rules: LabelRules) -> _Voted:
-    """The method's label and its confidence by code and item, from all answers to the code in the release."""
+def _voted(cases: Sequence[Case], rules: LabelRules) -> tuple[_Voted, dict[str, str]]:
+    """The method's label and its confidence by code and item, from all answers to the code in the release; and its
+    note by code."""
     by_code: dict[str, list[Case]] = {}
     for case in cases:
-        is_left_out = case.is_superseded and rules.superseded.policy == "leave-out"
+        is_left_out = rules.superseded.leaves_out(case.is_superseded)
         if case.question.answer in (AnswerKind.TICK, AnswerKind.LEVELS) and case.votes and not is_left_out:
             by_code.setdefault(case.code, []).append(case)
     found: _Voted = {}
+    notes = {}
     for code, asked in by_code.items():
         if not any(case.is_disputed for case in asked):
             continue
@@ -66,17 +77,20 @@ def _voted(cases: Sequence[Case], rules: LabelRules) -> _Voted:
             for vote in case.votes
         )
         result = consensus(votes, rules.method, seed=rules.seed)
+        notes[code] = result.note
         for place, item in enumerate(votes.items):
             value = int(votes.labels[result.label[place]])
             found[code, item] = (value, float(result.confidence[place]))
-    return found
+    return found, notes
 
 
 def _label(case: Case, voted: _Voted, rules: LabelRules) -> FinalLabel:
     if case.decision is None and not case.votes:
         return _missing(case, LabelSource.NOT_ASKED)
-    if case.is_superseded and rules.superseded.policy == "leave-out":
+    if rules.superseded.leaves_out(case.is_superseded):
         return _missing(case, LabelSource.SUPERSEDED)
+    if not rules.singles and case.decision is None and len(case.votes) == 1:
+        return _missing(case, LabelSource.TOO_FEW)
     value, source, confidence, evidence = _settled(case, voted, rules)
     judged_under = case.decision or max(case.votes, key=lambda vote: (vote.value == value, vote.edition))
     return FinalLabel(
@@ -126,13 +140,16 @@ def _settled(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
 
 def _disputed(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
     if case.question.answer is AnswerKind.SENTENCES:
-        evidence, confidence = voted_sentences(case.votes)
-        return int(bool(evidence.snippets)), LabelSource.MAJORITY, confidence, evidence
+        voted_on = voted_sentences(case.votes)
+        source = LabelSource.TIE if voted_on.is_tied else LabelSource.MAJORITY
+        return int(bool(voted_on.evidence.snippets)), source, voted_on.confidence, voted_on.evidence
     if case.question.answer is AnswerKind.SCALE:
         value = median_low(case.values)
         return value, LabelSource.MEDIAN, case.values.count(value) / len(case.values), Evidence()
     value, confidence = voted[case.code, case.judged.item.item_id]
-    return value, LabelSource(rules.method.value), confidence, _evidence(case, value, rules)
+    is_tie = rules.method is Method.MAJORITY and case.is_tied
+    source = LabelSource.TIE if is_tie else LabelSource(rules.method.value)
+    return value, source, confidence, _evidence(case, value, rules)
 
 
 def _evidence(case: Case, value: int, rules: LabelRules) -> Evidence:

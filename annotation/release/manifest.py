@@ -67,12 +67,15 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`notes` has by code what the method of consensus says of itself, where it had to settle anything."""
+
     name: str
     number: int
     study: StudyEntry
     edition: EditionEntry
     request: Request
     counts: Counts
+    notes: dict[str, str]
     made_at: str
     files: list[FileEntry]
     hash: str

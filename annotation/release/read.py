@@ -8,8 +8,9 @@ import msgspec
 
 from annotation.release.files import CODEBOOK, ITEMS
 from annotation.release.manifest import MANIFEST, Manifest, parse_manifest
+from annotation.release.problems import ReleaseProblem
 from annotation.release.rows import ReleaseRow
-from annotation.release.verify import ReleaseProblem, verify_release
+from annotation.release.verify import verify_release
 from codebook.editions import codebook_from_canonical
 from codebook.schema import Codebook
 
@@ -30,8 +31,9 @@ class ReadRelease:
     rows: tuple[ReleaseRow, ...]
 
 
-def read_release(folder: Path) -> ReadRelease:
-    problems = verify_release(folder)
+def read_release(folder: Path, *, expected_hash: str = "") -> ReadRelease:
+    """With a hash, only if it is that very release."""
+    problems = verify_release(folder, expected_hash=expected_hash)
     if problems:
         raise ReleaseBroken(folder, problems)
     return ReadRelease(read_manifest(folder), read_codebook(folder), tuple(release_rows(folder)))
@@ -40,6 +42,14 @@ def read_release(folder: Path) -> ReadRelease:
 def read_manifest(folder: Path) -> Manifest:
     """Without verifying anything else."""
     return parse_manifest((folder / MANIFEST).read_bytes())
+
+
+def find_manifest(folder: Path) -> Manifest | None:
+    """None if there is none that can be read."""
+    try:
+        return read_manifest(folder)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
 def read_codebook(folder: Path) -> Codebook:

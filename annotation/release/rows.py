@@ -7,22 +7,24 @@ from codebook.schema import Part
 
 
 class LabelSource(StrEnum):
-    """How a label came about. The last two say why there is none."""
+    """How a label came about. The last three say why there is none."""
 
     ADJUDICATED = "adjudicated"
     AGREED = "agreed"
     SINGLE = "single"
     MAJORITY = "majority"
+    TIE = "tie"
     DAWID_SKENE = "dawid-skene"
     MACE = "mace"
     MEDIAN = "median"
     IMPORTED = "imported"
     NOT_ASKED = "not-asked"
     SUPERSEDED = "superseded"
+    TOO_FEW = "too-few"
 
     @property
     def has_value(self) -> bool:
-        return self not in (LabelSource.NOT_ASKED, LabelSource.SUPERSEDED)
+        return self not in (LabelSource.NOT_ASKED, LabelSource.SUPERSEDED, LabelSource.TOO_FEW)
 
 
 class SpanSource(StrEnum):
@@ -81,12 +83,20 @@ class Vote:
     words: tuple[Words, ...] = ()
 
 
+class DecisionWay(StrEnum):
+    """How a researcher came to a decision."""
+
+    ACCEPTED = "accepted"
+    MAJORITY = "majority"
+    WRITTEN = "written"
+
+
 @dataclass(frozen=True, slots=True)
 class DecisionFact:
     """Who adjudicated, by pseudonym, and in which way; reasons stay in the study."""
 
     adjudicator: str
-    way: str
+    way: DecisionWay
 
 
 @dataclass(frozen=True, slots=True)

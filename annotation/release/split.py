@@ -69,7 +69,8 @@ def split_posts(
     kept = {post: part for post, part in (settled or {}).items() if post in codes_of}
     dealing = _Dealing(codes_of, ratio, seed)
     parts = dealing.run(kept)
-    return fill_gaps(parts, codes_of, dealing.in_order(post for post in codes_of if post not in kept))
+    movable = dealing.in_order(post for post in codes_of if post not in kept)
+    return fill_gaps(parts, codes_of, movable, seed)
 
 
 @dataclass

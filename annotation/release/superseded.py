@@ -26,6 +26,9 @@ class Superseded:
         if self.policy == "weight" and not 0 < self.weight < 1:
             raise InvalidWeight(self.weight)
 
+    def leaves_out(self, is_superseded: bool) -> bool:
+        return is_superseded and self.policy == "leave-out"
+
     def weight_of(self, is_superseded: bool) -> float:
         return self.weight if is_superseded and self.policy == "weight" else 1.0
 

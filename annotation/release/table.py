@@ -1,4 +1,4 @@
-"""How often each theme is found in each part of the split, as CSV, Markdown and LaTeX."""
+"""How often each theme is found in each part of the split, as CSV, LaTeX and a block of the data card."""
 
 import csv
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from io import StringIO
 
 from annotation.agreement.tables import latex_escaped
-from annotation.release.card_blocks import Table, to_markdown
+from annotation.release.card_blocks import Table
 from annotation.release.rows import ReleaseRow, SplitPart
 from annotation.safe_cells import safe_cell
 from codebook.schema import Code, Codebook, Question
@@ -98,10 +98,6 @@ def table_block(table: SplitTable) -> Table:
     rows.append(("Items", "", *(f"{n:,}" for n in table.items)))
     rows.append(("Posts", "", *(f"{n:,}" for n in table.posts)))
     return Table(("Theme", "Part", *HEADS), tuple(rows), first_number=2)
-
-
-def table_markdown(table: SplitTable) -> str:
-    return to_markdown([table_block(table)])
 
 
 def table_latex(table: SplitTable) -> str:

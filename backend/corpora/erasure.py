@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-
 from django.db import transaction
 
+from annotation.release.sealing import remove_folder
 from backend.agreement.files import agreement_folder
 from backend.corpora.errors import CorporaError
 from backend.corpora.files import files_folder
@@ -35,4 +34,4 @@ def erase_study(*, study: Study) -> None:
         study.samples.all().delete()
         study.delete()
     for directory in directories:
-        shutil.rmtree(directory, ignore_errors=True)
+        remove_folder(directory)

@@ -22,7 +22,7 @@ from backend.releases.facts import card_facts
 from backend.releases.gathering import gather
 from backend.releases.models import Release
 from backend.releases.requests import FreezeRequest
-from backend.releases.selectors import rows_of
+from backend.releases.selectors import read_frozen
 from backend.studies.models import Study
 from codebook.schema import Codebook
 
@@ -39,7 +39,8 @@ def assemble(study: Study, request: FreezeRequest, *, number: int, now: datetime
     gathered = gather(study, with_texts=request.texts)
     left_out = gathered.left_out
     items = _settled(gathered.items, request, codebook, Definitions(codebook, editions), left_out)
-    labels = final_labels(items, codebook, editions, request.rules())
+    final = final_labels(items, codebook, editions, request.rules())
+    labels = final.by_item
     items = _labelled(items, labels, left_out)
     rows = parted_rows(
         items,
@@ -58,6 +59,7 @@ def assemble(study: Study, request: FreezeRequest, *, number: int, now: datetime
         codebook=codebook,
         request=request.as_stored(study),
         counts=counts_of(rows, left_out),
+        notes=final.notes,
         rows=rows,
         facts=card_facts(study, request, rows, codebook, entry, number=number),
         made_at=now,
@@ -65,7 +67,7 @@ def assemble(study: Study, request: FreezeRequest, *, number: int, now: datetime
 
 
 def _settled_posts(earlier: Release | None) -> dict[Post, SplitPart]:
-    return {row.item.post: row.split for row in rows_of(earlier)} if earlier else {}
+    return {row.item.post: row.split for row in read_frozen(earlier).rows} if earlier else {}
 
 
 def _edition_entry(study: Study, edition: Edition) -> EditionEntry:
@@ -79,15 +81,13 @@ def _settled(
     definitions: Definitions,
     left_out: Counter[str],
 ) -> list[JudgedItem]:
-    """Without those that the request does not want: disputed ones, or those with one answer only."""
-    kept = []
-    for judged in items:
-        if request.consensus == "none" and disputed_codes(judged, codebook, definitions):
-            left_out["disputed"] += 1
-        elif not request.singles and judged.decision is None and len(judged.answers) == 1:
-            left_out["single"] += 1
-        else:
-            kept.append(judged)
+    """Without disputed ones, if the request does not want them."""
+    if request.consensus != "none":
+        return list(items)
+    superseded = request.rules().superseded
+    kept = [judged for judged in items if not disputed_codes(judged, codebook, definitions, superseded)]
+    if len(kept) < len(items):
+        left_out["disputed"] += len(items) - len(kept)
     return kept
 
 
@@ -101,6 +101,12 @@ def _labelled(
         if any(label.source.has_value for label in own):
             kept.append(judged)
         else:
-            is_superseded = any(label.source is LabelSource.SUPERSEDED for label in own)
-            left_out["superseded" if is_superseded else "not-asked"] += 1
+            left_out[_reason({label.source for label in own})] += 1
     return kept
+
+
+def _reason(sources: set[LabelSource]) -> str:
+    """Why an item has no label; the reason that somebody could do something about first."""
+    if LabelSource.TOO_FEW in sources:
+        return "single"
+    return "superseded" if LabelSource.SUPERSEDED in sources else "not-asked"

@@ -8,9 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotation.release.comparing import ChangedLabel, compare_releases
-from annotation.release.read import read_codebook
+from backend.releases.explaining import explained
 from backend.releases.models import Release
-from backend.releases.selectors import release_numbered, rows_of
+from backend.releases.selectors import codebook_in, release_numbered, rows_of
 from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 from codebook.schema import Code, Question
@@ -20,13 +20,14 @@ CHANGES_A_PAGE = 50
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
+@explained
 def compare(request: HttpRequest, study: Study) -> HttpResponse:
     """The earlier one first, whichever way round they were chosen."""
     old, new = sorted(
         (_asked(request, study, "old"), _asked(request, study, "new")), key=lambda release: release.number
     )
     found = compare_releases(rows_of(old), rows_of(new))
-    named = {code.id: (question, code) for question, code in read_codebook(new.folder).coded_questions()}
+    named = {code.id: (question, code) for question, code in codebook_in(new).coded_questions()}
     page = Paginator(found.changed, CHANGES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,

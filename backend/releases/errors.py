@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from annotation.release.card_words import number_of
+
+if TYPE_CHECKING:
+    from backend.releases.models import Release
 
 
 class ReleaseError(Exception):
@@ -37,6 +44,32 @@ class OtherCodebook(ReleaseError):
         super().__init__(
             f"The release was made with an edition of “{name}” that this study's codebook does not have. Import it "
             "into a study that has this edition, or into one without a codebook."
+        )
+
+
+class OtherItems(ReleaseError):
+    """Items of the study that are not those of the release, though they have the same ids."""
+
+    def __init__(self, item_ids: Sequence[str]) -> None:
+        first = ", ".join(item_ids[:3]) + (f" and {len(item_ids) - 3:,} more" if len(item_ids) > 3 else "")
+        super().__init__(
+            f"The study has items with the same ids and other texts or places than the release: {first}. Labels of one "
+            "text are not labels of another: import it into a study of its own."
+        )
+
+
+class WordsWanted(ReleaseError):
+    def __init__(self, n: int) -> None:
+        super().__init__(
+            f"The release has the texts of {number_of(n, 'item')} that this study works with without "
+            "texts; what is in use never changes. Import it into a study of its own."
+        )
+
+
+class NotAsFrozen(ReleaseError):
+    def __init__(self, release: Release, problems: Sequence[str]) -> None:
+        super().__init__(
+            f"Release {release.number} is not as it was frozen: {'; '.join(problems)}. Restore its folder from a copy."
         )
 
 

@@ -12,13 +12,17 @@ from backend.releases.requests import FreezeRequest
 from backend.studies.models import Study
 
 CONSENSUS = (
-    ("majority", "Majority", "What most annotators say; a tie goes to the more frequent answer."),
+    (
+        "majority",
+        "Majority",
+        "What most annotators say; a tie goes to the more frequent answer and is marked.",
+    ),
     ("dawid-skene", "Dawid–Skene", "Weighs annotators by the errors they seem to make, code by code."),
     ("mace", "MACE", "Weighs annotators by how often they seem to know rather than guess."),
     ("none", "Leave them out", "Only what is adjudicated, agreed or judged by one annotator goes in."),
 )
 SPANS = (
-    ("majority", "Words that more than half marked"),
+    ("majority", "Words that more than half marked, else all"),
     ("union", "Words that anybody marked"),
     ("intersection", "Words that all marked"),
 )
@@ -56,7 +60,7 @@ class FreezeForm(forms.Form):
         label="Evidence of several annotators", choices=SPANS, help_text="Of those who gave the final answer."
     )
     singles = forms.BooleanField(
-        required=False, label="Take items that one annotator judged", help_text="They are marked as such."
+        required=False, label="Take labels that one annotator made", help_text="They are marked as such."
     )
     superseded = forms.ChoiceField(label="Labels under a changed definition", choices=SUPERSEDED)
     superseded_weight = forms.FloatField(

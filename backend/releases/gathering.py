@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.answers import Answers, Judgment, Span
 from annotation.release.judged import GivenAnswer, GivenDecision, JudgedItem
-from annotation.release.rows import DecisionFact, DrawFact, ReleaseItem, Texts
+from annotation.release.rows import DecisionFact, DecisionWay, DrawFact, ReleaseItem, Texts
 from backend.adjudication.given import LEFT_OUT, taken_answers, taking_part
 from backend.adjudication.models import Decision
 from backend.adjudication.selectors import awaiting, decided_answers, final_decisions
@@ -133,7 +133,7 @@ def _said(submissions: QuerySet[Submission]) -> defaultdict[int, Answers]:
 
 
 def _given_decision(decision: Decision, people: People) -> GivenDecision:
-    fact = DecisionFact(people.pseudonym(decision.author_id), decision.way)
+    fact = DecisionFact(people.pseudonym(decision.author_id), DecisionWay(decision.way))
     return GivenDecision(decision.edition.hash, decided_answers(decision), fact)
 
 

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
 from datetime import datetime
 from pathlib import Path
 
 from django.db import transaction
 
+from annotation.release.copying import copy_release
 from annotation.release.files import CODEBOOK
 from annotation.release.read import ReadRelease, read_release
-from annotation.release.rows import ReleaseItem
 from backend.accounts.models import User
 from backend.codebooks.models import Edition
 from backend.codebooks.services import add_edition
 from backend.releases.assembling import next_number
 from backend.releases.errors import NameTaken, OtherCodebook
+from backend.releases.imported_items import store_items
 from backend.releases.models import Release
 from backend.releases.services import register
 from backend.releases.storage import making_folder
-from backend.samples.models import Item
 from backend.studies.models import Study
 from codebook.editions import canonical_json
-
-BATCH = 2000
 
 
 def import_release(*, study: Study, folder: Path, actor: User, now: datetime) -> Release:
@@ -32,7 +29,7 @@ def import_release(*, study: Study, folder: Path, actor: User, now: datetime) ->
     Raises ReleaseBroken if the folder is not as it was frozen.
     """
     with making_folder(study) as own:
-        shutil.copytree(folder, own, symlinks=True, dirs_exist_ok=True)
+        copy_release(folder, own)
         # The copy is verified, and not what it was copied from, which may change meanwhile.
         read = read_release(own)
         earlier = study.releases.filter(hash=read.manifest.hash).first()
@@ -42,7 +39,7 @@ def import_release(*, study: Study, folder: Path, actor: User, now: datetime) ->
             raise NameTaken(read.manifest.name)
         with transaction.atomic():
             edition = _edition(study, read, actor, now)
-            _store_items(study, read)
+            store_items(study, (row.item for row in read.rows))
             return register(
                 study=study,
                 edition=edition,
@@ -67,26 +64,3 @@ def _edition(study: Study, read: ReadRelease, actor: User, now: datetime) -> Edi
     note = f"Came with the release “{read.manifest.name}” of “{read.manifest.study.name}”"
     source = canonical_json(read.codebook)
     return add_edition(study=study, source=source, file_name=CODEBOOK, note=note, actor=actor, now=now)
-
-
-def _store_items(study: Study, read: ReadRelease) -> None:
-    """Items that are there already stay as they are."""
-    items = [_item(study, row.item) for row in read.rows]
-    Item.objects.bulk_create(items, ignore_conflicts=True, batch_size=BATCH)
-
-
-def _item(study: Study, item: ReleaseItem) -> Item:
-    """A release without texts brings items without words, which still have their ids."""
-    texts = item.texts
-    reply = texts.reply if texts else None
-    return Item(
-        study=study,
-        item_id=item.item_id,
-        platform=item.platform,
-        community=item.community,
-        post_id=item.post_id,
-        reply_id=item.reply_id,
-        title=texts.title if texts else "",
-        post_text=texts.post if texts else "",
-        reply_text=(reply or "") if item.reply_id is not None else None,
-    )

@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from annotation.release.read import read_codebook
 from annotation.release.rows import ReleaseRow, SplitPart
-from backend.releases.selectors import release_numbered, row_of, rows_of
+from backend.releases.explaining import explained
+from backend.releases.selectors import codebook_in, release_numbered, row_of, rows_of
 from backend.releases.tracing import trace_of
 from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
@@ -20,12 +20,13 @@ ITEMS_A_PAGE = 50
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
+@explained
 def items(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     release = release_numbered(study, number)
     part, code = request.GET.get("part", ""), request.GET.get("code", "")
     source = request.GET.get("source", "")
     rows = [row for row in rows_of(release) if not part or row.split == part]
-    codebook = read_codebook(release.folder)
+    codebook = codebook_in(release)
     found = [(row, themes) for row in rows if (themes := _themes(row, codebook)) or not code]
     if code:
         found = [(row, themes) for row, themes in found if any(theme.id == code for theme in themes)]
@@ -47,6 +48,7 @@ def items(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
+@explained
 def item_trace(request: HttpRequest, study: Study, number: int, item_id: str) -> HttpResponse:
     release = release_numbered(study, number)
     row = row_of(release, item_id)

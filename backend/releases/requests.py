@@ -35,7 +35,7 @@ class FreezeRequest(Schema):
     spans: Literal["union", "intersection", "majority"] = "majority"
     superseded: Literal["keep", "leave-out", "weight"] = "keep"
     superseded_weight: float = Field(default=1.0, gt=0, le=1)
-    singles: bool = Field(default=True, description="Whether items with one annotator's answer are taken.")
+    singles: bool = Field(default=True, description="Whether what one annotator alone said is a label.")
     ratio: str = Field(default="6:2:2", pattern=r"^\d{1,4}:\d{1,4}:\d{1,4}$")
     seed: int = Field(default=1, ge=0, le=2**63 - 1)
     split_like: int | None = Field(
@@ -55,7 +55,7 @@ class FreezeRequest(Schema):
     def rules(self) -> LabelRules:
         method = Method.MAJORITY if self.consensus == "none" else Method(self.consensus)
         superseded = Superseded(self.superseded, self.superseded_weight)
-        return LabelRules(method, SpanRule(self.spans), superseded, self.seed)
+        return LabelRules(method, SpanRule(self.spans), superseded, self.seed, singles=self.singles)
 
     def earlier_in(self, study: Study) -> Release | None:
         return release_numbered(study, self.split_like) if self.split_like else None

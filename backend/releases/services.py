@@ -12,6 +12,7 @@ from django.db import transaction
 
 from annotation.release.files import move_into_place, write_files
 from annotation.release.manifest import Counts, Manifest, Request
+from annotation.release.sealing import seal
 from backend.accounts.models import User
 from backend.codebooks.models import Edition
 from backend.releases.assembling import assemble, next_number
@@ -93,7 +94,7 @@ def register(
     writing: Writing,
 ) -> Release:
     """Callers are the study's only writer. A kill after the rename leaves a folder without a row, which the next
-    writer clears away."""
+    writer clears away or puts aside."""
     with writing():
         release = Release.objects.create(
             study=study,
@@ -111,7 +112,8 @@ def register(
         verb = "Imported" if is_imported else "Froze"
         summary = f"{verb} release {number}, “{release.name}”, with {manifest.counts.items:,} items"
         record_event(study=study, actor=actor, summary=summary, now=now)
-        clear_orphan(release.folder)
+        clear_orphan(release.folder, wanted_hash=release.hash)
+        seal(folder)
         move_into_place(folder, release.folder)
     return release
 

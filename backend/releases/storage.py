@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
+from annotation.release.manifest import manifest_hash
+from annotation.release.read import find_manifest
+from annotation.release.sealing import remove_folder
 from backend.releases.errors import ReleasesBusy
 from backend.releases.models import releases_folder
 from backend.studies.models import Study
 from corpus.whole_files import FolderBusy, sole_writer
 
 MAKING = ".making-"
+ASIDE = "aside-"
 
 
 @contextmanager
@@ -23,17 +26,28 @@ def making_folder(study: Study) -> Iterator[Path]:
     try:
         with sole_writer(home):
             for left in home.glob(f"{MAKING}*"):
-                shutil.rmtree(left)
+                remove_folder(left)
             folder = Path(mkdtemp(prefix=MAKING, dir=home))
             try:
                 yield folder
             finally:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove_folder(folder)
     except FolderBusy as error:
         raise ReleasesBusy from error
 
 
-def clear_orphan(target: Path) -> None:
-    """A folder that no row knows was renamed by a process that died before its row was there."""
-    if target.exists():
-        shutil.rmtree(target)
+def clear_orphan(target: Path, *, wanted_hash: str) -> None:
+    """Makes room for the release with the hash, where a folder lies that no row knows.
+
+    It was renamed by a process that died before its row was there, or its row went with the restoring of an older
+    database. What may be somebody's release is put aside under its own hash; the rest goes.
+    """
+    manifest = find_manifest(target)
+    if manifest is None or manifest_hash(manifest) != manifest.hash or manifest.hash == wanted_hash:
+        remove_folder(target)
+        return
+    aside = target.with_name(f"{ASIDE}{manifest.hash}")
+    if aside.exists():
+        remove_folder(target)
+    else:
+        target.rename(aside)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from annotation.answers import ItemText
 from annotation.release.card_words import SOURCE_WORDS
-from annotation.release.read import read_codebook
 from annotation.release.rows import FinalLabel, ReleaseRow, Snippet, Vote, Words
 from backend.adjudication.given import LEFT_OUT
 from backend.adjudication.models import Decision, Way
@@ -16,6 +15,7 @@ from backend.judgments.models import Submission
 from backend.judgments.selectors import submissions
 from backend.releases.models import Release
 from backend.releases.people import People, names_by_pseudonym
+from backend.releases.selectors import codebook_in
 from backend.samples.models import Item
 from backend.samples.selectors import item_text
 from backend.studies.models import Study
@@ -73,7 +73,7 @@ def trace_of(release: Release, row: ReleaseRow) -> Trace:
     names = {} if release.is_imported else names_by_pseudonym(study)
     given = {} if release.is_imported or item is None else _given(study, item)
     judges = _judges(row, names, given)
-    codes = {code.id: (question, code) for question, code in read_codebook(release.folder).coded_questions()}
+    codes = {code.id: (question, code) for question, code in codebook_in(release).coded_questions()}
     fact = next((label.decision for label in row.labels if label.decision), None)
     decision = None
     if item is not None and fact and not release.is_imported:
@@ -81,7 +81,9 @@ def trace_of(release: Release, row: ReleaseRow) -> Trace:
         decision = Decision.objects.get(pk=final.pk) if final else None
     return Trace(
         judges=judges,
-        labels=tuple(_label(*codes[label.code], label, text, judges) for label in row.labels),
+        labels=tuple(
+            _label(*codes[label.code], label, text, judges) for label in row.labels if label.code in codes
+        ),
         adjudicator=names.get(fact.adjudicator, f"researcher {fact.adjudicator[:6]}") if fact else "",
         way=Way(fact.way).label if fact else "",
         item=item,

@@ -18,6 +18,7 @@ from backend.codebooks.selectors import latest_edition
 from backend.jobs.selectors import active_jobs
 from backend.releases.assembling import assemble, next_number
 from backend.releases.errors import ReleaseError
+from backend.releases.explaining import explained
 from backend.releases.forms import CONSENSUS, FreezeForm, request_words
 from backend.releases.queue import FREEZE_RELEASE, enqueue_freezing
 from backend.releases.selectors import card_of, problems_of, release_numbered
@@ -78,20 +79,24 @@ def freeze(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def preview(request: HttpRequest, study: Study) -> HttpResponse:
-    """What would be frozen, as a fragment for the form."""
+    """What would be frozen, as a fragment for the form; without scripts as the whole page."""
     form = FreezeForm(request.POST, study=study)
     form.fields["name"].required = False
-    context: dict[str, object] = {"study": study}
+    context = {"study": study, "form": form, "consensus": CONSENSUS, "has_preview": True}
+    context |= _previewed(study, form)
+    is_fragment = request.headers.get("HX-Request") == "true"
+    return render(request, f"releases/{'preview' if is_fragment else 'freeze'}.html", context)
+
+
+def _previewed(study: Study, form: FreezeForm) -> dict[str, object]:
     if not form.is_valid():
-        context["problem"] = "Something in the form is not right yet: " + " ".join(
-            str(problem) for problems in form.errors.values() for problem in problems
-        )
-        return render(request, "releases/preview.html", context)
+        said = " ".join(str(problem) for problems in form.errors.values() for problem in problems)
+        return {"problem": f"Something in the form is not right yet: {said}"}
     try:
         content = assemble(study, form.freeze_request(), number=next_number(study), now=timezone.now())
     except (ReleaseError, NoCodebook) as problem:
-        return render(request, "releases/preview.html", context | {"problem": str(problem)})
-    context |= {
+        return {"problem": str(problem)}
+    return {
         "counts": content.counts,
         "edition": content.edition,
         "left_out": _left_out(content.counts.left_out),
@@ -100,7 +105,6 @@ def preview(request: HttpRequest, study: Study) -> HttpResponse:
         "with_texts": content.request.texts,
         "n_unfinished": content.facts.n_unfinished,
     }
-    return render(request, "releases/preview.html", context)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -136,6 +140,7 @@ def verify(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
+@explained
 def download(request: HttpRequest, study: Study, number: int) -> HttpResponseBase:
     release = release_numbered(study, number)
     return StreamingHttpResponse(

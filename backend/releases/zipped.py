@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from io import RawIOBase
 from pathlib import Path
+from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from annotation.release.manifest import MANIFEST, file_names
-from backend.releases.errors import FolderMissing
+from annotation.release.manifest import MANIFEST
+from annotation.release.read import read_manifest
+from annotation.release.verify import glance_at
+from backend.releases.errors import FolderMissing, NotAsFrozen
 from backend.releases.models import Release
 
 CHUNK = 1 << 18
@@ -38,20 +42,29 @@ def zip_name(release: Release) -> str:
 
 
 def zipped(release: Release) -> Iterator[bytes]:
-    """Refused before anything is sent if there is nothing to send."""
+    """Refused before anything is sent if there is nothing to send, or if other files than the frozen ones lie there."""
     if not (release.folder / MANIFEST).is_file():
         raise FolderMissing(release.folder)
-    return _pieces(release.folder, f"{release.study.slug}-release-{release.number}")
+    problems = glance_at(release.folder, expected_hash=release.hash)
+    if problems:
+        raise NotAsFrozen(release, [str(problem) for problem in problems])
+    names = sorted([MANIFEST, *(entry.path for entry in read_manifest(release.folder).files)])
+    return _pieces(release.folder, names, f"{release.study.slug}-release-{release.number}")
 
 
-def _pieces(folder: Path, top: str) -> Iterator[bytes]:
+def _pieces(folder: Path, names: Sequence[str], top: str) -> Iterator[bytes]:
     outlet = _Outlet()
     with ZipFile(outlet, "w", ZIP_DEFLATED) as archive:
-        for name in file_names(folder):
+        for name in names:
             entry = ZipInfo(f"{top}/{name}")
             entry.compress_type = ZIP_DEFLATED
-            with (folder / name).open("rb") as source, archive.open(entry, "w", force_zip64=True) as target:
+            with _opened(folder / name) as source, archive.open(entry, "w", force_zip64=True) as target:
                 while chunk := source.read(CHUNK):
                     target.write(chunk)
                     yield outlet.taken()
     yield outlet.taken()
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Never what a link leads to."""
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb")

@@ -27,8 +27,9 @@ def test_a_researcher_freezes_a_release_and_traces_a_label(
     page.goto(f"{live_server.url}/studies/kind-words/releases")
     page.keyboard.press("n")
     expect(page.get_by_role("heading", name="Freeze a release")).to_be_visible()
+    expect(page.get_by_role("heading", name="What this freezes")).to_be_visible()
+    expect(page.get_by_text("No item that was given out is left out")).to_be_visible()
     page.get_by_label("Leave them out").first.check()
-    page.get_by_role("button", name="Show what this freezes").click()
     expect(page.get_by_text("With a disagreement that nobody adjudicated")).to_be_visible()
     assert Release.objects.count() == 0
     page.get_by_label("Majority", exact=False).first.check()

@@ -133,6 +133,16 @@ def test_two_annotators_are_too_few_to_tell_who_is_right(method: Method) -> None
     assert "fewer than three annotators" in labelled(rows, method)[1].note
 
 
+def test_mace_says_where_one_label_is_too_common_for_it() -> None:
+    def note(n_rare: int, method: Method) -> str:
+        rows = [(str(at), name, "yes" if at < n_rare else "no") for at in range(20) for name in "ABC"]
+        return labelled(rows, method)[1].note
+
+    assert "One label makes up 80% of the votes" in note(4, Method.MACE)
+    assert "Prefer Dawid–Skene" in note(4, Method.MACE)
+    assert "Prefer" not in note(5, Method.MACE) + note(0, Method.MACE) + note(4, Method.DAWID_SKENE)
+
+
 def test_hundreds_of_votes_on_one_item_do_not_underflow() -> None:
     rows = [("1", f"a{at}", "yes" if at % 3 else "no") for at in range(3000)]
     rows += [(str(item), f"a{at}", "no") for item in (2, 3) for at in range(3000)]

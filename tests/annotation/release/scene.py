@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import msgspec
+
 from annotation.answers import Answers, ItemText, Judgment, Span
 from annotation.consensus.values import Method, SpanRule
 from annotation.release.card_facts import AgreementFact, BatchFact, CardFacts, SampleFact
@@ -15,7 +17,7 @@ from annotation.release.judged import GivenAnswer, GivenDecision, JudgedItem
 from annotation.release.labels import LabelRules, final_labels
 from annotation.release.manifest import EditionEntry, Request, StudyEntry
 from annotation.release.parting import parted_rows
-from annotation.release.rows import DecisionFact, DrawFact, ReleaseItem, Texts
+from annotation.release.rows import DecisionFact, DecisionWay, DrawFact, ReleaseItem, Texts
 from annotation.release.superseded import Superseded
 from codebook.editions import edition_hash
 from codebook.schema import Codebook
@@ -72,7 +74,7 @@ def judged(
     )
     decided = None
     if decision is not None:
-        fact = DecisionFact("researcher-1", "written")
+        fact = DecisionFact("researcher-1", DecisionWay.WRITTEN)
         decided = GivenDecision(edition_hash(decided_under or codebook), decision, fact)
     given = tuple(GivenAnswer(name, edition_hash(used[name]), answer) for name, answer in answers.items())
     return JudgedItem(item, ItemText(item_id, "A title", POST, REPLY), given, decided)
@@ -92,8 +94,8 @@ def release_of(
     agreement: tuple[AgreementFact, ...] = (),
     newest: int = 1,
 ) -> Release:
-    labels = final_labels(items, codebook, editions(codebook), rules)
-    rows = parted_rows(items, labels, codebook, ratio=request.ratio, seed=request.seed)
+    final = final_labels(items, codebook, editions(codebook), rules)
+    rows = parted_rows(items, final.by_item, codebook, ratio=request.ratio, seed=request.seed)
     counts = counts_of(rows, {"flag": 2})
     study, edition = StudyEntry("kind-words", "Kind words"), EditionEntry(1, newest, edition_hash(codebook))
     facts = CardFacts(
@@ -116,10 +118,12 @@ def release_of(
         agreement=agreement,
         rare_themes=(("Asking advice", 0.01),),
     )
-    return Release(name, 1, study, edition, codebook, request, counts, rows, facts, NOW)
+    return Release(name, 1, study, edition, codebook, request, counts, final.notes, rows, facts, NOW)
 
 
-def small_release(*, n: int = 20, with_texts: bool = False) -> Release:
+def small_release(
+    *, n: int = 20, with_texts: bool = False, ratio: tuple[int, int, int] = REQUEST.ratio
+) -> Release:
     """Items of the practices, two a post; every fourth is asking for advice, with its first words as evidence."""
     items = []
     for number in range(n):
@@ -128,22 +132,12 @@ def small_release(*, n: int = 20, with_texts: bool = False) -> Release:
         spans = [Span("asking-advice", PRACTICES.questions[0].part, 2, 8)] if asks else []
         answers = {name: said(values, *spans) for name in ("annotator-1", "annotator-2")}
         items.append(judged(f"item-{number:03d}", answers, post_id=f"p{number // 2}", with_texts=with_texts))
-    return release_of(items, request=_request(with_texts))
+    return release_of(items, request=_request(with_texts, ratio))
 
 
-def _request(with_texts: bool) -> Request:
-    return Request(
-        texts=with_texts,
-        consensus=REQUEST.consensus,
-        spans=REQUEST.spans,
-        superseded=REQUEST.superseded,
-        superseded_weight=REQUEST.superseded_weight,
-        singles=REQUEST.singles,
-        ratio=REQUEST.ratio,
-        seed=REQUEST.seed,
-        split_like=REQUEST.split_like,
-        licence="CC BY 4.0" if with_texts else "",
-    )
+def _request(with_texts: bool, ratio: tuple[int, int, int]) -> Request:
+    licence = "CC BY 4.0" if with_texts else ""
+    return msgspec.structs.replace(REQUEST, texts=with_texts, ratio=ratio, licence=licence)
 
 
 def reworded(codebook: Codebook, code_id: str, definition: str) -> Codebook:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.agreement.values import Estimate
-from annotation.release.card import data_card
+from annotation.consensus.values import Method
 from annotation.release.card_blocks import (
     Block,
     Bullets,
@@ -20,16 +21,11 @@ from annotation.release.card_blocks import (
     to_markdown,
 )
 from annotation.release.card_facts import AgreementFact, AgreementRow
-from annotation.release.files import Release
-from tests.annotation.release.scene import PRACTICES, judged, release_of, said, small_release
-
-
-def card_of(release: Release) -> str:
-    return data_card(release.facts, release.counts, release.table())
+from tests.annotation.release.scene import PRACTICES, REQUEST, RULES, judged, release_of, said, small_release
 
 
 def test_the_header_names_the_files_of_each_part() -> None:
-    card = card_of(small_release())
+    card = small_release().card()
     header = yaml.safe_load(card.split("---\n")[1])
     assert header["configs"] == [
         {
@@ -45,13 +41,13 @@ def test_the_header_names_the_files_of_each_part() -> None:
 
 def test_an_empty_part_is_not_promised() -> None:
     values = {code.id: 0 for _, code in PRACTICES.coded_questions()}
-    card = card_of(release_of([judged("i", {"a": said(values)})]))
+    card = release_of([judged("i", {"a": said(values)})]).card()
     header = yaml.safe_load(card.split("---\n")[1])
     assert [entry["split"] for entry in header["configs"][0]["data_files"]] == ["train"]
 
 
 def test_the_card_says_what_is_missing() -> None:
-    card = card_of(small_release())
+    card = small_release().card()
     for fact in (
         "No licence was given",
         "No report on agreement was there",
@@ -59,6 +55,7 @@ def test_the_card_says_what_is_missing() -> None:
         "Only 20 of the 100 items of the sample",
         "rest on few cases: Asking advice (1.0%).",
         "2 annotators judged the items",
+        f"Frame of “Main”: sha256 {'0' * 64}",
     ):
         assert fact in card
     assert "older codebook" not in card
@@ -70,13 +67,40 @@ def test_the_card_says_what_is_there() -> None:
     values = {code.id: 0 for _, code in PRACTICES.coded_questions()}
     items = [judged(f"i{number}", {"a": said(values)}) for number in range(5)]
     release = release_of(items, agreement=(AgreementFact("Batch 1", False, rows),), newest=2)
-    card = card_of(release)
+    card = release.card()
     assert "0.43 \\[0.30, 0.50\\]" in card
     assert "Asking advice: Rare." in card
     assert "Made under an older codebook: edition 1, while edition 2 was the newest" in card
-    licensed = replace(small_release(with_texts=True))
-    assert "CC BY 4.0" in card_of(licensed)
-    assert "people's own words" in card_of(licensed)
+    licensed = small_release(with_texts=True)
+    assert "CC BY 4.0" in licensed.card()
+    assert "people's own words" in licensed.card()
+
+
+def test_the_card_says_how_disagreements_were_settled() -> None:
+    values = {code.id: 0 for _, code in PRACTICES.coded_questions()}
+    first = next(iter(values))
+    items = [judged(f"i{n}", {"a": said(values), "b": said(values | {first: int(n == 0)})}) for n in range(6)]
+    card = release_of(items).card()
+    assert "Ties among the labels that were settled by the majority: 1 of 1." in card
+    assert "annotators were tied; the answer that is more frequent overall" in card
+    assert "fewer than three annotators" not in card
+    mace = msgspec.structs.replace(REQUEST, consensus="mace")
+    weighed = release_of(items, rules=replace(RULES, method=Method.MACE), request=mace)
+    assert "Asking for advice or opinions: MACE: the best of" in weighed.card()
+    assert "Prefer Dawid–Skene" in weighed.card()
+    assert weighed.notes.keys() == {first}
+
+
+def test_the_card_names_themes_that_a_part_lacks() -> None:
+    values = {code.id: 0 for _, code in PRACTICES.coded_questions()}
+    first = next(iter(values))
+    items = [judged(f"i{n}", {"a": said(values | {first: int(n == 0)})}) for n in range(10)]
+    card = release_of(items).card()
+    assert card.count("Found in the release and not in its") == 2
+    assert "part: Asking for advice or opinions." in card
+    assert "part is empty" not in card
+    assert "The validation part is empty." in release_of(items[:1]).card()
+    assert "Found in the release and not in its" not in small_release().card()
 
 
 words = (

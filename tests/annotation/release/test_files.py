@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import polars as pl
 import pytest
 
 from annotation.release.columns import training_frame
-from annotation.release.files import FolderTaken, write_release
-from annotation.release.manifest import MANIFEST, Manifest, hashed, manifest_bytes, parse_manifest
-from annotation.release.read import ReleaseBroken, read_release
-from annotation.release.rows import SplitPart
-from annotation.release.verify import ProblemKind, verify_release
+from annotation.release.copying import copy_release
+from annotation.release.counting import counts_of
+from annotation.release.files import ITEMS, FolderTaken, write_release
+from annotation.release.manifest import (
+    MANIFEST,
+    Manifest,
+    file_entries,
+    hashed,
+    manifest_bytes,
+    parse_manifest,
+)
+from annotation.release.problems import ProblemKind
+from annotation.release.read import ReleaseBroken, read_release, release_rows
+from annotation.release.rows import Evidence, ReleaseRow, Snippet, SpanSource, SplitPart, Vote
+from annotation.release.sealing import seal
+from annotation.release.verify import verify_release
+from codebook.schema import Part
+from tests.annotation.release.hugging_face import hugging_face
 from tests.annotation.release.scene import POST, small_release
 
 
@@ -101,25 +112,25 @@ def test_the_long_table_has_a_row_for_every_label(folder: Path) -> None:
     assert {row["answer"] for row in found} == {"yes"}
 
 
-def test_hugging_face_opens_the_folder(folder: Path, tmp_path: Path) -> None:
-    """In a process of its own: the library holds on to its settings, and has warnings of its own."""
-    asked = (
-        "import sys, json, datasets; found = datasets.load_dataset(sys.argv[1]);"
-        "print(json.dumps({name: part.num_rows for name, part in found.items()}));"
-        "print(found['train'].features['label__asking-advice'].dtype)"
-    )
-    offline = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "HF_HOME": str(tmp_path / "cache")}
-    done = subprocess.run(
-        [sys.executable, "-c", asked, str(folder)],
-        env=os.environ | offline,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    lines = done.stdout.strip().splitlines()
-    assert json.loads(lines[-2]) == read_release(folder).manifest.counts.by_split
-    assert set(json.loads(lines[-2])) == {"train", "validation", "test"}
-    assert lines[-1] == "int64"
+@pytest.mark.parametrize("name", ["whole", "with texts", "no validation part", "copied and sealed"])
+def test_hugging_face_opens_the_folder(folder: Path, tmp_path: Path, name: str) -> None:
+    if name == "with texts":
+        folder = tmp_path / "with texts"
+        write_release(folder, small_release(with_texts=True))
+    elif name == "no validation part":
+        folder = tmp_path / "few"
+        write_release(folder, small_release(ratio=(8, 0, 2)))
+    elif name == "copied and sealed":
+        copy_release(folder, tmp_path / "copied")
+        folder = tmp_path / "copied"
+        seal(folder)
+    opened = hugging_face(folder, tmp_path / "cache")
+    by_split = read_release(folder).manifest.counts.by_split
+    parts = {"train", "test"} if name == "no validation part" else {"train", "validation", "test"}
+    assert opened.rows == by_split
+    assert opened.rows.keys() == parts
+    assert opened.label_type == "int64"
+    assert opened.has_text == (name == "with texts")
 
 
 def _rewrite(folder: Path, change: Callable[[Manifest], Manifest]) -> None:
@@ -144,6 +155,103 @@ def _linked_away(folder: Path) -> None:
     outside = folder.parent / "outside"
     (folder / "split.csv").rename(outside)
     (folder / "split.csv").symlink_to(outside)
+
+
+def _forged(change: Callable[[ReleaseRow], ReleaseRow]) -> Callable[[Path], None]:
+    """The first row of the items made otherwise, and everything hashed and counted anew."""
+
+    def forge(folder: Path) -> None:
+        first, *rows = release_rows(folder)
+        rows.insert(0, change(first))
+        (folder / ITEMS).write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+        counts = counts_of(rows, {"flag": 2})
+        _rewrite(folder, lambda manifest: _rehashed(folder, msgspec.structs.replace(manifest, counts=counts)))
+
+    return forge
+
+
+def _rehashed(folder: Path, manifest: Manifest) -> Manifest:
+    return hashed(msgspec.structs.replace(manifest, files=file_entries(folder)))
+
+
+def _relabelled(**changes: object) -> Callable[[Path], None]:
+    return _forged(
+        lambda row: replace(row, labels=(replace(row.labels[0], **changes), *row.labels[1:]))  # type: ignore[arg-type]
+    )
+
+
+def _rewritten(name: str, content: Callable[[bytes], bytes]) -> Callable[[Path], None]:
+    def forge(folder: Path) -> None:
+        (folder / name).write_bytes(content((folder / name).read_bytes()))
+        _rewrite(folder, lambda manifest: _rehashed(folder, manifest))
+
+    return forge
+
+
+OUTSIDE = Evidence((Snippet(Part.POST, 0, len(POST) + 1, 1.0),), SpanSource.UNION)
+NOWHERE = Evidence((Snippet(Part.REPLY, 0, 1, 1.0),), SpanSource.UNION)
+FORGERIES: dict[str, tuple[Callable[[Path], None], ProblemKind, str]] = {
+    "an unknown code": (_relabelled(code="astrology"), ProblemKind.WRONG_ITEMS, "no code astrology"),
+    "an unknown answer": (_relabelled(value=7), ProblemKind.WRONG_ITEMS, "no answer 7"),
+    "an unknown vote": (
+        _relabelled(votes=(Vote("annotator-1", 9, "0" * 64),)),
+        ProblemKind.WRONG_ITEMS,
+        "no answer 9",
+    ),
+    "a label without a value": (_relabelled(value=None), ProblemKind.WRONG_ITEMS, "needs a value"),
+    "a confidence above one": (_relabelled(confidence=1.5), ProblemKind.WRONG_ITEMS, "between 0 and 1"),
+    "a span beyond the text": (_relabelled(evidence=OUTSIDE), ProblemKind.WRONG_ITEMS, "not in the post"),
+    "a span in another part": (_relabelled(evidence=NOWHERE), ProblemKind.WRONG_ITEMS, "not in the post"),
+    "a code twice": (
+        _forged(lambda row: replace(row, labels=(*row.labels, row.labels[0]))),
+        ProblemKind.WRONG_ITEMS,
+        "2 labels for asking-advice",
+    ),
+    "an item twice": (
+        _forged(lambda row: replace(row, item=replace(row.item, item_id="item-005"))),
+        ProblemKind.WRONG_ITEMS,
+        "item-005 is there 2 times",
+    ),
+    "a post in two parts": (
+        _forged(lambda row: replace(row, split=next(part for part in SplitPart if part is not row.split))),
+        ProblemKind.WRONG_ITEMS,
+        "post p0 is in the parts",
+    ),
+    "another item": (
+        _forged(lambda row: replace(row, item=replace(row.item, item_id="item-000b"))),
+        ProblemKind.WRONG_COUNTS,
+        "other items than items.jsonl",
+    ),
+    "an unknown way": (
+        _rewritten(
+            ITEMS,
+            lambda raw: raw.replace(b'"decision":null', b'"decision":{"adjudicator":"x","way":"by lot"}', 1),
+        ),
+        ProblemKind.CHANGED_FILE,
+        "cannot be read",
+    ),
+    "a label less in the table": (
+        _rewritten("labels.csv", lambda raw: raw[: raw.rindex(b"\n", 0, -1) + 1]),
+        ProblemKind.WRONG_COUNTS,
+        "not one line for each of 260",
+    ),
+    "no Parquet": (
+        _rewritten("data/test.parquet", lambda raw: b"x"),
+        ProblemKind.WRONG_COUNTS,
+        "other items than items.jsonl",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forgery_with_sound_hashes_is_found_by_its_content(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "release"
+    write_release(folder, small_release(with_texts=True))
+    forge, kind, message = FORGERIES[name]
+    forge(folder)
+    problems = verify_release(folder)
+    assert {problem.kind for problem in problems} == {kind}
+    assert message in str(problems[0])
 
 
 TAMPERINGS: dict[str, tuple[Callable[[Path], object], ProblemKind]] = {
@@ -203,3 +311,28 @@ def test_spans_are_empty_where_nothing_was_marked_and_null_where_nothing_was_ask
     assert frame["spans__sharing-emotions"].to_list() == [[], []]
     assert frame["source__asking-advice"].to_list() == ["agreed", None]
     assert training_frame([], release.codebook).height == 0
+
+
+def test_a_copy_has_the_named_files_and_can_be_written_to(folder: Path, tmp_path: Path) -> None:
+    seal(folder)
+    copy_release(folder, tmp_path / "copy")
+    assert _bytes(tmp_path / "copy") == _bytes(folder)
+    assert all(path.stat().st_mode & 0o200 for path in (tmp_path / "copy").rglob("*"))
+
+
+@pytest.mark.parametrize("name", ["a file more", "a data file gone", "a link", "no manifest", "the name"])
+def test_what_does_not_look_like_a_release_is_not_even_copied(
+    folder: Path, tmp_path: Path, name: str
+) -> None:
+    TAMPERINGS[name][0](folder)
+    with pytest.raises(ReleaseBroken):
+        copy_release(folder, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+
+
+def test_another_release_is_told_by_its_hash(folder: Path) -> None:
+    own = read_release(folder).manifest.hash
+    assert verify_release(folder, expected_hash=own) == []
+    assert [problem.kind for problem in verify_release(folder, expected_hash="0" * 64)] == [
+        ProblemKind.OTHER_RELEASE
+    ]

@@ -47,7 +47,7 @@ def label_of(
     item: str = "i",
 ) -> FinalLabel:
     labels = final_labels(items, codebook, editions(codebook, *others), rules)  # type: ignore[arg-type]
-    return next(label for label in labels[item] if label.code == code)
+    return next(label for label in labels.by_item[item] if label.code == code)
 
 
 def ticks(*values: int) -> dict[str, Answers]:
@@ -77,6 +77,56 @@ def test_agreed_single_and_majority(
     assert (label.value, label.source, label.n_annotators) == (value, source, len(values))
     assert label.confidence == pytest.approx(confidence)
     assert label.decision is None
+
+
+def test_a_tie_is_called_a_tie() -> None:
+    """Nobody's majority: the answer of the other item decides, because it makes it the more frequent one."""
+    items = [judged("i", ticks(1, 0)), judged("other", ticks(0, 0))]
+    tie = label_of(items, ADVICE)
+    assert (tie.value, tie.source, tie.confidence) == (0, LabelSource.TIE, 0.5)
+    weighed = label_of(items, ADVICE, rules=replace(RULES, method=Method.DAWID_SKENE))
+    assert weighed.source is LabelSource.DAWID_SKENE
+    levels = {f"annotator-{value}": said({REACTIONS: value}) for value in (0, 1, 2)}
+    label = label_of([judged("i", levels, codebook=EPITOME)], REACTIONS, codebook=EPITOME)
+    assert label.source is LabelSource.TIE
+
+
+def test_the_method_says_how_far_to_trust_it() -> None:
+    items = [judged("i", ticks(1, 0)), judged("other", ticks(0, 0))]
+
+    def notes(method: Method) -> dict[str, str]:
+        return final_labels(items, PRACTICES, editions(PRACTICES), replace(RULES, method=method)).notes
+
+    assert notes(Method.MAJORITY)[ADVICE].startswith("1 of 2 items tied")
+    assert "fewer than three annotators" in notes(Method.DAWID_SKENE)[ADVICE]
+    assert final_labels(items[1:], PRACTICES, editions(PRACTICES), RULES).notes == {}
+
+
+def test_one_annotator_is_not_enough_where_singles_are_not_wanted() -> None:
+    """Label by label: the item has two answers, of which only one is under the definition of today."""
+    old = reworded(PRACTICES, ADVICE, "Another definition.")
+    both = {name: said({ADVICE: 1, VALIDATION: 1}) for name in ("a", "b")}
+    item = judged("i", both, under={"a": old})
+    rules = replace(RULES, singles=False)
+    label = label_of([item], ADVICE, others=[old], rules=rules)
+    assert (label.value, label.source, label.weight) == (None, LabelSource.TOO_FEW, 0)
+    assert label_of([item], VALIDATION, others=[old], rules=rules).source is LabelSource.AGREED
+    assert label_of([item], ADVICE, others=[old]).source is LabelSource.SINGLE
+    decided = judged("i", ticks(1), decision=said({ADVICE: 0}))
+    assert label_of([decided], ADVICE, rules=rules).source is LabelSource.ADJUDICATED
+
+
+def test_marks_that_have_nothing_in_common_are_all_kept() -> None:
+    answers = {
+        "a": said({ADVICE: 1}, Span(ADVICE, Part.POST, 2, 8)),
+        "b": said({ADVICE: 1}, Span(ADVICE, Part.POST, 9, 13)),
+    }
+    label = label_of([judged("i", answers)], ADVICE)
+    assert (label.value, label.source, label.evidence.source) == (1, LabelSource.AGREED, SpanSource.UNION)
+    assert {place.confidence for place in label.evidence.snippets} == {0.5}
+    assert POST[label.evidence.snippets[0].start : label.evidence.snippets[-1].end] == "I feel lost"
+    asked_all = label_of([judged("i", answers)], ADVICE, rules=replace(RULES, spans=SpanRule.INTERSECTION))
+    assert asked_all.evidence.snippets == ()
 
 
 def test_a_code_that_nobody_was_asked_has_no_label() -> None:
@@ -122,6 +172,9 @@ def test_sentences_are_kept_if_most_marked_them() -> None:
     assert [place.start for place in label.evidence.snippets] == [first.start]
     assert label.evidence.snippets[0].confidence == pytest.approx(2 / 3)
     assert label.confidence == pytest.approx(2 / 3)
+    halved = {"a": said({code.id: 1}, first), "b": said({code.id: 1}, second)}
+    tied = label_of([judged("i", halved, codebook=CAUSES)], code.id, codebook=CAUSES)
+    assert (tied.value, tied.source) == (0, LabelSource.TIE)
     same = {"a": said({code.id: 1}, first), "b": said({code.id: 1}, first)}
     agreed = label_of([judged("i", same, codebook=CAUSES)], code.id, codebook=CAUSES)
     assert (agreed.source, len(agreed.evidence.snippets)) == (LabelSource.AGREED, 1)
@@ -234,10 +287,10 @@ def test_the_order_of_items_and_annotators_changes_no_label(
 ) -> None:
     items = [judged(f"i{number}", ticks(*values)) for number, values in enumerate(table)]
     rules = replace(RULES, method=method)
-    first = final_labels(items, PRACTICES, editions(PRACTICES), rules)
+    first = final_labels(items, PRACTICES, editions(PRACTICES), rules).by_item
     shuffled = [replace(item, answers=tuple(reversed(item.answers))) for item in items]
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    again = final_labels(shuffled, PRACTICES, editions(PRACTICES), rules)
+    again = final_labels(shuffled, PRACTICES, editions(PRACTICES), rules).by_item
     assert {item: [(label.value, label.source) for label in labels] for item, labels in again.items()} == {
         item: [(label.value, label.source) for label in labels] for item, labels in first.items()
     }

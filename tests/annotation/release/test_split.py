@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -56,6 +58,41 @@ def test_a_theme_found_in_three_posts_is_in_every_part(posts: Posts, seed: int) 
         found = [parts[post] for post, codes in posts.items() if code in codes]
         if len(found) >= 3:
             assert set(found) == set(SplitPart)
+
+
+def _n_gaps(parts: dict[Post, SplitPart], posts: Posts) -> int:
+    """How many parts lack a theme that is found in at least three posts."""
+    totals = Counter(code for codes in posts.values() for code in codes)
+    held = {(code, parts[post]) for post, codes in posts.items() for code in codes}
+    used = set(parts.values())
+    return sum((code, part) not in held for code, n in totals.items() if n >= 3 for part in used)
+
+
+def _fewest_gaps(parts: dict[Post, SplitPart], posts: Posts) -> int:
+    """Over all ways to deal the posts into parts of the same sizes."""
+    sizes = Counter(parts.values())
+    fewest = len(posts) * len(SplitPart)
+    for validation in combinations(posts, sizes[SplitPart.VALIDATION]):
+        rest = [post for post in posts if post not in validation]
+        for test in combinations(rest, sizes[SplitPart.TEST]):
+            dealt = dict.fromkeys(posts, SplitPart.TRAIN) | dict.fromkeys(validation, SplitPart.VALIDATION)
+            fewest = min(fewest, _n_gaps(dealt | dict.fromkeys(test, SplitPart.TEST), posts))
+    return fewest
+
+
+def test_hardly_a_gap_is_left_that_could_be_closed() -> None:
+    """Held against all possible splits of a few posts with many themes, the hardest ones."""
+    chance = Random(5)
+    n_worse = 0
+    for seed in range(80):
+        codes = [f"c{number}" for number in range(chance.randint(3, 13))]
+        posts: Posts = {
+            ("reddit", "lane", f"p{number}"): frozenset(code for code in codes if chance.random() < 0.35)
+            for number in range(chance.randint(6, 9))
+        }
+        parts = split_posts(posts, (6, 2, 2), seed)
+        n_worse += _n_gaps(parts, posts) > _fewest_gaps(parts, posts)
+    assert n_worse <= 1
 
 
 @given(posts_with_codes(smallest=60), seeds)

@@ -6,9 +6,10 @@ import csv
 from dataclasses import replace
 from io import StringIO
 
+from annotation.release.card_blocks import to_markdown
 from annotation.release.comparing import compare_releases
 from annotation.release.long_table import labels_csv
-from annotation.release.table import split_table, table_csv, table_latex, table_markdown
+from annotation.release.table import split_table, table_block, table_csv, table_latex
 from annotation.safe_cells import safe_cell
 from tests.annotation.release.scene import (
     EPITOME,
@@ -46,7 +47,7 @@ def test_the_forms_say_the_same() -> None:
     table = small_release().table()
     rows = list(csv.DictReader(StringIO(table_csv(table))))
     assert (rows[0]["code"], rows[0]["all_n"], rows[0]["all_share"]) == ("asking-advice", "5", "0.250000")
-    assert "| 5 (25.0%) |" in table_markdown(table)
+    assert "| 5 (25.0%) |" in to_markdown([table_block(table)])
     assert r"5 (25.0\%) \\" in table_latex(table)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from annotation.answers import Answers
 from annotation.release.files import write_release
+from annotation.release.sealing import unseal
 from backend.accounts.models import User
 from backend.adjudication.models import Decision, Sitting, Way
 from backend.adjudication.services import Draft, decide
@@ -95,6 +97,14 @@ def frozen(work: CastAtWork, request: FreezeRequest | None = None) -> Release:
     return freeze_release(study=work.study, request=request or asked(), actor=work.cast.rosa, now=NOW)
 
 
+def opened(release: Release) -> Path:
+    """Its folder, for who tampers with it."""
+    unseal(release.folder)
+    for path in release.folder.rglob("*"):
+        path.chmod(path.stat().st_mode | 0o200)
+    return release.folder
+
+
 def next_edition(work: CastAtWork, old: str, new: str) -> Edition:
     """With other words in one place."""
     source = work.edition.source
@@ -112,6 +122,11 @@ def next_edition(work: CastAtWork, old: str, new: str) -> Edition:
 def bring_in(study: Study, item_id: str, folder: Path) -> Release:
     """A release of one item that was made elsewhere with the shipped codebook of the study."""
     values = {code.id: 0 for _, code in EPITOME.coded_questions()}
-    made = release_of([judged(item_id, {"annotator-1": said(values)}, codebook=EPITOME)], EPITOME)
+    given = judged(item_id, {"annotator-1": said(values)}, codebook=EPITOME)
+    own = study.items.filter(item_id=item_id).first()
+    if own is not None:
+        place = {name: getattr(own, name) for name in ("platform", "community", "post_id", "reply_id")}
+        given = replace(given, item=replace(given.item, **place))
+    made = release_of([given], EPITOME)
     write_release(folder, made)
     return import_release(study=study, folder=folder, actor=study.created_by, now=NOW)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from backend.jobs.models import Job
 from backend.jobs.runner import run_job
 from backend.releases.models import Release
-from tests.backend.releases.scene import ADVICE, frozen, judged_study
+from tests.backend.releases.scene import ADVICE, frozen, judged_study, opened
 from tests.given_work import CastAtWork
 
 HERE = "/api/v1/studies/kind-words/releases"
@@ -68,10 +68,12 @@ def test_a_release_is_verified_and_traced(work: CastAtWork, rosa: Client) -> Non
     item = rosa.get(f"{HERE}/1/items/item-00000").json()
     advice = next(label for label in item["labels"] if label["code"] == ADVICE)
     assert (advice["value"], advice["source"], len(advice["votes"])) == (1, "agreed", 3)
-    (release.folder / "labels.csv").unlink()
-    assert _post(rosa, f"{HERE}/1/verify").json()["problems"] == ["labels.csv: it is not there"]
     content = b"".join(rosa.get(f"{HERE}/1/release.zip").streaming_content)  # type: ignore[attr-defined]
     assert content.startswith(b"PK")
+    (opened(release) / "labels.csv").unlink()
+    assert _post(rosa, f"{HERE}/1/verify").json()["problems"] == ["labels.csv: it is not there"]
+    refused = rosa.get(f"{HERE}/1/release.zip")
+    assert (refused.status_code, refused.json()["error"]) == (422, "NotAsFrozen")
 
 
 @pytest.mark.parametrize(

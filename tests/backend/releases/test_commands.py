@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from io import StringIO
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from backend.releases.models import Release
-from tests.backend.releases.scene import frozen, judged_study
+from tests.backend.releases.scene import asked, frozen, judged_study, opened
 from tests.given_work import CastAtWork
 
 
@@ -84,6 +85,30 @@ def test_what_cannot_be_done_is_explained(
 def test_a_changed_file_is_named(work: CastAtWork) -> None:
     judged_study(work)
     release = frozen(work)
-    (release.folder / "split.csv").unlink()
+    (opened(release) / "split.csv").unlink()
     with pytest.raises(CommandError, match=r"split\.csv: it is not there"):
         run("verify_release", "kind-words/1")
+
+
+def test_a_path_to_a_kept_release_is_held_against_its_row(work: CastAtWork, tmp_path: Path) -> None:
+    """Another sound release in its place proves itself, and is found out all the same."""
+    judged_study(work)
+    first, second = frozen(work), frozen(work, asked("Second"))
+    first.folder.rename(tmp_path / "first")
+    second.folder.rename(first.folder)
+    (tmp_path / "link").symlink_to(first.folder)
+    for path in (str(first.folder), str(tmp_path / "link"), f"{first.folder}/../1"):
+        with pytest.raises(CommandError, match="it is another release"):
+            run("verify_release", path)
+
+
+def test_a_folder_from_elsewhere_is_held_against_the_cited_hash(work: CastAtWork, tmp_path: Path) -> None:
+    judged_study(work)
+    release = frozen(work)
+    folder = str(shutil.copytree(release.folder, tmp_path / "elsewhere"))
+    assert release.hash in run("verify_release", folder)
+    assert release.hash in run("verify_release", folder, "--hash", release.hash.upper())
+    with pytest.raises(CommandError, match="it is another release"):
+        run("verify_release", folder, "--hash", "0" * 64)
+    with pytest.raises(CommandError, match="and not 000"):
+        run("verify_release", "kind-words/1", "--hash", "0" * 64)

@@ -65,8 +65,10 @@ def test_a_kill_at_any_step_leaves_one_release_or_none(work: CastAtWork, tmp_pat
     assert whole_or_nothing(work.study) == (step == AFTER_COMMIT)
     assert frozen(work).number == 1
     assert whole_or_nothing(work.study) == 1
-    home = releases_folder(work.study)
-    assert sorted(path.name for path in home.iterdir()) == [".lock", "1"]
+    names = sorted(path.name for path in releases_folder(work.study).iterdir())
+    assert names[:2] == [".lock", "1"]
+    # Whole, without a row: it might be one that a restored database forgot, so it is kept.
+    assert [name[:6] for name in names[2:]] == (["aside-"] if step == BEFORE_COMMIT else [])
 
 
 def test_random_kills_leave_one_release_or_none(work: CastAtWork, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from django.db.utils import DatabaseError
 
 from annotation.agreement.batch import measure_batch
 from annotation.agreement.files import encode
+from annotation.release.read import read_release
 from annotation.release.rows import LabelSource
 from annotation.stored_answers import stored_answers
 from backend.adjudication.models import AdjudicationPlan
@@ -21,7 +22,7 @@ from backend.corpora.erasure import erase_study
 from backend.discussions.models import Discussion, DiscussionState
 from backend.practice.models import GoldAnswer
 from backend.releases.assembling import assemble
-from backend.releases.errors import NameTaken, NothingToRelease, ReleasesBusy
+from backend.releases.errors import NameTaken, NotAsFrozen, NothingToRelease, ReleasesBusy
 from backend.releases.models import Release, releases_folder
 from backend.releases.people import People
 from backend.releases.selectors import problems_of, read_frozen
@@ -34,6 +35,7 @@ from tests.backend.releases.scene import (
     frozen,
     judged_study,
     next_edition,
+    opened,
     settle,
     skip,
     spoil,
@@ -141,6 +143,23 @@ def test_one_answer_is_not_enough_where_singles_are_not_wanted(work: CastAtWork)
         answer(work, batch, cast.amal, item)
     settle(work, work.items[0])
     assert _left_out(work, singles=False) == {"single": 1}
+
+
+def test_a_dispute_that_gets_no_label_keeps_no_item_out(work: CastAtWork) -> None:
+    """The annotators differ on emotions, which are defined otherwise since."""
+    judged_study(work)
+    code = next(code for _, code in work.codebook.coded_questions() if code.id == EMOTIONS)
+    line = next(line for line in work.edition.source.splitlines() if code.definition[:20] in line).strip()
+    next_edition(work, line, line + " now")
+    assert _left_out(work, consensus="none") == {"disputed": 1}
+    assert _left_out(work, consensus="none", superseded="leave-out") == {}
+
+
+def test_notes_of_the_method_are_in_the_manifest(work: CastAtWork) -> None:
+    judged_study(work)
+    manifest = read_frozen(frozen(work, asked(consensus="dawid-skene"))).manifest
+    assert manifest.notes.keys() == {EMOTIONS}
+    assert "Dawid–Skene" in manifest.notes[EMOTIONS]
 
 
 def test_what_waits_for_a_second_sitting_stays_out(work: CastAtWork) -> None:
@@ -261,6 +280,42 @@ def test_what_a_kill_left_is_cleared_away(work: CastAtWork) -> None:
     (home / "1" / "labels.csv").write_text("half")
     assert problems_of(frozen(work)) == []
     assert sorted(path.name for path in home.iterdir()) == [".lock", "1"]
+
+
+def test_a_release_of_a_restored_database_is_put_aside(work: CastAtWork) -> None:
+    """The backup was made before the release: its row is gone, and its folder is somebody's dataset."""
+    judged_study(work)
+    lost = frozen(work)
+    Release.objects.all().delete()
+    settle(work, work.items[0])
+    anew = frozen(work)
+    assert (anew.number, problems_of(anew)) == (1, [])
+    aside = anew.folder.with_name(f"aside-{lost.hash}")
+    assert read_release(aside).manifest.hash == lost.hash
+    Release.objects.all().delete()
+    assert frozen(work).hash == anew.hash
+    assert sorted(path.name for path in anew.folder.parent.iterdir()) == [".lock", "1", aside.name]
+
+
+def test_frozen_files_are_for_reading_only(work: CastAtWork) -> None:
+    judged_study(work)
+    folder = frozen(work).folder
+    for path in (folder, *folder.rglob("*")):
+        assert path.stat().st_mode & 0o777 == (0o555 if path.is_dir() else 0o444)
+
+
+def test_parts_are_never_taken_from_a_changed_release(work: CastAtWork) -> None:
+    judged_study(work)
+    release = frozen(work)
+    items = opened(release) / "items.jsonl"
+    items.write_text(items.read_text().replace('"split":"test"', '"split":"train"'))
+    with pytest.raises(NotAsFrozen, match="Restore its folder"):
+        frozen(work, asked("Second", split_like=1))
+    second = frozen(work, asked("Second"))
+    opened(release).rename(release.folder.with_name("old"))
+    second.folder.rename(release.folder)
+    with pytest.raises(NotAsFrozen, match="another release"):
+        read_frozen(release)
 
 
 def test_an_erased_study_leaves_no_release(work: CastAtWork, releases_dir: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -13,7 +14,7 @@ from annotation.release.verify import verify_release
 from backend.jobs.models import Job
 from backend.releases.models import Release
 from backend.releases.queue import FREEZE_RELEASE
-from tests.backend.releases.scene import EMOTIONS, asked, frozen, judged_study, next_edition, settle
+from tests.backend.releases.scene import EMOTIONS, asked, frozen, judged_study, next_edition, opened, settle
 from tests.given_work import CastAtWork
 
 FORM = {
@@ -53,6 +54,20 @@ def test_the_preview_says_what_goes_in_and_what_stays_out(work: CastAtWork, rosa
     assert "With a disagreement that nobody adjudicated" in page
     assert "Asking for advice" in page or "dvice" in page
     assert Release.objects.count() == Job.objects.count() == 0
+
+
+def test_the_preview_comes_by_itself_and_without_scripts_by_the_button(
+    work: CastAtWork, rosa: Client
+) -> None:
+    judged_study(work)
+    page = _page(rosa, "freeze")
+    assert 'hx-trigger="load, click, change from:#freeze delay:400ms"' in page
+    address = reverse("releases:preview", args=["kind-words"])
+    assert f'formaction="{address}"' in page
+    whole = rosa.post(address, FORM | {"seed": "77"}).content.decode()
+    assert "<html" in whole and "What this freezes" in whole and 'value="77"' in whole
+    fragment = rosa.post(address, FORM, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in fragment and "What this freezes" in fragment
 
 
 def test_the_preview_warns_of_an_older_edition(work: CastAtWork, rosa: Client) -> None:
@@ -99,7 +114,7 @@ def test_the_page_of_a_release_shows_its_card_and_verifies_it(work: CastAtWork, 
     assert "No licence was given" in page
     verify = reverse("releases:verify", args=["kind-words", 1])
     assert "byte for byte" in rosa.post(verify, follow=True).content.decode()
-    (release.folder / "labels.csv").write_text("mine")
+    (opened(release) / "labels.csv").write_text("mine")
     assert "labels.csv: its content is not what was frozen" in rosa.post(verify, follow=True).content.decode()
 
 
@@ -149,3 +164,40 @@ def test_two_releases_are_compared_label_by_label(work: CastAtWork, rosa: Client
     assert "What changed from release 1 to release 2" in page
     assert "item-00003" in page
     assert rosa.get(reverse("releases:compare", args=["kind-words"])).status_code == 404
+
+
+@pytest.mark.parametrize("tamper", ["file", "link", "other"])
+def test_what_was_not_frozen_is_not_handed_out(
+    work: CastAtWork, rosa: Client, tmp_path: Path, tamper: str
+) -> None:
+    judged_study(work)
+    release = frozen(work)
+    folder = opened(release)
+    if tamper == "file":
+        (folder / "notes.txt").write_text("mine")
+    elif tamper == "link":
+        (folder / "split.csv").rename(tmp_path / "secret")
+        (folder / "split.csv").symlink_to(tmp_path / "secret")
+    else:
+        frozen(work, asked("Second")).folder.rename(folder.with_name("aside"))
+        folder.rename(folder.with_name("old"))
+        folder.with_name("aside").rename(folder)
+    answer = rosa.get(reverse("releases:download", args=["kind-words", 1]), follow=True)
+    assert "not as it was frozen" in answer.content.decode()
+
+
+def test_pages_of_a_damaged_release_say_so(work: CastAtWork, rosa: Client) -> None:
+    judged_study(work)
+    release = frozen(work)
+    items = opened(release) / "items.jsonl"
+    first, _, rest = items.read_text().partition("\n")
+    items.write_text(first.replace("asking-advice", "astrology") + "\n" + rest)
+    assert "Sharing emotions" in _page(rosa, "label_trace", 1, "item-00000")
+    (release.folder / "items.jsonl").write_text("{")
+    for name, *args in (("items", 1), ("label_trace", 1, "item-00000")):
+        page = rosa.get(reverse(f"releases:{name}", args=["kind-words", *args]), follow=True)
+        assert "items.jsonl: it cannot be read" in page.content.decode()
+    (release.folder / "codebook.json").write_text("{}")
+    (release.folder / "items.jsonl").write_text("")
+    page = rosa.get(reverse("releases:items", args=["kind-words", 1]), follow=True)
+    assert "codebook.json: it cannot be read" in page.content.decode()

@@ -35,7 +35,9 @@ class Command(BaseCommand):
             metavar="keep|leave-out|weight=W",
             help="What becomes of labels under a definition that changed.",
         )
-        parser.add_argument("--no-singles", action="store_true", help="Leave out what one person judged.")
+        parser.add_argument(
+            "--no-singles", action="store_true", help="No label of what one person alone said."
+        )
         parser.add_argument("--edition", type=int, help="Number of the codebook's edition; else the newest.")
         parser.add_argument("--ratio", default="6:2:2")
         parser.add_argument("--seed", type=int, default=1)

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.release.read import read_manifest
 from annotation.release.verify import verify_release
 from backend.releases.models import Release
-from backend.releases.selectors import problems_of
+from backend.releases.selectors import problems_of, release_at
 
 
 class Command(BaseCommand):
@@ -18,14 +18,22 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("release", metavar="FOLDER_OR_STUDY/NUMBER")
+        parser.add_argument(
+            "--hash",
+            default="",
+            help="The hash that was cited: without it a folder from elsewhere can only be held against itself.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = Path(options["release"])
-        if folder.is_dir():
-            problems = [str(problem) for problem in verify_release(folder)]
-        else:
-            release = _registered(options["release"])
+        release = release_at(folder) if folder.is_dir() else _registered(options["release"])
+        expected = options["hash"].strip().lower()
+        if release is not None:
             folder, problems = release.folder, problems_of(release)
+        else:
+            problems = [str(problem) for problem in verify_release(folder, expected_hash=expected)]
+        if release is not None and expected and release.hash != expected:
+            problems.append(f"{release} has the hash {release.hash}, and not {expected}")
         if problems:
             raise CommandError("\n".join([f"{folder} is not as it was frozen:", *problems]))
         manifest = read_manifest(folder)
