@@ -82,18 +82,16 @@ class Sums:
 def adder(
     tables: Sequence[Sums],
 ) -> Callable[[NDArray[np.float64]], list[NDArray[np.float64]]]:
-    """`weighted` of tables with the same rows, for many weights: they are laid out once, side by side."""
-    side_by_side = [at for at, table in enumerate(tables) if table.is_small]
-    laid_out = [tables[at].dense() for at in side_by_side]
-    whole = np.concatenate(laid_out, axis=1) if laid_out else np.empty((0, 0))
-    ends = np.cumsum([tables[at].n_columns for at in side_by_side])[:-1]
+    """`weighted` of tables with the same rows, for many weights: they are laid out once.
+
+    One product for each table: side by side, equal tables would be rounded differently by their place.
+    """
+    laid_out = [table.dense() if table.is_small else None for table in tables]
 
     def add(weights: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-        pieces = np.split(weights @ whole, ends, axis=1) if laid_out else []
-        found = dict(zip(side_by_side, pieces, strict=True))
         return [
-            found[at] if at in found else table.added_entry_by_entry(weights)
-            for at, table in enumerate(tables)
+            table.added_entry_by_entry(weights) if dense is None else weights @ dense
+            for table, dense in zip(tables, laid_out, strict=True)
         ]
 
     return add
