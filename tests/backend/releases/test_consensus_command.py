@@ -82,3 +82,10 @@ def test_errors_say_what_to_do(tmp_path: Path) -> None:
         call_command("consensus", str(path))
     with pytest.raises(CommandError, match="invalid choice"):
         call_command("consensus", str(path), "--method", "oracle")
+
+
+def test_a_negative_seed_is_refused_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "votes.csv"
+    file.write_text("item,annotator,label\n1,a,x\n1,b,x\n")
+    with pytest.raises(CommandError, match="cannot be negative"):
+        call_command("consensus", str(file), "--method", "mace", "--seed", "-1")

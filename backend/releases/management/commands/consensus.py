@@ -35,6 +35,8 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=0, help="of the random starts of mace")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["seed"] < 0:
+            raise CommandError("--seed cannot be negative.")
         try:
             table = read_votes(_content(options["file"]))
         except (TableUnreadable, NoVotes) as error:
