@@ -72,7 +72,7 @@ def test_items_behind_a_theme(overlap: Batch, measured: Measuring, rosa: Noteboo
 def test_tables(overlap: Batch, measured: Measuring, rosa: Notebook) -> None:
     report = measured(overlap)
     answer = rosa.client.get(f"{HERE}/reports/{report.pk}/tables/csv")
-    assert answer.content.decode().startswith("part,code,name,measure,value,low,high")
+    assert answer.content.decode().startswith("part,code,name,measure,rater,other,value,low,high")
     assert rosa.client.get(f"{HERE}/reports/{report.pk}/tables/doc").status_code == 404
 
 
