@@ -66,7 +66,7 @@ def _renewed(study: Study, edition: Edition, threshold: float, known: _Memory, r
     taken = taken_answers(submissions)
     of = {pk: tuple(one.submission_pk for one in answers) for pk, answers in taken.items()}
     stale = {pk: taken[pk] for pk, behind in of.items() if known.of.get(pk) != behind}
-    answers = with_content(stale, submissions)
+    answers = with_content(stale)
     texts = _texts_to_compare(answers)
     fresh = {pk: _summary(codebook, texts.get(pk), given, threshold) for pk, given in answers.items()}
     return _Memory(rows, of, {pk: fresh.get(pk) or known.found[pk] for pk in of})

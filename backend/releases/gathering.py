@@ -8,23 +8,21 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.answers import Answers, Judgment, Span
+from annotation.answers import Answers, Judgment
 from annotation.release.judged import GivenAnswer, GivenDecision, JudgedItem
 from annotation.release.rows import DecisionFact, DecisionWay, DrawFact, ReleaseItem, Texts
-from backend.adjudication.given import LEFT_OUT, taken_answers, taking_part
+from annotation.side_by_side import OneSide
+from backend.adjudication.given import LEFT_OUT, taken_answers, taking_part, with_content
 from backend.adjudication.models import Decision
 from backend.adjudication.selectors import awaiting, decided_answers, final_decisions
 from backend.batches.models import AssignedItem, BatchState
 from backend.discussions.selectors import unsettled_items
-from backend.judgments.models import Judgment as JudgmentRow
-from backend.judgments.models import Span as SpanRow
-from backend.judgments.models import Submission, SubmissionState
+from backend.judgments.models import SubmissionState
 from backend.practice.models import GoldAnswer
 from backend.releases.people import People
 from backend.samples.models import Draw, Item
 from backend.samples.selectors import item_text
 from backend.studies.models import Study
-from codebook.schema import Part
 
 CHUNK = 2000
 
@@ -107,29 +105,18 @@ def _without_answer(states: Iterable[str]) -> str:
 def _answers(study: Study, people: People) -> dict[int, list[GivenAnswer]]:
     """The same answers as adjudication listens to, one of each annotator."""
     submissions = taking_part(study).filter(state=SubmissionState.SUBMITTED)
-    said = _said(submissions)
     return {
         item: [
-            GivenAnswer(people.pseudonym(one.annotator_id), one.edition_hash, said[one.submission_pk])
-            for one in taken
+            GivenAnswer(people.pseudonym(one.annotator_id), one.taken.edition_hash, _answers_in(one.side))
+            for one in given
         ]
-        for item, taken in taken_answers(submissions).items()
+        for item, given in with_content(taken_answers(submissions)).items()
     }
 
 
-def _said(submissions: QuerySet[Submission]) -> defaultdict[int, Answers]:
-    judgments: dict[int, list[Judgment]] = defaultdict(list)
-    spans: dict[int, list[Span]] = defaultdict(list)
-    judged = JudgmentRow.objects.filter(submission__in=submissions).order_by("pk")
-    for pk, code, value in judged.values_list("submission_id", "code", "value"):
-        judgments[pk].append(Judgment(code, value))
-    marked = SpanRow.objects.filter(submission__in=submissions).order_by("pk")
-    for pk, code, part, start, end in marked.values_list("submission_id", "code", "part", "start", "end"):
-        spans[pk].append(Span(code, Part(part), start, end))
-    nothing = Answers((), (), None)
-    answers: defaultdict[int, Answers] = defaultdict(lambda: nothing)
-    answers.update({pk: Answers(tuple(given), tuple(spans[pk]), None) for pk, given in judgments.items()})
-    return answers
+def _answers_in(side: OneSide) -> Answers:
+    judgments = tuple(Judgment(code, value) for code, value in side.values.items())
+    return Answers(judgments, side.spans, None)
 
 
 def _given_decision(decision: Decision, people: People) -> GivenDecision:
