@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db import connection
+
 from annotation.answers import Answers, shown_codes
 from annotation.answers import Judgment as AnswerJudgment
 from annotation.answers import Span as AnswerSpan
@@ -42,6 +44,9 @@ def hand_in_thousands(work: CastAtWork, n: int) -> list[Item]:
     batch = work.batch(cast.amal, cast.bea, cast.chen, items=items, name="Many")
     for rank, share in enumerate(Assignment.objects.filter(batch=batch)):
         _hand_in(work, share, items, rank)
+    # PostgreSQL does this by itself within a minute of such growth; here everything happens in one transaction
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
     return items
 
 
