@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 
 def run_ml_backend(arguments: Sequence[str]) -> int:
@@ -33,4 +33,6 @@ class MlCommand(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Reached by no command line: those go through `run_from_argv`."""
-        raise NotImplementedError
+        raise CommandError(
+            "This command reads its own options: start it from a terminal, or call run_ml_backend."
+        )

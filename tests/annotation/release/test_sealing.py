@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import stat
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 from annotation.release.files import write_release
 from annotation.release.sealing import remove_folder, seal, unseal
@@ -50,13 +47,12 @@ def test_a_link_is_removed_and_not_what_it_leads_to(tmp_path: Path) -> None:
     assert stat.S_IMODE(kept.stat().st_mode) == 0o755
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="Only root can become somebody whom modes stop.")
 def test_somebody_without_special_rights_can_remove_a_sealed_folder() -> None:
     """In /tmp, because others cannot reach pytest's own folder."""
     script = (
         "import os, sys, tempfile; from pathlib import Path\n"
         "from annotation.release.sealing import remove_folder, seal\n"
-        "os.setuid(65534)\n"
+        "if os.getuid() == 0: os.setuid(65534)\n"
         "folder = Path(tempfile.mkdtemp()); (folder / 'data').mkdir(); (folder / 'data' / 'x').write_text('x')\n"
         "(folder / 'dark').mkdir(mode=0)\n"
         "seal(folder)\n"
