@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Self
@@ -80,9 +81,9 @@ class _Shares(Learner):
         places = sentences(example.text.text_of(question.part) or "")
         return Scores(np.zeros(0), places, np.full(len(places), logits[1] - logits[0]))
 
+    @abstractmethod
     def _rule(self, question: ModelQuestion, example: Example) -> Rule:
         """Which of the probabilities is said."""
-        raise NotImplementedError
 
 
 class Majority(_Shares):
