@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import msgspec
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
@@ -20,7 +22,7 @@ from ml_backend.encoder.lora import load_lora, lora_state, merged, save_lora, wi
 from ml_backend.encoder.network import Network
 from ml_backend.encoder.plan import plan_for
 from ml_backend.encoder.preparing import Prepared, Preparing
-from ml_backend.encoder.scoring import scores_of
+from ml_backend.encoder.scoring import embeddings_of, scores_of
 from ml_backend.encoder.training import Training
 from ml_backend.examples import Example
 from ml_backend.learners.calibration import fitted_rules
@@ -124,6 +126,9 @@ class EncoderLora(Learner):
             for each, said in zip(prepared, scores, strict=True)
         )
         return tuple(prediction for prediction in found if prediction is not None)
+
+    def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
+        return embeddings_of(self._fitted(), self._prepare(examples))
 
     def save(self, folder: Path) -> None:
         network = self._fitted()

@@ -38,7 +38,7 @@ class ContextAttention(nn.Module):
 class Network(nn.Module):
     """`forward` gives by code the logits of the answers (None for sentences) and of the kept tokens.
 
-    While it learns with frozen layers, the encoder is read in `halves`.
+    While it learns with frozen layers, the encoder is read in `halves`. `width` is that of an embedding.
     """
 
     def __init__(self, encoder: Any, plan: Plan, *, pad: int, takes_types: bool, dropout: float) -> None:
@@ -47,6 +47,7 @@ class Network(nn.Module):
         self.halves: Halves | None = None
         self.pad, self.takes_types = pad, takes_types
         width = int(encoder.config.hidden_size)
+        self.width = width * len(plan.groups)
         questions = [question for group in plan.groups for question in group.questions]
         self.dropout = nn.Dropout(dropout)
         attends = any(group.attends_to for group in plan.groups)
@@ -92,6 +93,16 @@ class Network(nn.Module):
                 found[code] = (answers, marks)
         return found
 
+    def embed(self, batch: Sequence[Prepared]) -> Tensor:
+        """The mean state of each judged part beside the next, zeros for a part that is not there."""
+        states = self._states(batch)
+        found = []
+        for group in self.plan.groups:
+            own, is_own = self._group_states(group, states)
+            is_there = torch.tensor([[each.example.asks(group.questions[0])] for each in batch])
+            found.append(_mean(own, is_own) * is_there)
+        return torch.cat(found, dim=-1)
+
     def _states(self, batch: Sequence[Prepared]) -> dict[View, tuple[Tensor, Tensor]]:
         """Of the kept tokens of each text, and which are there; all views go through the encoder together."""
         texts = {view: [each.views[view] for each in batch] for view in self.plan.views}
@@ -122,6 +133,10 @@ def _set_bias(head: nn.Module, bias: Tensor) -> None:
 
 def _pooled(states: Tensor, is_token: Tensor) -> Tensor:
     """Mean and maximum over the tokens: what the text is about, and whether a sign is anywhere in it."""
+    highest = states.masked_fill(~is_token.unsqueeze(-1), -torch.inf).amax(dim=1)
+    return torch.cat([_mean(states, is_token), highest], dim=-1)
+
+
+def _mean(states: Tensor, is_token: Tensor) -> Tensor:
     mask = is_token.unsqueeze(-1)
-    mean = (states * mask).sum(dim=1) / mask.sum(dim=1)
-    return torch.cat([mean, states.masked_fill(~mask, -torch.inf).amax(dim=1)], dim=-1)
+    return (states * mask).sum(dim=1) / mask.sum(dim=1)

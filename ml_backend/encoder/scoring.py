@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from codebook.questions import ModelQuestion
 from ml_backend.encoder.batches import batches, by_length
@@ -40,6 +41,17 @@ def scores_of(
             if n % BATCHES_BETWEEN_REPORTS == 0:
                 report(f"Read {done:,} of {len(prepared):,} items")
     return found
+
+
+def embeddings_of(network: Network, prepared: Sequence[Prepared]) -> NDArray[np.float32]:
+    network.eval()
+    found: list[NDArray[np.float32]] = [np.zeros(0, dtype=np.float32)] * len(prepared)
+    with torch.inference_mode():
+        for places in batches(prepared, by_length(prepared), BATCH_SIZE):
+            rows = network.embed([prepared[at] for at in places]).numpy()
+            for at, row in zip(places, rows, strict=True):
+                found[at] = row
+    return np.stack(found) if found else np.zeros((0, network.width), dtype=np.float32)
 
 
 def _of_question(
