@@ -100,7 +100,7 @@ def milliseconds(calls: Sequence[Callable[[], httpx.Response]]) -> list[float]:
 
 def processor_seconds(process: psutil.Process) -> float:
     family = [process, *process.children(recursive=True)]
-    return sum(each.cpu_times().user + each.cpu_times().system for each in family)
+    return float(sum(each.cpu_times().user + each.cpu_times().system for each in family))
 
 
 def main() -> int:
