@@ -91,6 +91,13 @@ class Learner(ABC):
     ) -> tuple[ItemPrediction, ...]:
         """In the order of the examples; one that is asked nothing is left out."""
 
+    def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
+        """A row for each example, near each other where the texts are alike: by their words, where a learner knows no
+        better."""
+        from ml_backend.learners.embedding import embedded_by_words
+
+        return embedded_by_words(examples)
+
     @abstractmethod
     def save(self, folder: Path) -> None:
         """Into a folder that is there, as JSON and safetensors alone."""
