@@ -8,10 +8,10 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from annotation.adapters.card import Card
 from annotation.release.rows import SplitPart
 from annotation.scoring.values import Metric
 from benchmarks.epitome_tried import Tried
-from ml_backend.adapters.card import Card
 
 MEASURES = {
     Metric.MACRO_F1: "macro-F1",
