@@ -78,6 +78,7 @@ INSTALLED_APPS = [
     "backend.adjudication",
     "backend.releases",
     "backend.adapters",
+    "backend.active",
     "backend.demo",
 ]
 MIDDLEWARE = [
