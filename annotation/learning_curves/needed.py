@@ -32,7 +32,7 @@ def needed(
 ) -> float | None:
     """None where the target is not reached; the first size where it is reached from the beginning.
 
-    >>> needed([100, 200, 300], [0.5, 0.6, 0.8], 0.7)
+    >>> needed([100, 200, 300], [0.25, 0.5, 1.0], 0.75)
     250.0
     """
     risen = rising(scores)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
 from sklearn.decomposition import TruncatedSVD
+from threadpoolctl import threadpool_limits
 
 from ml_backend.curves.names import FAST_LEARNERS
 from ml_backend.learners.interface import Report
@@ -82,5 +83,6 @@ def latent(features: Matrix) -> Numbers:
     dimensions = min(DIMENSIONS, features.shape[0] - 1, features.shape[1] - 1)
     if dimensions < 1:
         return np.zeros((features.shape[0], 1))
-    found = TruncatedSVD(dimensions, n_iter=3, random_state=0).fit_transform(features)
+    with threadpool_limits(1):
+        found = TruncatedSVD(dimensions, n_iter=3, random_state=0).fit_transform(features)
     return np.asarray(found, dtype=np.float64)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from annotation.choosing.cost import CostModel
 from annotation.choosing.mixed_draw import mixed_draw
@@ -59,15 +60,18 @@ def simulate(
     release: ReadRelease, settings: SimulationSettings, *, backbone: str, report: Report
 ) -> Simulation:
     arena = _arena(release, settings, backbone=backbone, report=report)
-    full = arena.score(arena.bench.fitted(range(arena.n_pool)))
-    report(f"All {arena.n_pool:,} labels score {full:.3f}")
+    # Fits are so small that threads would only wait for each other.
+    with threadpool_limits(1):
+        full = arena.score(arena.bench.fitted(range(arena.n_pool)))
+        report(f"All {arena.n_pool:,} labels score {full:.3f}")
+        runs = tuple(_runs(arena, report))
     return Simulation(
         settings=settings,
         codes=tuple(question.code_id for question in arena.bench.questions),
         n_pool=arena.n_pool,
         n_test=len(arena.bench.examples) - arena.n_pool,
         full_score=full,
-        runs=tuple(_runs(arena, report)),
+        runs=runs,
     )
 
 
