@@ -14,6 +14,7 @@ from annotation.learning_curves.savings import Savings, savings
 from annotation.learning_curves.stopping import StoppingAdvice, stopping_advice
 from annotation.learning_curves.study_labels import LabelledItem, StudyLabels
 from annotation.learning_curves.trials import (
+    Places,
     Sizes,
     TooFewForCurve,
     TooFewLabels,
@@ -126,7 +127,7 @@ class _Meter:
             self._report(f"Trial {number} of {self._settings.n_trials}")
             yield trial(self._is_random, self._posts, rng)
 
-    def _score(self, one: Trial, arm: Sequence[int], n: int) -> float:
+    def _score(self, one: Trial, arm: Places, n: int) -> float:
         if self.bench is None:
             return float("nan")
         weights = np.zeros(len(self._items))
