@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     "backend.accounts",
     "backend.jobs",
     "backend.studies",
+    "backend.notices",
     "backend.codebooks",
     "backend.corpora",
     "backend.samples",
@@ -78,6 +79,7 @@ INSTALLED_APPS = [
     "backend.adjudication",
     "backend.releases",
     "backend.adapters",
+    "backend.retraining",
     "backend.demo",
 ]
 MIDDLEWARE = [
