@@ -48,6 +48,12 @@ def _train(command: ArgumentParser) -> None:
         "text to its context. Default: bi-encoder for encoder-lora, alone for the others",
     )
     command.add_argument("--seed", type=int, default=1, help="default: 1")
+    command.add_argument(
+        "--checkpoints",
+        type=Path,
+        metavar="FOLDER",
+        help="keep the state of training there, about every minute; the same command then goes on where it was stopped",
+    )
     _threads(command)
     encoder = command.add_argument_group("options of encoder-lora")
     encoder.add_argument(

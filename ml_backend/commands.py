@@ -23,7 +23,7 @@ from ml_backend.learners.interface import Report
 from ml_backend.learners.registry import configured, learner_type
 from ml_backend.score_lines import score_lines
 
-NOT_CONFIG = frozenset({"command", "release", "out", "learner", "seed", "threads"})
+NOT_CONFIG = frozenset({"command", "release", "out", "learner", "seed", "threads", "checkpoints"})
 
 
 class WrongEnding(ValueError):
@@ -38,7 +38,7 @@ def train(options: Namespace, report: Report) -> None:
     config = configured(learner_type(options.learner), given)
     threads = _use_threads(options.threads)
     request = TrainingRequest(options.release, options.out, options.learner, config, options.seed, threads)
-    card = train_adapter(request, now=datetime.now(UTC), report=report)
+    card = train_adapter(request, now=datetime.now(UTC), report=report, checkpoints=options.checkpoints)
     for part, evaluation in card.measures.items():
         print(f"{part}:")
         print("\n".join(score_lines(evaluation)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import shutil
@@ -26,7 +27,8 @@ from corpus.whole_files import sync_directory
 from ml_backend.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
 from ml_backend.adapters.folder import SEEN, SeenItems, load_learner
 from ml_backend.examples import Example, NothingToLearn, examples_of, labelled_questions
-from ml_backend.learners.interface import Config, Learner, Report
+from ml_backend.learners.checkpoint import Checkpoint
+from ml_backend.learners.interface import Config, Learner, OnPoint, Report
 from ml_backend.learners.registry import learner_type
 
 RESAMPLES = 1000
@@ -57,7 +59,15 @@ class TrainingRequest:
     threads: int
 
 
-def train_adapter(request: TrainingRequest, *, now: datetime, report: Report) -> Card:
+def train_adapter(
+    request: TrainingRequest,
+    *,
+    now: datetime,
+    report: Report,
+    checkpoints: Path | None = None,
+    on_point: OnPoint | None = None,
+) -> Card:
+    """With a folder of `checkpoints`, the same request goes on where it was stopped, to the same adapter."""
     if request.target.exists():
         raise AdapterTaken(request.target)
     report(f"Reading the release {request.release}")
@@ -69,7 +79,8 @@ def train_adapter(request: TrainingRequest, *, now: datetime, report: Report) ->
     questions = labelled_questions(model_questions(release.codebook), train)
     report(f"{len(train):,} items to learn from, {len(dev):,} to set thresholds by, {len(questions)} codes")
     learner = learner_type(request.learner)(questions, request.config)
-    learner.fit(train, dev, seed=request.seed, report=report)
+    checkpoint = None if checkpoints is None else Checkpoint(checkpoints, _request_key(request, release))
+    learner.fit(train, dev, seed=request.seed, report=report, checkpoint=checkpoint, on_point=on_point)
     request.target.parent.mkdir(parents=True, exist_ok=True)
     temporary = request.target.with_name(f".{request.target.name}.{uuid.uuid4().hex}.making")
     try:
@@ -77,7 +88,26 @@ def train_adapter(request: TrainingRequest, *, now: datetime, report: Report) ->
         move_into_place(temporary, request.target)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+    if checkpoint is not None:
+        checkpoint.discard()
     return card
+
+
+def _request_key(request: TrainingRequest, release: ReadRelease) -> str:
+    """sha256 over all that decides what is learned: a state of another request is of no use to this one."""
+    asked = {
+        "release": release.manifest.hash,
+        "learner": request.learner,
+        "config": msgspec.to_builtins(request.config),
+        "seed": request.seed,
+        "threads": request.threads,
+        "versions": _versions(),
+    }
+    return hashlib.sha256(msgspec.json.encode(asked, order="deterministic")).hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
 
 
 def _made(
@@ -124,7 +154,7 @@ def _draft(
         threads=request.threads,
         codes=learned,
         unlearned=tuple(code.id for _, code in release.codebook.coded_questions() if code.id not in learned),
-        versions={"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}},
+        versions=_versions(),
         files=tuple(file_entries(folder)),
         measures={},
         made_at=now.isoformat(),

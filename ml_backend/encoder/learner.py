@@ -23,10 +23,12 @@ from ml_backend.encoder.scoring import scores_of
 from ml_backend.encoder.training import Training
 from ml_backend.examples import Example
 from ml_backend.learners.calibration import fitted_rules
+from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import (
     Config,
     Input,
     Learner,
+    OnPoint,
     Report,
     WeightsUnreadable,
     read_settings,
@@ -66,7 +68,16 @@ class EncoderLora(Learner):
         self._network: Network | None = None
         self._preparing: Preparing | None = None
 
-    def fit(self, train: Sequence[Example], dev: Sequence[Example], *, seed: int, report: Report) -> None:
+    def fit(
+        self,
+        train: Sequence[Example],
+        dev: Sequence[Example],
+        *,
+        seed: int,
+        report: Report,
+        checkpoint: Checkpoint | None = None,
+        on_point: OnPoint | None = None,
+    ) -> None:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             backbone = load_backbone(self.config.backbone, report)
@@ -75,7 +86,9 @@ class EncoderLora(Learner):
             network = self._made(backbone, encoder)
             prepared, prepared_dev = self._prepare(train), self._prepare(dev)
             _report_long(report, prepared)
-            Training(network, self.questions, self.config, report).run(prepared, prepared_dev, seed)
+            Training(
+                network, self.questions, self.config, report, self._backbone_sha256, checkpoint, on_point
+            ).run(prepared, prepared_dev, seed)
         if not self.config.full:
             self._lora = lora_state(network.encoder)
             network.encoder = merged(network.encoder)

@@ -11,11 +11,14 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 
 from annotation.predictions.rows import ItemPrediction
+from annotation.training_points import TrainingPoint
 from codebook.questions import ModelQuestion
 from codebook.schema import Part
 from ml_backend.examples import Example
+from ml_backend.learners.checkpoint import Checkpoint
 
 Report = Callable[[str], None]
+OnPoint = Callable[[TrainingPoint], None]
 SETTINGS = "learner.json"
 
 
@@ -64,8 +67,21 @@ class Learner(ABC):
         self.config: Any = config
 
     @abstractmethod
-    def fit(self, train: Sequence[Example], dev: Sequence[Example], *, seed: int, report: Report) -> None:
-        """The same examples, configuration and seed give the same learner; `dev` may be empty."""
+    def fit(
+        self,
+        train: Sequence[Example],
+        dev: Sequence[Example],
+        *,
+        seed: int,
+        report: Report,
+        checkpoint: Checkpoint | None = None,
+        on_point: OnPoint | None = None,
+    ) -> None:
+        """The same examples, configuration and seed give the same learner; `dev` may be empty.
+
+        One that learns for long keeps its state in the checkpoint, goes on from what it finds there to the very same
+        end, and tells how far it is by points of its loss curve. One that takes seconds ignores both.
+        """
 
     @abstractmethod
     def predict(
