@@ -10,11 +10,14 @@ from backend.accounts.models import User
 from backend.codebooks.selectors import latest_edition
 from backend.retraining.errors import AlreadyRetraining, NothingToLearnFrom
 from backend.retraining.final_judgments import count_final_judgments
-from backend.retraining.models import RetrainingRun, RetrainingSchedule
+from backend.retraining.models import USUAL_LEARNER, RetrainingRun, RetrainingSchedule
 from backend.retraining.occasions import Occasion
 from backend.retraining.queue import enqueue_retraining
-from backend.retraining.selectors import due_occasion, run_under_way, runs_of
+from backend.retraining.selectors import due_occasion, run_under_way, runs_of, schedule_of
 from backend.studies.models import Study
+
+# The same for each run: what differs between two of them is what there was to learn from.
+SEED = 1
 
 
 def start_if_due(*, study_id: int, now: datetime) -> RetrainingRun | None:
@@ -44,6 +47,13 @@ def start_by_hand(*, study: Study, actor: User | None, now: datetime) -> Retrain
         raise AlreadyRetraining(under_way.number if under_way else 0) from None
 
 
+def training_of(study: Study) -> dict[str, object]:
+    """As the schedule has it; a study without one learns by the usual learner."""
+    schedule = schedule_of(study)
+    learner, options = (schedule.learner, schedule.options) if schedule else (USUAL_LEARNER, {})
+    return {"learner": learner, "options": options, "seed": SEED}
+
+
 def _claimed(schedule: RetrainingSchedule, occasion: Occasion) -> bool:
     as_seen = RetrainingSchedule.objects.filter(pk=schedule.pk, is_on=True, after=schedule.after)
     return as_seen.update(after=occasion.at) == 1
@@ -62,6 +72,7 @@ def _begin(study: Study, occasion: str, actor: User | None, now: datetime) -> Re
         final_judgments=count_final_judgments(study),
         edition=edition,
         previous=study.releases.first(),
+        training=training_of(study),
         started_by=actor,
         started_at=now,
     )

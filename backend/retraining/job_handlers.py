@@ -11,10 +11,11 @@ from backend.retraining.models import StepKind
 from backend.retraining.queue import RETRAIN
 from backend.retraining.running import carry_out
 from backend.retraining.steps.freezing import freeze
+from backend.retraining.steps.training import train
 from backend.retraining.steps.values import Step
 from backend.retraining.words import sentence
 
-STEPS: dict[StepKind, Step] = {StepKind.FREEZE: freeze}
+STEPS: dict[StepKind, Step] = {StepKind.FREEZE: freeze, StepKind.TRAIN: train}
 
 
 @job_handler(RETRAIN)

@@ -8,10 +8,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from backend.adapters.models import Adapter, GateReport
 from backend.codebooks.models import Edition
 from backend.jobs.models import Job
 from backend.releases.models import Release
 from backend.studies.models import Study
+
+USUAL_LEARNER = "encoder-lora"
 
 
 class ScheduleKind(models.TextChoices):
@@ -29,6 +32,8 @@ class RetrainingSchedule(models.Model):
     hour = models.PositiveSmallIntegerField(help_text="On the instance's clock; for nights and weeks.")
     weekday = models.PositiveSmallIntegerField(help_text="Monday is 0; for weeks.")
     enough = models.PositiveIntegerField(help_text="How many new final judgments start a run.")
+    learner = models.CharField(max_length=60, default=USUAL_LEARNER)
+    options = models.JSONField(default=dict, help_text="Of the learner; what is not given keeps its default.")
     after = models.DateTimeField(help_text="Only occasions after this moment count.")
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
@@ -92,6 +97,15 @@ class RetrainingRun(models.Model):
     )
     release = models.ForeignKey(
         Release, null=True, on_delete=models.RESTRICT, related_name="+", help_text="What it learnt from."
+    )
+    training = models.JSONField(
+        help_text="Learner, options and seed, as they were asked for when it started."
+    )
+    adapter = models.ForeignKey(
+        Adapter, null=True, on_delete=models.RESTRICT, related_name="+", help_text="What it learnt."
+    )
+    gate_report = models.ForeignKey(
+        GateReport, null=True, on_delete=models.RESTRICT, related_name="+", help_text="What the gate found."
     )
     started_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -16,6 +16,7 @@ from backend.retraining.models import RetrainingRun, RunState, RunStep, StepKind
 from backend.retraining.selectors import run_under_way
 from backend.retraining.steps.values import Done, Ending, Step
 
+BEHIND = ("study", "job", "edition", "previous", "release", "adapter", "gate_report", "started_by")
 AGAIN = (RunState.FAILED, RunState.CANCELLED)
 
 
@@ -48,10 +49,7 @@ def _go_through(run: RetrainingRun, context: JobContext, steps: Mapping[StepKind
 
 
 def _run_of(job_id: int) -> RetrainingRun:
-    runs = RetrainingRun.objects.select_related(
-        "study", "job", "edition", "previous", "release", "started_by"
-    )
-    run = runs.filter(job=job_id).first()
+    run = RetrainingRun.objects.select_related(*BEHIND).filter(job=job_id).first()
     if run is None:
         raise RunLost(job_id)
     return run

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db import transaction
@@ -12,7 +13,7 @@ from backend.retraining.beat import keep_all_in_step, keep_in_step
 from backend.retraining.claiming import start_if_due
 from backend.retraining.ending import close_abandoned_runs
 from backend.retraining.errors import NothingToLearnFrom, ScheduleOutOfRange
-from backend.retraining.models import RetrainingRun, RetrainingSchedule, ScheduleKind
+from backend.retraining.models import USUAL_LEARNER, RetrainingRun, RetrainingSchedule, ScheduleKind
 from backend.retraining.words import in_a_sentence, schedule_words
 from backend.studies.models import Study
 from backend.studies.services import record_event
@@ -27,6 +28,8 @@ class Plan:
     weekday: int = 6
     enough: int = 100
     is_on: bool = True
+    learner: str = USUAL_LEARNER
+    options: Mapping[str, object] = field(default_factory=dict)
 
     def problems(self) -> list[str]:
         found = []
@@ -54,6 +57,8 @@ def change_schedule(*, study: Study, plan: Plan, actor: User | None, now: dateti
                 "weekday": plan.weekday,
                 "enough": plan.enough,
                 "is_on": plan.is_on,
+                "learner": plan.learner,
+                "options": dict(plan.options),
                 "after": now,
                 "changed_by": actor,
                 "changed_at": now,

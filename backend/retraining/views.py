@@ -102,6 +102,7 @@ def again(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 
 def _overview(request: HttpRequest, study: Study, form: ScheduleForm) -> HttpResponse:
     current, now = schedule_of(study), timezone.now()
+    coming = coming_occasion(current, now=now) if current else None
     runs = Paginator(runs_of(study), RUNS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "study": study,
@@ -110,7 +111,8 @@ def _overview(request: HttpRequest, study: Study, form: ScheduleForm) -> HttpRes
         "zone": settings.TIME_ZONE,
         "schedule": current,
         "words": schedule_words(current) if current else "Off",
-        "coming": coming_occasion(current, now=now) if current else None,
+        "coming": coming,
+        "is_due": coming is not None and coming.at <= now,
         "waits_for": _still_to_come(current),
         "n_new": new_final_judgments(study),
         "under_way": run_under_way(study),

@@ -40,7 +40,7 @@ def sentence(words: str) -> str:
 def occasion_words(run: RetrainingRun) -> str:
     """Who or what started it."""
     if run.started_by is not None:
-        return f"By {run.started_by}"
+        return str(run.started_by)
     if run.occasion.startswith("by hand"):
-        return "From the terminal"
+        return "Somebody at the terminal"
     return "New judgments" if run.occasion.startswith("new judgments") else f"Schedule, {run.occasion}"

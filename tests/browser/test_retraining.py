@@ -18,7 +18,7 @@ from tests.given_work import CastAtWork
 pytestmark = pytest.mark.browser
 
 BETTER = "the new model is better by 3.1 points [0.8, 5.2] and is in service now."
-WORSE = "the new model is not better: 0.2 points [−1.1, 1.6]; the one in service stays."
+WORSE = "the new model is not better: 0.2 points [-1.1, 1.6]; the one in service stays."
 DISK = "it failed, and the model in service stays. The disk is full: make room. Try again from there."
 
 
@@ -85,7 +85,7 @@ def test_a_schedule_is_set_and_a_notice_is_read_by_keyboard(
     expect(page.get_by_role("link", name="Notices (3 not read)")).to_be_visible()
     page.get_by_role("link", name="Retraining", exact=True).first.press("Enter")
     page.get_by_role("radio", name="When enough is new").press("Space")
-    page.get_by_label("New final judgments").fill("40")
+    page.get_by_role("spinbutton", name="New final judgments").fill("40")
     page.get_by_role("button", name="Save the schedule").press("Enter")
     expect(page.get_by_text("Whenever 40 new final judgments have come in").first).to_be_visible()
     page.get_by_role("link", name="Retraining 5").press("Enter")

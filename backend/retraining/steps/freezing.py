@@ -68,16 +68,16 @@ def _frozen(run: RetrainingRun, request: FreezeRequest, context: JobContext) -> 
 def _nothing_new(run: RetrainingRun, earlier: Release, context: JobContext) -> Done:
     """A release that no model has learnt from yet is new to the models."""
     since = f"Nothing is new since release {earlier.number}"
-    if was_learnt_from(earlier):
+    if was_learnt_from(earlier, run.training):
         words = f"nothing is new since release {earlier.number}, so the model in service stays."
         return Done(f"{since}.", Ending(RunState.NOTHING_NEW, words))
     return _learn_from(run, earlier, context, f"{since}, from which no model has learnt yet.")
 
 
-def was_learnt_from(release: Release) -> bool:
-    """Whether a run has already brought a model from it to the gate."""
+def was_learnt_from(release: Release, training: object) -> bool:
+    """Whether an earlier run has brought a model from it, trained in the same way, to the gate."""
     ended = (RunState.PROMOTED, RunState.KEPT_OUT)
-    return RetrainingRun.objects.filter(release=release, state__in=ended).exists()
+    return RetrainingRun.objects.filter(release=release, training=training, state__in=ended).exists()
 
 
 def _learn_from(run: RetrainingRun, release: Release, context: JobContext, words: str) -> Done:

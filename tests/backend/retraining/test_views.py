@@ -89,7 +89,7 @@ def test_the_history_says_what_came_of_each(rosa: Client, work: CastAtWork) -> N
     end_run(run=run, state=RunState.KEPT_OUT, words="the new model is not better.", now=timezone.now())
     page = rosa.get(PAGE).content.decode()
     assert "The new model is not better." in page
-    assert "By Rosa" in page
+    assert "<td>Rosa</td>" in page
     assert "The new model is not better." in rosa.get(f"{PAGE}/1").content.decode()
 
 
