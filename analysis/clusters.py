@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from analysis.values import Places, Values
 
@@ -37,6 +38,10 @@ class Clusters:
             return values
         return np.bincount(self.places, values, minlength=self.n).astype(np.float64, copy=False)
 
+    def where(self, kept: NDArray[np.bool_]) -> "Clusters":
+        """Those of some of the items."""
+        return Clusters(*_without_gaps(self.places[kept]))
+
     def n_among(self, items: Places) -> int:
         """How many clusters these items come from."""
         return len(np.unique(self.places[items]))
@@ -68,7 +73,15 @@ def clusters_of(column: pl.Series) -> Clusters:
 
 def _numbered(column: pl.Series) -> tuple[Places, int]:
     """Equal values have equal numbers from 0 without gaps, by hashing: sorting 18 million names takes minutes."""
-    raw = column.cast(pl.String()).cast(pl.Categorical()).to_physical().to_numpy().astype(np.int64)
-    taken = np.bincount(raw) > 0
-    numbers = np.cumsum(taken) - 1
-    return numbers[raw], int(taken.sum())
+    if column.dtype not in (pl.Categorical, pl.Enum):
+        column = column.cast(pl.String()).cast(pl.Categorical())
+    return _without_gaps(column.to_physical().to_numpy().astype(np.int64))
+
+
+def _without_gaps(numbers: Places) -> tuple[Places, int]:
+    """
+    >>> _without_gaps(np.array([7, 2, 7]))[0].tolist()
+    [1, 0, 1]
+    """
+    taken = np.bincount(numbers) > 0
+    return (np.cumsum(taken) - 1)[numbers], int(taken.sum())

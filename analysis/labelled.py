@@ -108,8 +108,7 @@ class LabelledCorpus:
 
     def where(self, kept: NDArray[np.bool_]) -> Self:
         """The corpus of some of its items."""
-        items = self.items.filter(pl.Series(kept))
-        return replace(self, items=items, clusters=clusters_of(items[self.clustered_by]))
+        return replace(self, items=self.items.filter(pl.Series(kept)), clusters=self.clusters.where(kept))
 
     def by(self, column: str) -> Iterator[tuple[str, Self]]:
         """A corpus for each group, by name."""

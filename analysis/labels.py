@@ -104,7 +104,7 @@ def ticks_of(
     labels = labels_of(corpus, code, way, surrogate=surrogate)
     is_probability = way is Way.CORRECTED and surrogate is Surrogate.PROBABILITY
     for values in (labels.gold,) if is_probability else (labels.gold, labels.model):
-        if not np.isin(values, (0.0, 1.0)).all():
+        if not ((values == 0) | (values == 1)).all():
             raise NotTicks(code)
     return labels
 

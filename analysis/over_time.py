@@ -28,6 +28,7 @@ from analysis.normal import interval, t_test
 from analysis.values import NO_TEST, Basis, Effect, Estimate, Finding, Measure, Values, Way
 
 TREND = "slope, clustered"
+_DAYS_IN_MONTH = 365.25 / 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,10 @@ def over_time(
 ) -> tuple[Course, ...]:
     """`every` is a length as polars has it, such as 1mo, 1q or 1y. p-values of trends are adjusted over the codes."""
     start = corpus.column("created", why="says when each item was written").dt.truncate(every)
-    return _courses(corpus, years(corpus), start.dt.strftime("%Y-%m-%d"), way, surrogate)
+    distinct = start.unique().sort()
+    places = np.searchsorted(distinct.to_physical().to_numpy(), start.to_physical().to_numpy())
+    groups = Groups(tuple(distinct.dt.strftime("%Y-%m-%d").to_list()), places)
+    return _courses(corpus, years(corpus), groups, way, surrogate)
 
 
 def since_joining(
@@ -76,17 +80,16 @@ def since_joining(
         raise NotAnalysable("Nobody joined in that time: choose another.")
     kept = labelled_corpus(items, part=corpus.part, codes=corpus.codes, clustered_by="author")
     days = (items["created"] - items["joined"]).dt.total_seconds().to_numpy() / 86_400
-    period = np.floor(days / 30.4375 / months).astype(np.int64) * months
-    names = pl.Series([f"month {at:03d}" for at in range(int(period.max()) + 1)]).gather(period)
-    return _courses(kept, days / 365.25, names, way, surrogate)
+    distinct, places = np.unique(
+        np.floor(days / _DAYS_IN_MONTH / months).astype(np.int64), return_inverse=True
+    )
+    groups = Groups(tuple(f"month {at * months}" for at in distinct.tolist()), places)
+    return _courses(kept, days / 365.25, groups, way, surrogate)
 
 
 def _courses(
-    corpus: LabelledCorpus, time: Values, period: pl.Series, way: Way, surrogate: Surrogate
+    corpus: LabelledCorpus, time: Values, groups: Groups, way: Way, surrogate: Surrogate
 ) -> tuple[Course, ...]:
-    kept = corpus.items.with_columns(period.alias("period"))
-    corpus = labelled_corpus(kept, part=corpus.part, codes=corpus.codes, clustered_by=corpus.clustered_by)
-    groups = corpus.groups("period")
     items = GroupedItems(groups, corpus.clusters)
     courses = []
     for code in corpus.codes:
