@@ -24,8 +24,12 @@ CORPORA_DIR = DATA_DIR / "corpora"
 FILES_DIR = DATA_DIR / "files"
 AGREEMENT_DIR = DATA_DIR / "agreement"
 RELEASES_DIR = DATA_DIR / "releases"
+ADAPTERS_DIR = DATA_DIR / "adapters"
+# Orders to the ML backend, with what it needs while it works on them
+ML_DIR = DATA_DIR / "ml"
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
 LABEL_STUDIO_PORT = _env.integer("ATTUNE_LABEL_STUDIO_PORT", 8080, 1, 65535)
+ML_SERVER_PORT = _env.integer("ATTUNE_ML_SERVER_PORT", 9090, 1, 65535)
 PUBLIC_URL = _env.url("ATTUNE_PUBLIC_URL", f"http://127.0.0.1:{WEB_PORT}", ("http", "https"))
 LABEL_STUDIO_URL = _env.url(
     "ATTUNE_LABEL_STUDIO_URL", f"http://127.0.0.1:{LABEL_STUDIO_PORT}", ("http", "https")
@@ -66,6 +70,7 @@ INSTALLED_APPS = [
     "backend.accounts",
     "backend.jobs",
     "backend.studies",
+    "backend.notices",
     "backend.codebooks",
     "backend.corpora",
     "backend.samples",
@@ -78,6 +83,7 @@ INSTALLED_APPS = [
     "backend.adjudication",
     "backend.releases",
     "backend.adapters",
+    "backend.retraining",
     "backend.demo",
 ]
 MIDDLEWARE = [

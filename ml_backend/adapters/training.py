@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import shutil
@@ -14,6 +15,10 @@ from pathlib import Path
 
 import msgspec
 
+from annotation.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
+from annotation.adapters.folder import SEEN, SeenItems
+from annotation.adapters.measured import predictions_file
+from annotation.predictions.files import write_predictions
 from annotation.release.files import CODEBOOK, move_into_place
 from annotation.release.manifest import file_entries
 from annotation.release.read import ReadRelease, read_release
@@ -23,10 +28,10 @@ from annotation.scoring.values import Evaluation
 from codebook.editions import canonical_json
 from codebook.questions import model_questions
 from corpus.whole_files import sync_directory
-from ml_backend.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
-from ml_backend.adapters.folder import SEEN, SeenItems, load_learner
+from ml_backend.adapters.folder import load_learner
 from ml_backend.examples import Example, NothingToLearn, examples_of, labelled_questions
-from ml_backend.learners.interface import Config, Learner, Report
+from ml_backend.learners.checkpoint import Checkpoint
+from ml_backend.learners.interface import Config, Learner, OnPoint, Report
 from ml_backend.learners.registry import learner_type
 
 RESAMPLES = 1000
@@ -47,7 +52,11 @@ class NotReproduced(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class TrainingRequest:
-    """`threads` is recorded because sums in another order can differ in the last digits."""
+    """`threads` is recorded because sums in another order can differ in the last digits.
+
+    With `release_hash` only that very release is learned from. `measured` is a folder for the predictions on the parts
+    that are measured.
+    """
 
     release: Path
     target: Path
@@ -55,13 +64,23 @@ class TrainingRequest:
     config: Config
     seed: int
     threads: int
+    release_hash: str = ""
+    measured: Path | None = None
 
 
-def train_adapter(request: TrainingRequest, *, now: datetime, report: Report) -> Card:
+def train_adapter(
+    request: TrainingRequest,
+    *,
+    now: datetime,
+    report: Report,
+    checkpoints: Path | None = None,
+    on_point: OnPoint | None = None,
+) -> Card:
+    """With a folder of `checkpoints`, the same request goes on where it was stopped, to the same adapter."""
     if request.target.exists():
         raise AdapterTaken(request.target)
     report(f"Reading the release {request.release}")
-    release = read_release(request.release)
+    release = read_release(request.release, expected_hash=request.release_hash)
     by_part = {part: examples_of(release, part) for part in SplitPart}
     train, dev = by_part[SplitPart.TRAIN], by_part[SplitPart.VALIDATION]
     if not train:
@@ -69,7 +88,8 @@ def train_adapter(request: TrainingRequest, *, now: datetime, report: Report) ->
     questions = labelled_questions(model_questions(release.codebook), train)
     report(f"{len(train):,} items to learn from, {len(dev):,} to set thresholds by, {len(questions)} codes")
     learner = learner_type(request.learner)(questions, request.config)
-    learner.fit(train, dev, seed=request.seed, report=report)
+    checkpoint = None if checkpoints is None else Checkpoint(checkpoints, _request_key(request, release))
+    learner.fit(train, dev, seed=request.seed, report=report, checkpoint=checkpoint, on_point=on_point)
     request.target.parent.mkdir(parents=True, exist_ok=True)
     temporary = request.target.with_name(f".{request.target.name}.{uuid.uuid4().hex}.making")
     try:
@@ -77,7 +97,26 @@ def train_adapter(request: TrainingRequest, *, now: datetime, report: Report) ->
         move_into_place(temporary, request.target)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+    if checkpoint is not None:
+        checkpoint.discard()
     return card
+
+
+def _request_key(request: TrainingRequest, release: ReadRelease) -> str:
+    """sha256 over all that decides what is learned: a state of another request is of no use to this one."""
+    asked = {
+        "release": release.manifest.hash,
+        "learner": request.learner,
+        "config": msgspec.to_builtins(request.config),
+        "seed": request.seed,
+        "threads": request.threads,
+        "versions": _versions(),
+    }
+    return hashlib.sha256(msgspec.json.encode(asked, order="deterministic")).hexdigest()
+
+
+def _versions() -> dict[str, str]:
+    return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
 
 
 def _made(
@@ -100,7 +139,9 @@ def _made(
     loaded = load_learner(folder, request.learner, release.codebook)
     _check_same(learner, loaded, by_part[SplitPart.VALIDATION] or by_part[SplitPart.TRAIN], card.id, report)
     measures = {
-        part.value: measured(release, loaded, part, card.id, seed=request.seed, report=report)
+        part.value: measured(
+            release, loaded, part, card.id, seed=request.seed, report=report, keep=request.measured
+        )
         for part in (SplitPart.VALIDATION, SplitPart.TEST)
         if by_part[part]
     }
@@ -124,7 +165,7 @@ def _draft(
         threads=request.threads,
         codes=learned,
         unlearned=tuple(code.id for _, code in release.codebook.coded_questions() if code.id not in learned),
-        versions={"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}},
+        versions=_versions(),
         files=tuple(file_entries(folder)),
         measures={},
         made_at=now.isoformat(),
@@ -144,10 +185,21 @@ def _check_same(
 
 
 def measured(
-    release: ReadRelease, learner: Learner, part: SplitPart, adapter_id: str, *, seed: int, report: Report
+    release: ReadRelease,
+    learner: Learner,
+    part: SplitPart,
+    adapter_id: str,
+    *,
+    seed: int,
+    report: Report,
+    keep: Path | None = None,
 ) -> Evaluation:
+    """The predictions are kept in the folder `keep`, if there is one."""
     report(f"Measuring on the {part.value} part")
     predictions = learner.predict(examples_of(release, part), adapter_id=adapter_id, report=report)
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        write_predictions(keep / predictions_file(part), predictions, release.codebook)
     return evaluate(
         release.rows, predictions, release.codebook, part_of_split=part, resamples=RESAMPLES, seed=seed
     )

@@ -2,38 +2,44 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from torch.optim import AdamW
-from torch.optim.lr_scheduler import LambdaLR
 
+from annotation.training_points import TrainingPoint
 from codebook.questions import ModelQuestion
 from ml_backend.encoder.batches import shuffled_batches
 from ml_backend.encoder.config import HEAD_RATE, EncoderConfig
 from ml_backend.encoder.losses import Balance, loss_of
 from ml_backend.encoder.network import Network
 from ml_backend.encoder.preparing import Prepared
+from ml_backend.encoder.progress import Progress, Standing, trained_weights
 from ml_backend.encoder.scoring import mean_f1, scores_of
-from ml_backend.learners.interface import Report
+from ml_backend.learners.checkpoint import Checkpoint
+from ml_backend.learners.interface import OnPoint, Report
 
 WEIGHT_DECAY = 0.01
 WARM_UP = 0.1
 LARGEST_STEP = 1.0
-REPORTS_PER_EPOCH = 10
+POINTS_PER_EPOCH = 10
 
 
 @dataclass
 class Training:
+    """`backbone_sha256` names the weights that a checkpoint can be put on again."""
+
     network: Network
     questions: Sequence[ModelQuestion]
     config: EncoderConfig
     report: Report
-    best: dict[str, Tensor] = field(default_factory=dict)
-    best_f1: float = -1.0
-    epochs_waited: int = 0
+    backbone_sha256: str = ""
+    checkpoint: Checkpoint | None = None
+    on_point: OnPoint | None = None
+    saved_at: float = 0.0
 
     def run(self, train: Sequence[Prepared], dev: Sequence[Prepared], seed: int) -> None:
         """The network ends with its best weights; without a validation part, with its last."""
@@ -41,35 +47,109 @@ class Training:
         balance = Balance.of(self.questions, train, self.config.balance)
         for question in self.questions:
             self.network.start_at(question.code_id, balance.shares(question.code_id))
-        optimizer = AdamW(self._parameters(), weight_decay=WEIGHT_DECAY)
         n_steps = self.config.epochs * len(shuffled_batches(train, self.config.batch_size, generator))
-        schedule = LambdaLR(optimizer, lambda step: _share_of_rate(step, n_steps))
-        for epoch in range(1, self.config.epochs + 1):
+        optimizer = AdamW(self._parameters(), weight_decay=WEIGHT_DECAY)
+        standing = Standing(self.network, optimizer, self.backbone_sha256, generator.get_state())
+        self._resume(standing)
+        generator.set_state(standing.order)
+        progress = standing.progress
+        while progress.epoch <= self.config.epochs and progress.epochs_waited < self.config.patience:
             order = shuffled_batches(train, self.config.batch_size, generator)
-            loss = self._epoch(epoch, train, order, balance, optimizer, schedule)
-            said = f"Epoch {epoch} of {self.config.epochs}: loss {loss:.4f}"
-            if not dev:
-                self.report(said)
-            elif not self._goes_on(said, dev):
-                break
-        self.network.load_state_dict(self.best, strict=False)
+            self._epoch(standing, train, order, balance, n_steps)
+            self._end_epoch(standing, dev, n_steps)
+            standing.order = generator.get_state()
+            self._save(standing)
+        self.network.load_state_dict(standing.best, strict=False)
 
-    def _goes_on(self, said: str, dev: Sequence[Prepared]) -> bool:
-        """Keeps the weights if they are the best so far; False once there was no gain for long enough."""
-        reached = mean_f1(self.questions, dev, scores_of(self.network, self.questions, dev, self.report))
-        is_better = reached > self.best_f1
-        self.epochs_waited = 0 if is_better else self.epochs_waited + 1
-        self.report(
-            f"{said}, validation macro-F1 {100 * reached:.1f}" + (" (best so far)" if is_better else "")
-        )
+    def _resume(self, standing: Standing) -> None:
+        self.saved_at = time.monotonic()
+        if self.checkpoint is None or not standing.take_from(self.checkpoint):
+            return
+        progress = standing.progress
+        self.report(f"Going on from a checkpoint: epoch {progress.epoch}, after {progress.n_done} batches")
+        for point in progress.points:
+            self._publish(point)
+
+    def _save(self, standing: Standing) -> None:
+        if self.checkpoint is not None:
+            standing.save_to(self.checkpoint)
+            self.saved_at = time.monotonic()
+
+    def _epoch(
+        self,
+        standing: Standing,
+        train: Sequence[Prepared],
+        order: Sequence[Sequence[int]],
+        balance: Balance,
+        n_steps: int,
+    ) -> None:
+        """From where it stands: the batches that a checkpoint has behind it are not read again."""
+        self.network.train()
+        progress = standing.progress
+        between = max(1, len(order) // POINTS_PER_EPOCH)
+        for places in order[progress.n_done :]:
+            _set_rates(standing.optimizer, progress.step, n_steps)
+            batch = [train[at] for at in places]
+            loss = self._step(standing.optimizer, batch, balance)
+            progress.n_done, progress.step = progress.n_done + 1, progress.step + 1
+            progress.loss_of_epoch += loss
+            progress.recent.append(loss)
+            if progress.n_done % between == 0 and progress.n_done < len(order):
+                self._point(progress, n_steps)
+                self.report(
+                    f"Epoch {progress.epoch} of {self.config.epochs}: batch {progress.n_done} of {len(order)}"
+                )
+            if self.checkpoint and time.monotonic() - self.saved_at >= self.checkpoint.seconds:
+                self._save(standing)
+
+    def _step(self, optimizer: AdamW, batch: Sequence[Prepared], balance: Balance) -> float:
+        outputs = self.network(batch)
+        loss = loss_of(self.questions, batch, outputs, balance, self.config.evidence_weight)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_STEP)
+        optimizer.step()
+        return float(loss.detach())
+
+    def _end_epoch(self, standing: Standing, dev: Sequence[Prepared], n_steps: int) -> None:
+        progress = standing.progress
+        loss = progress.loss_of_epoch / max(1, progress.n_done)
+        said = f"Epoch {progress.epoch} of {self.config.epochs}: loss {loss:.4f}"
+        if dev:
+            score = mean_f1(self.questions, dev, scores_of(self.network, self.questions, dev, self.report))
+            self._judge(standing, score, said)
+        else:
+            score = None
+            self.report(said)
+        self._point(progress, n_steps, score)
+        progress.epoch, progress.n_done, progress.loss_of_epoch = progress.epoch + 1, 0, 0.0
+        if progress.epochs_waited >= self.config.patience:
+            self.report(f"Stopped: no better for {progress.epochs_waited} epochs")
+
+    def _judge(self, standing: Standing, score: float, said: str) -> None:
+        """Keeps the weights if they are the best so far."""
+        progress = standing.progress
+        is_better = score > progress.best_score
+        progress.epochs_waited = 0 if is_better else progress.epochs_waited + 1
         if is_better:
-            self.best, self.best_f1 = self._weights(), reached
-        if self.epochs_waited < self.config.patience:
-            return True
-        self.report(f"Stopped: no better for {self.epochs_waited} epochs")
-        return False
+            standing.best, progress.best_score = trained_weights(self.network), score
+        self.report(
+            f"{said}, validation macro-F1 {100 * score:.1f}" + (" (best so far)" if is_better else "")
+        )
+
+    def _point(self, progress: Progress, n_steps: int, score: float | None = None) -> None:
+        loss = sum(progress.recent) / max(1, len(progress.recent))
+        point = TrainingPoint(progress.epoch, progress.step, n_steps, loss, score)
+        progress.recent.clear()
+        progress.points.append(point)
+        self._publish(point)
+
+    def _publish(self, point: TrainingPoint) -> None:
+        if self.on_point is not None:
+            self.on_point(point)
 
     def _parameters(self) -> list[dict[str, object]]:
+        """`rate` is the highest of each; `lr` is set step by step."""
         heads = self.network.head_parameters()
         encoder = [
             parameter
@@ -77,42 +157,14 @@ class Training:
             if parameter.requires_grad and name not in heads
         ]
         return [
-            {"params": encoder, "lr": self.config.rate},
-            {"params": list(heads.values()), "lr": HEAD_RATE},
+            {"params": encoder, "rate": self.config.rate},
+            {"params": list(heads.values()), "rate": HEAD_RATE},
         ]
 
-    def _epoch(
-        self,
-        epoch: int,
-        train: Sequence[Prepared],
-        order: Sequence[Sequence[int]],
-        balance: Balance,
-        optimizer: AdamW,
-        schedule: LambdaLR,
-    ) -> float:
-        self.network.train()
-        total = 0.0
-        step = max(1, len(order) // REPORTS_PER_EPOCH)
-        for n, places in enumerate(order, start=1):
-            batch = [train[at] for at in places]
-            outputs = self.network(batch)
-            loss = loss_of(self.questions, batch, outputs, balance, self.config.evidence_weight)
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_STEP)
-            optimizer.step()
-            schedule.step()
-            total += float(loss.detach())
-            if n % step == 0 and n < len(order):
-                self.report(f"Epoch {epoch} of {self.config.epochs}: batch {n} of {len(order)}")
-        return total / len(order)
 
-    def _weights(self) -> dict[str, Tensor]:
-        return {
-            name: parameter.detach().clone()
-            for name, parameter in self.network.named_parameters()
-            if parameter.requires_grad
-        }
+def _set_rates(optimizer: AdamW, step: int, n_steps: int) -> None:
+    for group in optimizer.param_groups:
+        group["lr"] = group["rate"] * _share_of_rate(step, n_steps)
 
 
 def _share_of_rate(step: int, n_steps: int) -> float:

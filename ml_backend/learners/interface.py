@@ -6,16 +6,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from annotation.predictions.rows import ItemPrediction
+from annotation.training_points import TrainingPoint
 from codebook.questions import ModelQuestion
 from codebook.schema import Part
 from ml_backend.examples import Example
+from ml_backend.learners.checkpoint import Checkpoint
 
 Report = Callable[[str], None]
+OnPoint = Callable[[TrainingPoint], None]
 SETTINGS = "learner.json"
 
 
@@ -64,14 +69,34 @@ class Learner(ABC):
         self.config: Any = config
 
     @abstractmethod
-    def fit(self, train: Sequence[Example], dev: Sequence[Example], *, seed: int, report: Report) -> None:
-        """The same examples, configuration and seed give the same learner; `dev` may be empty."""
+    def fit(
+        self,
+        train: Sequence[Example],
+        dev: Sequence[Example],
+        *,
+        seed: int,
+        report: Report,
+        checkpoint: Checkpoint | None = None,
+        on_point: OnPoint | None = None,
+    ) -> None:
+        """The same examples, configuration and seed give the same learner; `dev` may be empty.
+
+        One that learns for long keeps its state in the checkpoint, goes on from what it finds there to the very same
+        end, and tells how far it is by points of its loss curve. One that takes seconds ignores both.
+        """
 
     @abstractmethod
     def predict(
         self, examples: Sequence[Example], *, adapter_id: str, report: Report
     ) -> tuple[ItemPrediction, ...]:
         """In the order of the examples; one that is asked nothing is left out."""
+
+    def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
+        """A row for each example, near each other where the texts are alike: by their words, where a learner knows no
+        better."""
+        from ml_backend.learners.embedding import embedded_by_words
+
+        return embedded_by_words(examples)
 
     @abstractmethod
     def save(self, folder: Path) -> None:
@@ -84,6 +109,14 @@ class Learner(ABC):
 
 
 LearnerT = TypeVar("LearnerT", bound=Learner)
+
+
+@runtime_checkable
+class Embeds(Protocol):
+    """What a learner can do besides that reads texts as vectors: near ones mean near texts, for this codebook."""
+
+    def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
+        """A row for each example, in their order: the states of what is judged, and zeros where that is missing."""
 
 
 def context_of(question: ModelQuestion, mode: Input) -> tuple[Part, ...]:

@@ -17,10 +17,12 @@ from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
 from ml_backend.examples import Example
 from ml_backend.learners.calibration import overlapping
+from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import (
     Config,
     Input,
     Learner,
+    OnPoint,
     Report,
     read_settings,
     write_settings,
@@ -44,7 +46,16 @@ class _Shares(Learner):
     seed = 0
     shares: Mapping[str, tuple[float, ...]] = {}
 
-    def fit(self, train: Sequence[Example], dev: Sequence[Example], *, seed: int, report: Report) -> None:
+    def fit(
+        self,
+        train: Sequence[Example],
+        dev: Sequence[Example],
+        *,
+        seed: int,
+        report: Report,
+        checkpoint: Checkpoint | None = None,
+        on_point: OnPoint | None = None,
+    ) -> None:
         self.seed = seed
         self.shares = {question.code_id: _shares(question, train) for question in self.questions}
 

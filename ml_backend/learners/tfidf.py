@@ -13,10 +13,12 @@ from annotation.predictions.rows import ItemPrediction
 from codebook.questions import ModelQuestion
 from ml_backend.examples import Example
 from ml_backend.learners.calibration import fitted_rules
+from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import (
     Config,
     Input,
     Learner,
+    OnPoint,
     Report,
     read_settings,
     write_settings,
@@ -49,7 +51,16 @@ class TfidfLogistic(Learner):
         self.models: dict[str, Linear] = {}
         self.rules: dict[str, Rule] = {}
 
-    def fit(self, train: Sequence[Example], dev: Sequence[Example], *, seed: int, report: Report) -> None:
+    def fit(
+        self,
+        train: Sequence[Example],
+        dev: Sequence[Example],
+        *,
+        seed: int,
+        report: Report,
+        checkpoint: Checkpoint | None = None,
+        on_point: OnPoint | None = None,
+    ) -> None:
         for kind, questions in self._by_kind().items():
             pieces = pieces_of(kind, train)
             for name, texts in pieces.columns:

@@ -11,6 +11,7 @@ from pathlib import Path
 import yaml
 
 from backend.label_studio.process import LabelStudioInstance, process_environment
+from ml_backend.server.environment import ADAPTERS, PASSWORD, read_environment
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
@@ -29,6 +30,7 @@ def test_the_services_are_those_of_make_run_with_their_servers() -> None:
         "worker",
         "mirror",
         "ml-worker",
+        "ml-server",
         "beat",
         "label-studio",
         "postgres",
@@ -44,7 +46,7 @@ def test_the_example_lists_exactly_what_is_asked_for() -> None:
 
 def test_no_secret_has_a_default() -> None:
     secrets = {name for name in _example() if name.endswith(("_KEY", "_TOKEN", "_PASSWORD"))}
-    assert len(secrets) == 6
+    assert len(secrets) == 7
     assert {_example()[name] for name in secrets} == {""}
 
 
@@ -82,13 +84,21 @@ def test_the_ml_worker_has_the_data_and_no_secret() -> None:
     assert "COPY ml_backend ml_backend" in DOCKERFILE
 
 
+def test_the_ml_server_knows_where_the_adapters_are_and_one_password() -> None:
+    service = SERVICES["ml-server"]
+    filled = {**service["environment"], PASSWORD: "p" * 16}
+    assert set(filled) == {ADAPTERS, PASSWORD}
+    assert read_environment(filled).adapters == Path("/data/adapters")
+    assert service["volumes"] == SERVICES["worker"]["volumes"]
+
+
 def test_nobody_is_root_and_nothing_listens_to_the_outside() -> None:
     stages = DOCKERFILE.split("\nFROM base AS ")[1:]
     assert [stage.split("\n")[0] for stage in stages] == ["app", "label-studio"]
     assert all("\nUSER attune\n" in stage for stage in stages)
     assert all("user" in SERVICES[name] for name in ("postgres", "redis"))
     ports = [port for service in SERVICES.values() for port in service.get("ports", ())]
-    assert ports == ["127.0.0.1:8000:8000", "127.0.0.1:8080:8080"]
+    assert ports == ["127.0.0.1:8000:8000", "127.0.0.1:9090:9090", "127.0.0.1:8080:8080"]
 
 
 def test_images_are_named_without_a_host() -> None:

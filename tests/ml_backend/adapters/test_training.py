@@ -8,16 +8,20 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from annotation.adapters.card import Card
+from annotation.adapters.folder import AdapterBroken, PickleRefused
 from annotation.release.read import read_release
 from annotation.release.rows import SplitPart
+from annotation.training_points import TrainingPoint
 from codebook.shipped import load_shipped
-from ml_backend.adapters.card import Card
-from ml_backend.adapters.folder import AdapterBroken, PickleRefused, load_adapter
+from ml_backend.adapters.folder import load_adapter
 from ml_backend.adapters.training import AdapterTaken, TrainingRequest, train_adapter
 from ml_backend.examples import NothingToLearn, ReleaseWithoutTexts, examples_of
 from ml_backend.learners.interface import Config
@@ -128,6 +132,44 @@ def test_a_pickle_in_the_place_of_weights_is_refused(
     assert not (tmp_path / "sprung").exists()
 
 
+class Stopped(Exception):
+    """In the place of a kill."""
+
+
+def stop(point: TrainingPoint) -> None:
+    if point.epoch == 2:
+        raise Stopped
+
+
+def test_only_the_same_request_goes_on_from_a_checkpoint(
+    release: Path, tmp_path: Path, tiny_backbone: str
+) -> None:
+    asked = TrainingRequest(
+        release, tmp_path / "adapter", "encoder-lora", quick(tiny_backbone, epochs=2), seed=1, threads=1
+    )
+    checkpoints = tmp_path / "checkpoints"
+    with pytest.raises(Stopped):
+        train_adapter(asked, now=NOW, report=quiet, checkpoints=checkpoints, on_point=stop)
+    (left,) = checkpoints.iterdir()
+    others = (
+        replace(asked, seed=2),
+        replace(asked, threads=2),
+        replace(asked, config=quick(tiny_backbone, epochs=2, rank=5)),
+        replace(asked, release=made_release(tmp_path / "other", EPITOME, n=44)),
+    )
+    for n, other in enumerate(others):
+        told: list[str] = []
+        elsewhere = replace(other, target=tmp_path / f"adapter-{n}")
+        train_adapter(elsewhere, now=NOW, report=told.append, checkpoints=checkpoints)
+        assert not any(line.startswith("Going on") for line in told)
+        assert list(checkpoints.iterdir()) == [left]
+    told = []
+    card = train_adapter(asked, now=NOW, report=told.append, checkpoints=checkpoints)
+    assert any(line.startswith("Going on") for line in told)
+    assert not list(checkpoints.iterdir())
+    assert card == train_adapter(replace(asked, target=tmp_path / "whole"), now=NOW, report=quiet)
+
+
 class Trap:
     """A pickle of it makes a file when it is opened."""
 
@@ -166,17 +208,46 @@ def test_a_link_is_refused(adapter: Path, tmp_path: Path) -> None:
 def test_a_killed_training_leaves_no_half_adapter(
     release: Path, tmp_path: Path, tiny_backbone: str, moment: str
 ) -> None:
-    options = ["--backbone", tiny_backbone, "--epochs", "2", "--threads", "1", "--max-tokens", "64"]
-    command = [
-        sys.executable,
-        "-m",
-        "ml_backend",
-        "train",
-        str(release),
-        str(tmp_path / "out" / "a"),
-        *options,
-    ]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    killed_training(release, tmp_path / "out" / "a", tiny_backbone, moment)
+    assert not (tmp_path / "out" / "a").exists()
+    trained(release, tmp_path / "out" / "a")
+    assert load_adapter(tmp_path / "out" / "a").card.learner == "majority"
+
+
+@pytest.mark.slow
+def test_a_killed_training_goes_on_where_it_was(release: Path, tmp_path: Path, tiny_backbone: str) -> None:
+    folder = ["--checkpoints", str(tmp_path / "checkpoints")]
+    killed_training(release, tmp_path / "a", tiny_backbone, "Loading what was saved", folder)
+    again = subprocess.run(
+        command_of(release, tmp_path / "a", tiny_backbone, folder),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert "Going on from a checkpoint: epoch 3, after 0 batches" in again.stderr
+    subprocess.run(
+        command_of(release, tmp_path / "b", tiny_backbone), capture_output=True, timeout=120, check=True
+    )
+    assert load_adapter(tmp_path / "a").card.id == load_adapter(tmp_path / "b").card.id
+
+
+def command_of(release: Path, target: Path, backbone: str, more: Sequence[str] = ()) -> list[str]:
+    options = ["--backbone", backbone, "--epochs", "2", "--threads", "1", "--max-tokens", "64", *more]
+    return [sys.executable, "-m", "ml_backend", "train", str(release), str(target), *options]
+
+
+def killed_training(
+    release: Path, target: Path, backbone: str, moment: str, more: Sequence[str] = ()
+) -> None:
+    """kill -9 as soon as it says that it has come so far."""
+    process = subprocess.Popen(
+        command_of(release, target, backbone, more),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
     assert process.stderr is not None
     for line in process.stderr:
         if line.startswith(moment):
@@ -184,6 +255,3 @@ def test_a_killed_training_leaves_no_half_adapter(
             break
     assert process.wait(timeout=60) == -signal.SIGKILL
     process.stderr.close()
-    assert not (tmp_path / "out" / "a").exists()
-    trained(release, tmp_path / "out" / "a")
-    assert load_adapter(tmp_path / "out" / "a").card.learner == "majority"

@@ -10,10 +10,12 @@ import pytest
 from annotation.answers import ItemText
 from annotation.predictions.rows import ItemPrediction
 from annotation.predictions.soundness import check_item, questions_by_code
+from annotation.training_points import TrainingPoint
 from codebook.questions import model_questions
 from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped, shipped_codebooks
 from ml_backend.examples import Example
+from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import Config, Learner
 from tests.ml_backend.scene import example, examples, item_ids, quiet
 
@@ -44,6 +46,21 @@ class LearnerContract:
         dev = examples(codebook, 12, start=24) if dev is None else dev
         learner.fit(train, dev, seed=seed, report=quiet)
         return learner
+
+    def test_a_checkpoint_and_points_change_nothing(self, config: Config, tmp_path: Path) -> None:
+        learner = self.learner_type(model_questions(EPITOME), config)
+        points: list[TrainingPoint] = []
+        learner.fit(
+            examples(EPITOME, 24),
+            examples(EPITOME, 12, start=24),
+            seed=SEED,
+            report=quiet,
+            checkpoint=Checkpoint(tmp_path, "key", seconds=0.0),
+            on_point=points.append,
+        )
+        on = examples(EPITOME, 6, start=40)
+        assert self.predicted(learner, on) == self.predicted(self.fitted(config), on)
+        assert [point.step for point in points] == sorted(point.step for point in points)
 
     def predicted(self, learner: Learner, on: list[Example]) -> tuple[ItemPrediction, ...]:
         return learner.predict(on, adapter_id="a", report=quiet)
