@@ -13,6 +13,10 @@ from annotation.orders.folder import OrderFolder
 from annotation.orders.locks import is_held
 from annotation.orders.orders import (
     Answer,
+    CompareAnswer,
+    CompareOrder,
+    ExamineAnswer,
+    ExamineOrder,
     Order,
     PredictAnswer,
     PredictOrder,
@@ -35,6 +39,8 @@ STOPS_WITHIN_SECONDS = 30.0
 ANSWERS: dict[type[Order], type[Answer]] = {
     TrainOrder: TrainAnswer,
     PredictOrder: PredictAnswer,
+    ExamineOrder: ExamineAnswer,
+    CompareOrder: CompareAnswer,
     SavingsOrder: SavingsAnswer,
 }
 
@@ -43,6 +49,10 @@ ANSWERS: dict[type[Order], type[Answer]] = {
 def work_on(context: JobContext, folder: OrderFolder, order: TrainOrder) -> TrainAnswer: ...
 @overload
 def work_on(context: JobContext, folder: OrderFolder, order: PredictOrder) -> PredictAnswer: ...
+@overload
+def work_on(context: JobContext, folder: OrderFolder, order: ExamineOrder) -> ExamineAnswer: ...
+@overload
+def work_on(context: JobContext, folder: OrderFolder, order: CompareOrder) -> CompareAnswer: ...
 @overload
 def work_on(context: JobContext, folder: OrderFolder, order: SavingsOrder) -> SavingsAnswer: ...
 def work_on(context: JobContext, folder: OrderFolder, order: Order) -> Answer:
