@@ -6,6 +6,10 @@ from typing import Any
 
 import msgspec
 
+from annotation.gate.findings import Findings
+from annotation.release.rows import SplitPart
+from annotation.scoring.compare import Comparison
+
 
 class TrainOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
     """Learn from a release. `release` is its folder and `release_hash` that of its manifest.
@@ -32,7 +36,38 @@ class PredictOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     threads: int = 0
 
 
-Order = TrainOrder | PredictOrder
+class ExamineOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
+    """Find out what the gate has to know about a candidate; folders are those of adapters and of the candidate's own
+    release. Without an incumbent it is compared with the majority baseline."""
+
+    candidate: str
+    incumbent: str | None
+    release: str
+    release_hash: str
+    resamples: int
+    seed: int
+    threads: int = 0
+
+
+class ComparePair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two files of predictions on one part of a release."""
+
+    first: str
+    second: str
+
+
+class CompareOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="compare"):
+    """Compare kept predictions on the same items by a paired bootstrap; no model is loaded."""
+
+    release: str
+    release_hash: str
+    part: SplitPart
+    pair: ComparePair
+    resamples: int
+    seed: int
+
+
+Order = TrainOrder | PredictOrder | ExamineOrder | CompareOrder
 
 
 class TrainAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
@@ -55,4 +90,12 @@ class PredictAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     n_predicted: int
 
 
-Answer = TrainAnswer | PredictAnswer
+class ExamineAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
+    findings: Findings
+
+
+class CompareAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="compare"):
+    comparison: Comparison
+
+
+Answer = TrainAnswer | PredictAnswer | ExamineAnswer | CompareAnswer
