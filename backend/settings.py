@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "backend.accounts",
     "backend.jobs",
     "backend.studies",
+    "backend.notices",
     "backend.codebooks",
     "backend.corpora",
     "backend.samples",
@@ -82,6 +83,8 @@ INSTALLED_APPS = [
     "backend.adjudication",
     "backend.releases",
     "backend.adapters",
+    "backend.retraining",
+    "backend.active",
     "backend.demo",
 ]
 MIDDLEWARE = [
