@@ -89,8 +89,7 @@ class EncoderLora(Learner):
             prepared, prepared_dev = self.prepare(train), self.prepare(dev)
             _report_long(report, prepared)
             if self.config.frozen_layers:
-                report(f"Reading all texts once with the lowest {self.config.frozen_layers} layers")
-                network.split(backbone.model, self.config.frozen_layers, [*prepared, *prepared_dev])
+                network.split(backbone.model, self.config.frozen_layers)
             Training(
                 network, self.questions, self.config, report, self._backbone_sha256, checkpoint, on_point
             ).run(prepared, prepared_dev, seed)
