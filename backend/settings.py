@@ -30,6 +30,8 @@ PUBLIC_URL = _env.url("ATTUNE_PUBLIC_URL", f"http://127.0.0.1:{WEB_PORT}", ("htt
 LABEL_STUDIO_URL = _env.url(
     "ATTUNE_LABEL_STUDIO_URL", f"http://127.0.0.1:{LABEL_STUDIO_PORT}", ("http", "https")
 )
+# How Attune itself reaches Label Studio, if it is not the way that annotators take
+LABEL_STUDIO_INSIDE_URL = _env.optional_url("ATTUNE_LABEL_STUDIO_INSIDE_URL", ("http", "https"))
 
 # Secrets: an embedded instance makes its own, a production instance is given them
 if PRODUCTION:
