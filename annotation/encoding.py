@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from enum import StrEnum
 
 from annotation.answers import Answers, ItemText, Span, shown_codes
 from annotation.label_config.control_names import (
@@ -13,11 +14,22 @@ from annotation.label_config.control_names import (
 from codebook.schema import AnswerKind, Code, Codebook, Part, Question
 from corpus.sampling.encoding import netstrings
 
+Row = dict[str, object]
 
-def encode_answers(codebook: Codebook, item: ItemText, answers: Answers) -> list[dict[str, object]]:
+
+class Origin(StrEnum):
+    """Who made a row first; Label Studio keeps it, and adds “-changed” to what somebody changed."""
+
+    MANUAL = "manual"
+    PREDICTION = "prediction"
+
+
+def encode_answers(
+    codebook: Codebook, item: ItemText, answers: Answers, *, origin: Origin = Origin.MANUAL
+) -> list[Row]:
     """Choices, then highlights, then the flag, in codebook order; equal answers give equal rows, ids included."""
     values = {judgment.code_id: judgment.value for judgment in answers.judgments}
-    rows: list[dict[str, object]] = []
+    rows: list[Row] = []
     for question in codebook.questions:
         if item.text_of(question.part) is None:
             continue
@@ -25,10 +37,10 @@ def encode_answers(codebook: Codebook, item: ItemText, answers: Answers) -> list
     kinds = {code.id: _mark_kind(question) for question, code in shown_codes(codebook, item)}
     rows.extend(_mark(item, kinds[span.code_id], span) for span in answers.spans)
     rows.extend(_flag(item, answers))
-    return rows
+    return [{**row, "origin": origin.value} for row in rows]
 
 
-def _choices(item: ItemText, question: Question, values: dict[str, int]) -> Iterator[dict[str, object]]:
+def _choices(item: ItemText, question: Question, values: dict[str, int]) -> Iterator[Row]:
     if question.answer is AnswerKind.TICK:
         ticked = [code.id for code in question.codes if values.get(code.id)]
         if ticked:
@@ -39,9 +51,7 @@ def _choices(item: ItemText, question: Question, values: dict[str, int]) -> Iter
             yield from _level(item, question, code, values)
 
 
-def _level(
-    item: ItemText, question: Question, code: Code, values: dict[str, int]
-) -> Iterator[dict[str, object]]:
+def _level(item: ItemText, question: Question, code: Code, values: dict[str, int]) -> Iterator[Row]:
     if code.id in values:
         name = ControlName(ControlKind.LEVEL, code.id, question.part)
         yield _row(item, name, "choices", {"choices": [str(values[code.id])]})
@@ -51,7 +61,7 @@ def _mark_kind(question: Question) -> ControlKind:
     return ControlKind.SENTENCE if question.answer is AnswerKind.SENTENCES else ControlKind.SPAN
 
 
-def _mark(item: ItemText, kind: ControlKind, span: Span) -> dict[str, object]:
+def _mark(item: ItemText, kind: ControlKind, span: Span) -> Row:
     # Label Studio writes a line break inside a highlight as a backslash and an n.
     text = item.words_of(span).replace("\n", "\\n")
     value: dict[str, object] = {
@@ -64,7 +74,7 @@ def _mark(item: ItemText, kind: ControlKind, span: Span) -> dict[str, object]:
     return _row(item, name, "labels", value, str(span.start), str(span.end))
 
 
-def _flag(item: ItemText, answers: Answers) -> Iterator[dict[str, object]]:
+def _flag(item: ItemText, answers: Answers) -> Iterator[Row]:
     if answers.flag is None:
         return
     yield _row(item, ControlName(ControlKind.FLAG, "", Part.POST), "choices", {"choices": [FLAG_VALUE]})
@@ -73,9 +83,7 @@ def _flag(item: ItemText, answers: Answers) -> Iterator[dict[str, object]]:
         yield _row(item, comment, "textarea", {"text": [answers.flag.comment]})
 
 
-def _row(
-    item: ItemText, name: ControlName, row_type: str, value: dict[str, object], *place: str
-) -> dict[str, object]:
+def _row(item: ItemText, name: ControlName, row_type: str, value: dict[str, object], *place: str) -> Row:
     from_name = name.in_results()
     unit = netstrings(item.item_id, from_name, *place)
     return {
@@ -83,6 +91,5 @@ def _row(
         "from_name": from_name,
         "to_name": text_name_in_results(name.part),
         "type": row_type,
-        "origin": "manual",
         "value": value,
     }

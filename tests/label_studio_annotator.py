@@ -7,7 +7,16 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import count
 
-from tests.label_studio_rows import FakeAnnotation, FakeDraft, FakeProject, FakeTask, Hint, Result, Webhook
+from tests.label_studio_rows import (
+    FakeAnnotation,
+    FakeDraft,
+    FakePrediction,
+    FakeProject,
+    FakeTask,
+    Hint,
+    Result,
+    Webhook,
+)
 
 TICK = timedelta(milliseconds=1)
 
@@ -94,8 +103,19 @@ class AnnotatorsSide:
     def import_prediction(self, task_id: int, result: Result) -> int:
         """By the bulk import, which moves no time of the task."""
         number = self._next_id["guess"]()
-        self._tasks[task_id].predictions.add(number)
+        self._tasks[task_id].predictions[number] = FakePrediction(number, "guess", tuple(result), 0.5)
         return number
+
+    def suggested(self, task_id: int) -> Result:
+        """What whoever opens the task finds filled in."""
+        task = self._tasks[task_id]
+        project = self._projects[task.project_id]
+        shown = (
+            [each for each in task.predictions.values() if each.version == project.model_version]
+            if project.shows_predictions
+            else []
+        )
+        return [dict(row) for each in shown for row in each.rows]
 
     def delete_task(self, task_id: int) -> None:
         """By hand, in the owner's browser: the annotations go with it, and nothing tells."""

@@ -15,9 +15,16 @@ import msgspec
 from backend.label_studio.errors import LabelStudioRefused, LabelStudioUnreachable, ProjectGone
 from backend.label_studio.listing import ListedTask, TaskPage, changed_page
 from backend.label_studio.project_settings import fitting_title
-from backend.label_studio.values import Account, ProjectSeen, TaskChanged, TaskSeen
+from backend.label_studio.values import (
+    Account,
+    PredictionsSeen,
+    ProjectSeen,
+    TaskChanged,
+    TaskPrediction,
+    TaskSeen,
+)
 from tests.label_studio_annotator import AnnotatorsSide
-from tests.label_studio_rows import FakeProject, FakeTask, Seat, Webhook
+from tests.label_studio_rows import WITHDRAWN, FakePrediction, FakeProject, FakeTask, Seat, Webhook
 
 OWNER_ID = 1
 When = Literal["before", "middle", "after"]
@@ -129,6 +136,37 @@ class FakeLabelStudio(AnnotatorsSide):
             for task_id in free:
                 del self._tasks[task_id]
         return frozenset(free)
+
+    def set_predictions(
+        self,
+        project_id: int,
+        *,
+        version: str,
+        predictions: Sequence[TaskPrediction],
+        without: Sequence[int],
+    ) -> list[PredictionsSeen]:
+        """ "Middle": half of the tasks got theirs, as when the second of two requests was cut off."""
+        with self._answering("set_predictions") as fault:
+            project = self._project(project_id)
+            wanted: dict[int, TaskPrediction | None] = {each.task_id: each for each in predictions}
+            wanted |= dict.fromkeys(without)
+            project.model_version, project.shows_predictions = version, bool(version)
+            here = [task for task in self._tasks_of(project_id) if task.id in wanted]
+            done = here[: len(here) // 2] if fault == "middle" else here
+            seen = [self._predict(task, version, wanted[task.id]) for task in done]
+            project.shows_predictions |= any(task.predictions for task in self._tasks_of(project_id))
+        return seen
+
+    def _predict(self, task: FakeTask, version: str, wanted: TaskPrediction | None) -> PredictionsSeen:
+        """In the row that is there, which keeps its number; one that is taken back is empty."""
+        begun = bool(task.annotations or task.drafts)
+        before = task.versions()
+        if not begun and before != ((version,) if wanted else ()):
+            number = min(task.predictions, default=0) or (self._next_id["guess"]() if wanted else 0)
+            rows, score = (wanted.rows, wanted.score) if wanted else ((), None)
+            made = FakePrediction(number, version if wanted else WITHDRAWN, rows, score)
+            task.predictions = {number: made} if number else {}
+        return PredictionsSeen(task.id, begun, before, task.versions())
 
     def latest_change(self, project_id: int) -> datetime | None:
         with self._answering("latest_change"):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 Result = list[dict[str, object]]
+WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,14 @@ class FakeDraft:
 
 
 @dataclass
+class FakePrediction:
+    id: int
+    version: str
+    rows: tuple[dict[str, object], ...]
+    score: float | None
+
+
+@dataclass
 class FakeTask:
     id: int
     project_id: int
@@ -86,7 +95,7 @@ class FakeTask:
     reads: int = 0
     annotations: dict[int, FakeAnnotation] = field(default_factory=dict)
     drafts: dict[int, FakeDraft] = field(default_factory=dict)
-    predictions: set[int] = field(default_factory=set)
+    predictions: dict[int, FakePrediction] = field(default_factory=dict)
 
     def listed(self) -> dict[str, object]:
         self.reads += 1
@@ -96,6 +105,9 @@ class FakeTask:
             "updated_at": instant(self.updated_at),
             "annotations": [annotation.listed(self) for annotation in self.annotations.values()],
         }
+
+    def versions(self) -> tuple[str, ...]:
+        return tuple(each.version for each in self.predictions.values() if each.version != WITHDRAWN)
 
     def count(self, *, skipped: bool) -> int:
         return sum(annotation.skipped == skipped for annotation in self.annotations.values())
@@ -108,6 +120,8 @@ class FakeProject:
     marker: str
     label_config: str
     webhooks: list[Webhook] = field(default_factory=list)
+    model_version: str = ""
+    shows_predictions: bool = False
 
 
 def instant(moment: datetime) -> str:

@@ -15,10 +15,18 @@ from backend.label_studio.connection import IMPORT_TIMEOUT, Connection
 from backend.label_studio.errors import LabelStudioRefused, LabelStudioUnreadable
 from backend.label_studio.imports import import_bodies
 from backend.label_studio.listing import TaskPage, changed_page, changes_query
+from backend.label_studio.predicting import put_predictions
 from backend.label_studio.project_settings import PROJECT_SETTINGS, fitting_title
 from backend.label_studio.replies import PROJECT_FIELDS, DeletedTasks, IndexPage, ProjectPage
 from backend.label_studio.server import LabelStudioServer
-from backend.label_studio.values import Account, ProjectSeen, TaskChanged, TaskSeen
+from backend.label_studio.values import (
+    Account,
+    PredictionsSeen,
+    ProjectSeen,
+    TaskChanged,
+    TaskPrediction,
+    TaskSeen,
+)
 from backend.label_studio.webhooks import ensure_one_webhook
 
 PAGE = 500
@@ -132,6 +140,16 @@ class HttpLabelStudio:
             body={"ids": list(ids)},
         )
         return frozenset(answer.deleted)
+
+    def set_predictions(
+        self,
+        project_id: int,
+        *,
+        version: str,
+        predictions: Sequence[TaskPrediction],
+        without: Sequence[int],
+    ) -> list[PredictionsSeen]:
+        return put_predictions(self._connection, project_id, version, predictions, without)
 
     def latest_change(self, project_id: int) -> datetime | None:
         query = changes_query(after=None, newest_first=True)

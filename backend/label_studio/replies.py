@@ -6,7 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from backend.label_studio.values import ProjectSeen, TaskSeen
+from backend.label_studio.values import PredictionsSeen, ProjectSeen, TaskSeen
 
 PROJECT_FIELDS = "id,title,description,task_number,total_annotations_number,skipped_annotations_number"
 
@@ -65,3 +65,17 @@ class IndexPage(msgspec.Struct):
 
 class DeletedTasks(msgspec.Struct):
     deleted: list[int]
+
+
+class PredictedTask(msgspec.Struct):
+    id: int
+    begun: bool
+    before: tuple[str, ...]
+    now: tuple[str, ...]
+
+    def seen(self) -> PredictionsSeen:
+        return PredictionsSeen(task_id=self.id, begun=self.begun, before=self.before, now=self.now)
+
+
+class PredictedTasks(msgspec.Struct):
+    tasks: list[PredictedTask]

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
-from backend.label_studio.values import Account, ProjectSeen, TaskChanged, TaskSeen
+from backend.label_studio.values import (
+    Account,
+    PredictionsSeen,
+    ProjectSeen,
+    TaskChanged,
+    TaskPrediction,
+    TaskSeen,
+)
 
 
 class LabelStudioServer(Protocol):
@@ -41,6 +48,20 @@ class LabelStudioServer(Protocol):
 
     def delete_unannotated_tasks(self, project_id: int, ids: Sequence[int]) -> frozenset[int]:
         """The ids that were really deleted; a task with an annotation of any kind, or a draft, stays."""
+
+    def set_predictions(
+        self,
+        project_id: int,
+        *,
+        version: str,
+        predictions: Sequence[TaskPrediction],
+        without: Sequence[int],
+    ) -> list[PredictionsSeen]:
+        """Afterwards each task has exactly one prediction, of this version, or none; begun tasks stay as they are.
+
+        The project shows this version, or hides predictions if it is empty. Idempotent; tasks that are not there
+        are left out of the answer.
+        """
 
     def latest_change(self, project_id: int) -> datetime | None:
         """The newest `updated_at` of any task; None if there is none."""

@@ -63,3 +63,22 @@ class TaskChanged:
     item: str
     updated_at: datetime
     annotations: tuple[AnnotationSeen, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPrediction:
+    """What a task is to show: the rows that are filled in, and how sure the model is of them."""
+
+    task_id: int
+    rows: tuple[dict[str, object], ...]
+    score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionsSeen:
+    """Which models' predictions a task had before it was set, and which it has now; begun ones stay as they were."""
+
+    task_id: int
+    begun: bool
+    before: tuple[str, ...]
+    now: tuple[str, ...]

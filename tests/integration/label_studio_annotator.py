@@ -40,6 +40,8 @@ class Annotators(Protocol):
 
     def import_prediction(self, task_id: int, result: Result) -> int: ...
 
+    def suggested(self, task_id: int) -> Result: ...
+
     def delete_task(self, task_id: int) -> None: ...
 
     def webhooks(self, project_id: int) -> list[Webhook]: ...
@@ -98,6 +100,16 @@ class RealAnnotators:
         prediction = {"task": task_id, "result": result, "model_version": "guess", "score": 0.5}
         self._done("POST", f"/api/projects/{task['project']}/import/predictions", [prediction])
         return int(self._done("GET", f"/api/tasks/{task_id}/")["predictions"][0]["id"])
+
+    def suggested(self, task_id: int) -> Result:
+        """By what the labelling page goes: the predictions of the project's model, where it shows any."""
+        task = self._done("GET", f"/api/tasks/{task_id}/")
+        project = self._done("GET", f"/api/projects/{task['project']}/")
+        if not project["show_collab_predictions"]:
+            return []
+        version = project["model_version"]
+        shown = [each for each in task["predictions"] if each["model_version"] == version]
+        return [row for each in shown for row in each["result"]]
 
     def delete_task(self, task_id: int) -> None:
         self._done("DELETE", f"/api/tasks/{task_id}/")

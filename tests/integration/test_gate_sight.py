@@ -154,6 +154,47 @@ def test_predictions_are_seen_where_the_project_shows_them(
         assert begun.status_code == (201 if shown else 403)
 
 
+def test_a_prediction_that_was_taken_back_is_not_seen_and_stops_nobody(
+    label_studio: RunningLabelStudio, owner: httpx.Client
+) -> None:
+    account = new_account(owner, "annotator-1067", "Ines")
+    project = new_project(owner, "taken back", "taken-text", items=2)
+    put_seat(owner, project, account)
+    suggested, blind = task_ids(owner, project)
+    address = f"/attune/projects/{project}/predictions"
+    given = [{"task": suggested, "result": RESULT, "score": 0.875}]
+    push = {"model_version": "kind-model-8", "predictions": given, "without": [blind]}
+    with session_of(label_studio, account) as ines:
+        assert ines.put(address, json=push).status_code == 403
+        owner.put(address, json=push).raise_for_status()
+        (prediction,) = ines.get(f"/api/tasks/{suggested}").json()["predictions"]
+        assert (prediction["score"], prediction["model_version"]) == (0.875, "kind-model-8")
+        seen = ines.get(f"/api/tasks/{blind}").json()
+        assert (seen["predictions"], seen["total_predictions"]) == ([], 0)
+        owner.put(address, json={"model_version": "", "predictions": [], "without": [suggested]})
+        assert ines.get(f"/api/tasks/{suggested}").json()["predictions"] == []
+        late = {"result": RESULT, "parent_prediction": prediction["id"]}
+        assert ines.post(f"/api/tasks/{suggested}/annotations", json=late).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"model_version": 7},
+        {"predictions": [{"task": "1", "result": []}]},
+        {"predictions": [{"task": 1, "result": [1]}]},
+        {"predictions": [{"task": 1, "result": [], "score": "high"}]},
+        {"without": ["1"]},
+        {"predictions": [{"task": 1, "result": []}], "without": [1]},
+        {"without": list(range(501))},
+    ],
+)
+def test_predictions_that_make_no_sense_are_refused(owner: httpx.Client, wrong: dict[str, object]) -> None:
+    project = new_project(owner, "refused", "refused-text", items=1)
+    body = {"model_version": "m", "predictions": [], "without": [], **wrong}
+    assert owner.put(f"/attune/projects/{project}/predictions", json=body).status_code == 400
+
+
 def test_the_owners_order_and_filters_do_not_change_what_comes_next(
     label_studio: RunningLabelStudio, owner: httpx.Client
 ) -> None:

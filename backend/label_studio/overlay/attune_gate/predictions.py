@@ -10,8 +10,15 @@ OF_A_TASK = {
     "predictions_score": None,
     "predictions_model_versions": "",
 }
+# The model of a prediction that was taken back: its row is empty and stays, because somebody may have it open
+WITHDRAWN = "withdrawn"
 OF_A_PROJECT = {"model_version": "", "total_predictions_number": 0}
 
 
 def are_shown(project_id: int) -> bool:
     return Project.objects.filter(pk=project_id, show_collab_predictions=True).exists()
+
+
+def standing(task: dict) -> list:
+    """The predictions of a task without those that were taken back."""
+    return [each for each in task.get("predictions") or [] if each.get("model_version") != WITHDRAWN]

@@ -5,6 +5,7 @@ from django.urls import path, re_path
 
 from attune_gate.assets import asset
 from attune_gate.owner_api.accounts import annotator
+from attune_gate.owner_api.predictions import predictions
 from attune_gate.owner_api.seats import seat
 from attune_gate.owner_api.tasks import tasks
 from attune_gate.sign_in import sign_in
@@ -13,6 +14,7 @@ urlpatterns = [
     re_path(r"^attune/annotators/(?P<key>[a-z0-9-]+)/?\Z", annotator, name="attune-annotator"),
     re_path(r"^attune/projects/(?P<project_id>\d+)/seat/?\Z", seat, name="attune-seat"),
     re_path(r"^attune/projects/(?P<project_id>\d+)/tasks/?\Z", tasks, name="attune-tasks"),
+    re_path(r"^attune/projects/(?P<project_id>\d+)/predictions/?\Z", predictions, name="attune-predictions"),
     path("attune/sign-in", sign_in, name="attune-sign-in"),
     path("attune/assets/<str:name>", asset, name="attune-asset"),
     *label_studio,

@@ -1,0 +1,115 @@
+"""What a model says becomes rows that read back as the very answers it gave, with how sure it was."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotation.answers import Answers, ItemText, Span
+from annotation.decoding import decode_results
+from annotation.label_config import label_config
+from annotation.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan, answer_values
+from annotation.problems import ProblemKind
+from annotation.sentences import sentences
+from annotation.suggesting.answers import SuggestionUnfit, suggested_answers
+from annotation.suggesting.encoding import encode_prediction
+from codebook.schema import AnswerKind, Code, Codebook, Part, Question
+from codebook.shipped import load_shipped
+from tests.annotation.strategies import items, places
+from tests.codebook.strategies import codebooks
+
+ITEM = ItemText("i1", "Tired", "I need\nhelp 😀 now", "Oh no. I feel with you.")
+ADAPTER = "0f3c9a6be1d25577aa"
+
+
+@st.composite
+def _code(draw: st.DrawFn, question: Question, code: Code, item: ItemText) -> CodePrediction:
+    text = item.text_of(question.part) or ""
+    values = answer_values(question)
+    shares = draw(st.lists(st.integers(1, 9), min_size=len(values), max_size=len(values)))
+    even = tuple((value, share / sum(shares)) for value, share in zip(values, shares, strict=True))
+    where = st.sampled_from(sentences(text)) if question.answer is AnswerKind.SENTENCES else places(text)
+    found = draw(st.lists(where, max_size=3)) if text.strip() else []
+    spans = tuple(PredictedSpan(question.part, start, end, draw(st.floats(0, 1))) for start, end in found)
+    value = int(bool(spans)) if question.answer is AnswerKind.SENTENCES else draw(st.sampled_from(values))
+    return CodePrediction(code.id, value, draw(st.sampled_from([even, ()])), spans)
+
+
+@st.composite
+def predictions_of(draw: st.DrawFn, codebook: Codebook, item: ItemText) -> ItemPrediction:
+    codes = [
+        draw(_code(question, code, item))
+        for question, code in codebook.coded_questions()
+        if item.text_of(question.part) is not None
+    ]
+    return ItemPrediction(item.item_id, tuple(codes), ADAPTER)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), codebooks(), items())
+def test_what_is_suggested_reads_back_as_what_was_predicted(
+    data: st.DataObject, codebook: Codebook, item: ItemText
+) -> None:
+    prediction = data.draw(predictions_of(codebook, item))
+    if not prediction.codes:
+        return
+    suggestion = encode_prediction(codebook, item, prediction)
+    decoded = decode_results(codebook, item, list(suggestion.rows))
+    assert decoded.answers == suggested_answers(codebook, item, prediction)
+    assert {problem.kind for problem in decoded.problems} <= {ProblemKind.MISSING_EVIDENCE}
+    values = {judgment.code_id: judgment.value for judgment in decoded.answers.judgments}
+    assert values == {code.code_id: code.value for code in prediction.codes}
+    config = label_config(codebook)
+    for row in suggestion.rows:
+        assert row["origin"] == "prediction"
+        assert f'name="{str(row["from_name"]).replace("_0", "_{{idx}}")}"' in config
+
+
+def test_boxes_words_and_certainty_go_along() -> None:
+    codebook = load_shipped("empathy-practices")
+    sure, unsure = ((0, 0.1), (1, 0.9)), ((0, 0.4), (1, 0.6))
+    words = (PredictedSpan(Part.POST, 1, 12, 0.75), PredictedSpan(Part.POST, 2, 6, 0.5))
+    prediction = ItemPrediction(
+        "i1",
+        (
+            CodePrediction("asking-advice", 1, sure, words),
+            CodePrediction("seeking-similar-experiences", 1, unsure),
+        ),
+        ADAPTER,
+    )
+    suggestion = encode_prediction(codebook, ITEM, prediction)
+    boxes, first, second = suggestion.rows
+    assert (boxes["type"], boxes["score"]) == ("choices", 0.6)
+    assert [(row["value"], row["score"]) for row in (first, second)] == [
+        ({"start": 2, "end": 6, "text": "need", "labels": ["asking-advice"]}, 0.5),
+        ({"start": 2, "end": 11, "text": "need\\nhelp", "labels": ["asking-advice"]}, 0.75),
+    ]
+    assert (suggestion.score, suggestion.version) == (0.75, "0f3c9a6be1d2")
+
+
+def test_words_are_suggested_only_where_the_code_is_there() -> None:
+    codebook = load_shipped("epitome")
+    span = PredictedSpan(Part.REPLY, 7, 23, 0.9)
+    absent = ItemPrediction("i1", (CodePrediction("interpretations", 0, (), (span,)),), ADAPTER)
+    present = ItemPrediction("i1", (CodePrediction("interpretations", 2, (), (span,)),), ADAPTER)
+    assert suggested_answers(codebook, ITEM, absent).spans == ()
+    assert suggested_answers(codebook, ITEM, present).spans == (Span("interpretations", Part.REPLY, 7, 23),)
+    assert encode_prediction(codebook, ITEM, present).score is None
+
+
+def test_nothing_found_is_an_empty_suggestion_and_no_mistake() -> None:
+    codebook = load_shipped("empathy-practices")
+    prediction = ItemPrediction("i1", (CodePrediction("asking-advice", 0, ((0, 0.8), (1, 0.2))),), ADAPTER)
+    suggestion = encode_prediction(codebook, ITEM, prediction)
+    assert (suggestion.rows, suggestion.score) == ((), 0.8)
+    read = decode_results(codebook, ITEM, list(suggestion.rows)).answers
+    assert isinstance(read, Answers) and not any(judgment.value for judgment in read.judgments)
+
+
+@pytest.mark.parametrize(
+    ("item_id", "end", "says"), [("i2", 3, "names another"), ("i1", 99, "beyond the end of the post")]
+)
+def test_a_prediction_about_another_text_is_refused(item_id: str, end: int, says: str) -> None:
+    codebook = load_shipped("empathy-practices")
+    code = CodePrediction("asking-advice", 1, (), (PredictedSpan(Part.POST, 0, end, 1.0),))
+    with pytest.raises(SuggestionUnfit, match=says):
+        encode_prediction(codebook, ITEM, ItemPrediction(item_id, (code,), ADAPTER))
