@@ -1,0 +1,59 @@
+"""Restores a backup from the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from backend.backups.errors import BackupError
+from backend.backups.restoring import RestoreWishes, restore
+
+
+class Command(BaseCommand):
+    help = "Put this instance back to what BACKUP holds. Everything of it must be stopped."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("backup", type=Path, help="A folder that back_up made.")
+        parser.add_argument(
+            "--replace", action="store_true", help="Replace everything that is in this instance, for good."
+        )
+        parser.add_argument("--with-secrets", action="store_true", help="Restore keys and passwords too.")
+        parser.add_argument(
+            "--accept-other-key",
+            action="store_true",
+            help="Go on although the pseudonym key is another one: pseudonyms of old and new imports will not match.",
+        )
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="Only check every hash, and whether it could be restored here.",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        wishes = RestoreWishes(
+            replace=options["replace"],
+            with_secrets=options["with_secrets"],
+            accept_other_key=options["accept_other_key"],
+            only_check=options["check"],
+        )
+        try:
+            restored = restore(backup=options["backup"], wishes=wishes, report=self.stdout.write)
+        except BackupError as problem:
+            raise CommandError(str(problem)) from problem
+        made_at = restored.manifest.made_at
+        if wishes.only_check:
+            self.stdout.write(f"The backup of {made_at} is intact and can be restored here.")
+            return
+        if restored.problems:
+            raise CommandError(
+                "\n".join(["It was restored, and is not what was backed up:", *restored.problems])
+            )
+        self.stdout.write(
+            f"Restored what there was at {made_at}; every row and every hash is the same. Start it now."
+        )
+        if restored.manifest.label_studio is None:
+            self.stdout.write(
+                "Label Studio's own database was not in the backup: `repair_mirror` fills it again."
+            )
