@@ -25,8 +25,10 @@ CORPORA_DIR = DATA_DIR / "corpora"
 FILES_DIR = DATA_DIR / "files"
 AGREEMENT_DIR = DATA_DIR / "agreement"
 RELEASES_DIR = DATA_DIR / "releases"
+ADAPTERS_DIR = DATA_DIR / "adapters"
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
 LABEL_STUDIO_PORT = _env.integer("ATTUNE_LABEL_STUDIO_PORT", 8080, 1, 65535)
+ML_SERVER_PORT = _env.integer("ATTUNE_ML_SERVER_PORT", 9090, 1, 65535)
 PUBLIC_URL = _env.url("ATTUNE_PUBLIC_URL", f"http://127.0.0.1:{WEB_PORT}", ("http", "https"))
 LABEL_STUDIO_URL = _env.url(
     "ATTUNE_LABEL_STUDIO_URL", f"http://127.0.0.1:{LABEL_STUDIO_PORT}", ("http", "https")

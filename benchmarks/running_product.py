@@ -31,6 +31,7 @@ def running_product() -> Iterator[Path]:
             "ATTUNE_DATA_DIR": folder,
             "ATTUNE_WEB_PORT": str(free_port()),
             "ATTUNE_LABEL_STUDIO_PORT": str(free_port()),
+            "ATTUNE_ML_SERVER_PORT": str(free_port()),
             "DJANGO_SETTINGS_MODULE": "backend.settings",
         }
         output = Path(folder) / "launch.txt"

@@ -17,7 +17,16 @@ from backend.label_studio.process import OWNER, VENV, LabelStudioInstance
 from backend.launch.errors import LabelStudioMissing, LaunchError, NotEmbedded, PreparationFailed
 from backend.launch.logs import LogPrinter
 from backend.launch.ports import require_free_port
-from backend.launch.processes import ProcessSpec, beat, label_studio, mirror, ml, web, worker
+from backend.launch.processes import (
+    ProcessSpec,
+    beat,
+    label_studio,
+    mirror,
+    ml,
+    ml_server,
+    web,
+    worker,
+)
 from backend.launch.supervisor import Supervisor
 from backend.launch.welcome import Account, Arrival, welcome
 from backend.launch.workplace import Workplace, take_possession
@@ -46,6 +55,9 @@ def launch() -> None:
         raise NotEmbedded
     require_free_port(settings.WEB_PORT, purpose="the web pages", variable="ATTUNE_WEB_PORT")
     require_free_port(settings.LABEL_STUDIO_PORT, purpose="Label Studio", variable="ATTUNE_LABEL_STUDIO_PORT")
+    require_free_port(
+        settings.ML_SERVER_PORT, purpose="the ML backend's server", variable="ATTUNE_ML_SERVER_PORT"
+    )
     os.umask(0o077)  # everything kept from here on, by every process, is for this user alone
     workplace = Workplace(settings.DATA_DIR)
     take_possession(workplace)
@@ -54,7 +66,7 @@ def launch() -> None:
     _prepare(first_time=not (label_studio_instance.data_dir / MIGRATED).exists())
     _run(
         workplace,
-        _specs(workplace, label_studio_instance),
+        _specs(workplace, label_studio_instance, instance_secrets.ml_server_password),
         lambda: _welcome(workplace.logs, instance_secrets.demo_password),
     )
 
@@ -83,13 +95,14 @@ def _prepare(*, first_time: bool) -> None:
         raise PreparationFailed
 
 
-def _specs(workplace: Workplace, instance: LabelStudioInstance) -> list[ProcessSpec]:
+def _specs(workplace: Workplace, instance: LabelStudioInstance, ml_password: str) -> list[ProcessSpec]:
     return [
         label_studio(instance, settings.SECRETS_FILE, os.environ),
         web(settings.WEB_PORT, os.environ),
         worker(workplace, os.environ),
         mirror(workplace, os.environ),
         ml(workplace, os.environ),
+        ml_server(settings.ML_SERVER_PORT, ml_password, os.environ),
         beat(workplace, os.environ),
     ]
 

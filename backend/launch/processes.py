@@ -62,6 +62,20 @@ def ml(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
     return ProcessSpec("ml", _python(*command, *ALONE), own_environment, sign.exists)
 
 
+def ml_server(port: int, password: str, environment: Mapping[str, str]) -> ProcessSpec:
+    """Answers Label Studio's questions for predictions. One process, so that an adapter is in memory once."""
+    server = ("-m", "gunicorn", "ml_backend.server.wsgi", "--bind", f"{LOOPBACK}:{port}")
+    size = ("--worker-class", "gthread", "--workers", "1", "--threads", "4", "--timeout", "120")
+    logs = ("--no-control-socket", "--access-logfile", "-", "--access-logformat", ACCESS_LOG)
+    own_environment = {
+        **_unbuffered(environment),
+        "ML_ADAPTERS_DIR": str(settings.ADAPTERS_DIR),
+        "ML_SERVER_PASSWORD": password,
+    }
+    ready = partial(answers, f"http://{LOOPBACK}:{port}/health")
+    return ProcessSpec("ml-server", _python(*server, *size, *logs), own_environment, ready)
+
+
 def _ml_broker() -> dict[str, str]:
     if not settings.BROKER_URL.startswith("filesystem:"):
         return {"BROKER_URL": settings.BROKER_URL}

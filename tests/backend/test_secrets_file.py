@@ -6,7 +6,7 @@ import json
 import stat
 import subprocess
 import sys
-from dataclasses import astuple
+from dataclasses import asdict, astuple
 from pathlib import Path
 
 import pytest
@@ -84,6 +84,18 @@ def test_a_damaged_file_is_refused_and_left_as_it_is(path: Path, content: str) -
     with pytest.raises(SecretsFileError, match="is damaged"):
         load_or_create_secrets(path)
     assert path.read_text() == content
+
+
+def test_a_file_of_an_earlier_version_is_given_what_it_lacks(path: Path) -> None:
+    made = load_or_create_secrets(path)
+    older = {name: value for name, value in asdict(made).items() if name != "ml_server_password"}
+    path.write_text(json.dumps(older))
+    completed = load_or_create_secrets(path)
+    assert {name: value for name, value in asdict(completed).items() if name in older} == older
+    assert len(completed.ml_server_password) >= 16
+    assert load_or_create_secrets(path) == completed
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [file.name for file in path.parent.iterdir()] == ["secrets.json"]
 
 
 def test_an_error_never_shows_a_secret(path: Path) -> None:

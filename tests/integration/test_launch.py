@@ -22,7 +22,7 @@ from tests.integration.label_studio_server import free_port
 pytestmark = pytest.mark.label_studio
 
 ROOT = Path(__file__).resolve().parents[2]
-PROCESSES = ("web", "worker", "mirror", "ml", "beat", "label-studio")
+PROCESSES = ("web", "worker", "mirror", "ml", "ml-server", "beat", "label-studio")
 
 
 class Instance:
@@ -34,6 +34,7 @@ class Instance:
             "ATTUNE_DATA_DIR": str(data_dir),
             "ATTUNE_WEB_PORT": str(web_port),
             "ATTUNE_LABEL_STUDIO_PORT": str(label_studio_port),
+            "ATTUNE_ML_SERVER_PORT": str(free_port()),
         }
         self.begun = time.monotonic()
         self.popen = subprocess.Popen(

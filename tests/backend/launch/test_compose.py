@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from backend.label_studio.process import LabelStudioInstance, process_environment
+from ml_backend.server.environment import ADAPTERS, PASSWORD, read_environment
 
 ROOT = Path(__file__).resolve().parents[3]
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -27,7 +28,7 @@ def _example() -> dict[str, str]:
 
 
 def test_the_services_are_those_of_make_run_with_their_servers_and_a_front() -> None:
-    assert set(SERVICES) == {*OURS, "front", "label-studio", "postgres", "redis"}
+    assert set(SERVICES) == {*OURS, "ml-server", "front", "label-studio", "postgres", "redis"}
     assert all("healthcheck" in service for service in SERVICES.values())
 
 
@@ -38,7 +39,7 @@ def test_the_example_lists_exactly_what_is_asked_for() -> None:
 
 def test_no_secret_has_a_default() -> None:
     secrets = {name for name in _example() if name.endswith(("_KEY", "_TOKEN", "_PASSWORD"))}
-    assert len(secrets) == 6
+    assert len(secrets) == 7
     assert {_example()[name] for name in secrets} == {""}
 
 
@@ -74,6 +75,14 @@ def test_the_ml_worker_has_the_data_and_no_secret() -> None:
     assert set(service["volumes"]) < set(SERVICES["worker"]["volumes"])
     assert service["environment"]["ML_READY_SIGN"] in service["healthcheck"]["test"][1]
     assert "COPY ml_backend ml_backend" in DOCKERFILE
+
+
+def test_the_ml_server_knows_where_the_adapters_are_and_one_password() -> None:
+    service = SERVICES["ml-server"]
+    filled = {**service["environment"], PASSWORD: "p" * 16}
+    assert set(filled) == {ADAPTERS, PASSWORD}
+    assert read_environment(filled).adapters == Path("/data/adapters")
+    assert service["volumes"] == ["data:/data:ro"]
 
 
 def test_nobody_is_root_and_nothing_but_the_front_is_published() -> None:

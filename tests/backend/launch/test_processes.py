@@ -8,9 +8,10 @@ from pytest_django.fixtures import Settings
 
 from backend.jobs.embedded_broker import EMBEDDED_BROKER
 from backend.label_studio.process import LabelStudioInstance
-from backend.launch.processes import beat, label_studio, mirror, ml, web, worker
+from backend.launch.processes import beat, label_studio, mirror, ml, ml_server, web, worker
 from backend.launch.workplace import Workplace
 from ml_backend.broker import broker_configuration
+from ml_backend.server.environment import read_environment
 
 ENVIRONMENT = {"PATH": "/usr/bin", "ATTUNE_WEB_PORT": "18201"}
 
@@ -58,6 +59,15 @@ def test_the_ml_backend_is_told_where_the_broker_is(tmp_path: Path, settings: Se
     workplace.ready_sign("ml").parent.mkdir()
     workplace.ready_sign("ml").touch()
     assert embedded.is_ready()
+
+
+def test_the_ml_server_is_told_its_password_where_ps_does_not_show_it(settings: Settings) -> None:
+    spec = ml_server(18202, "a-long-secret-password", ENVIRONMENT)
+    read = read_environment(spec.environment)
+    assert (read.adapters, read.password) == (settings.ADAPTERS_DIR, "a-long-secret-password")
+    assert not [word for word in spec.command if "a-long-secret" in word]
+    assert spec.command[spec.command.index("--bind") + 1] == "127.0.0.1:18202"
+    assert not spec.is_ready()
 
 
 def test_label_studio_is_not_ready_while_nobody_answers(tmp_path: Path) -> None:
