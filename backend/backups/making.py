@@ -96,9 +96,11 @@ def _fill(
     # Ours before Label Studio's: answers that only the later copy has are read again, as after a pause. Were it older
     # than ours, it would give numbers out again that we have seen.
     for place, database in databases.items():
+        report(f"Copying {database.name}")
         dumped[place] = _dump(database, making, place, report)
         entries.append(file_entry(making, dumped[place].file))
     for name, folder in kept_folders().items():
+        report(f"Copying {name}")
         copy = copy_corpora if name == "corpora" else copy_folder
         entries += _below(name, copy(folder, making / name, heard=progress.add))
     if wishes.with_secrets:

@@ -55,7 +55,7 @@ class PostgresDatabase:
             snapshot = session.execute("SELECT pg_export_snapshot()").fetchone()
             rows = _rows(session)
             arguments = ["--format=custom", "--no-owner", "--no-privileges", f"--file={file}"]
-            report(f"{self.name}: about {readable_size(self.size())} for pg_dump")
+            report(f"{self.name}: about {readable_size(self.size())} to read")
             run_program(
                 "pg_dump", [*arguments, f"--snapshot={snapshot[0] if snapshot else ''}"], self._environment
             )

@@ -37,7 +37,6 @@ class RestoreWishes:
     replace: bool = False
     with_secrets: bool = False
     accept_other_key: bool = False
-    only_check: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,17 +47,22 @@ class Restored:
     problems: list[str]
 
 
-def restore(*, backup: Path, wishes: RestoreWishes, report: Report) -> Restored:
+def check_backup(*, backup: Path, report: Report) -> BackupManifest:
+    """Whether it is what was made, and can be read by this version; nothing here is looked at or changed."""
     manifest = read_manifest(backup)
+    refuse_newer(manifest)
     report("Checking the backup")
     problems = file_problems(backup, manifest, report)
     if problems:
         raise BackupDamaged(backup, problems)
+    return manifest
+
+
+def restore(*, backup: Path, wishes: RestoreWishes, report: Report) -> Restored:
+    manifest = check_backup(backup=backup, report=report)
     with sole_process():
         databases = _databases(manifest)
         _refuse(manifest, databases, wishes)
-        if wishes.only_check:
-            return Restored(manifest, [])
         leave_sign(backup.resolve())
         _bring_back(backup, manifest, databases, wishes, report)
         found = _checked(manifest, databases, report)
@@ -76,14 +80,13 @@ def _databases(manifest: BackupManifest) -> list[tuple[Database, DatabaseEntry]]
 def _refuse(
     manifest: BackupManifest, databases: list[tuple[Database, DatabaseEntry]], wishes: RestoreWishes
 ) -> None:
-    refuse_newer(manifest)
     refuse_secrets(manifest, with_secrets=wishes.with_secrets, accept_other_key=wishes.accept_other_key)
-    if not wishes.replace:
-        refuse_non_empty()
-    # Our own connection would count as somebody else's
-    connections.close_all()
     for database, entry in databases:
         refuse_other_database(database, entry)
+    if not wishes.replace:
+        refuse_non_empty()
+    # An open connection would go on with the database of before
+    connections.close_all()
     data_dir = Path(settings.DATA_DIR)
     free = shutil.disk_usage(data_dir).free
     if free < manifest.size:

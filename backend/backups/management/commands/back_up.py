@@ -14,8 +14,8 @@ from backend.backups.places import prune
 from backend.backups.progress import readable_size
 
 WITHOUT_SECRETS = (
-    "The secrets are not in it. Keep secrets.json (in production: .env) elsewhere: without the pseudonym key, people in "
-    "new imports cannot get the pseudonyms that they have."
+    "The secrets are not in it. Keep secrets.json (in production: .env) elsewhere: without the pseudonym key, people "
+    "in new imports cannot get the pseudonyms that they have."
 )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from backend.backups.errors import BackupError
-from backend.backups.restoring import RestoreWishes, restore
+from backend.backups.restoring import RestoreWishes, check_backup, restore
 
 
 class Command(BaseCommand):
@@ -32,28 +32,30 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wishes = RestoreWishes(
-            replace=options["replace"],
-            with_secrets=options["with_secrets"],
-            accept_other_key=options["accept_other_key"],
-            only_check=options["check"],
-        )
+        backup: Path = options["backup"]
         try:
-            restored = restore(backup=options["backup"], wishes=wishes, report=self.stdout.write)
+            if options["check"]:
+                manifest = check_backup(backup=backup, report=self.stdout.write)
+                self.stdout.write(f"The backup of {manifest.made_at} is intact.")
+                return
+            restored = restore(backup=backup, wishes=_wishes(options), report=self.stdout.write)
         except BackupError as problem:
             raise CommandError(str(problem)) from problem
-        made_at = restored.manifest.made_at
-        if wishes.only_check:
-            self.stdout.write(f"The backup of {made_at} is intact and can be restored here.")
-            return
         if restored.problems:
             raise CommandError(
                 "\n".join(["It was restored, and is not what was backed up:", *restored.problems])
             )
-        self.stdout.write(
-            f"Restored what there was at {made_at}; every row and every hash is the same. Start it now."
-        )
+        made_at = restored.manifest.made_at
+        self.stdout.write(f"Restored what there was at {made_at}; every row and every hash is the same.")
         if restored.manifest.label_studio is None:
             self.stdout.write(
                 "Label Studio's own database was not in the backup: `repair_mirror` fills it again."
             )
+
+
+def _wishes(options: dict[str, Any]) -> RestoreWishes:
+    return RestoreWishes(
+        replace=options["replace"],
+        with_secrets=options["with_secrets"],
+        accept_other_key=options["accept_other_key"],
+    )
