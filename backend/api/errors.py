@@ -19,6 +19,7 @@ from backend.jobs.errors import JobError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
 from backend.releases.errors import ReleaseError
+from backend.retraining.errors import RetrainingError
 from backend.samples.services import SampleError
 from backend.studies.services import StudyError
 from codebook.problems import CodebookError
@@ -40,6 +41,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     MirrorError,
     PracticeError,
     ReleaseError,
+    RetrainingError,
     SampleError,
     SamplingError,
     StudyError,

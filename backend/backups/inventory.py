@@ -8,7 +8,9 @@ from pathlib import Path
 
 from django.conf import settings
 
+from annotation.adapters.folder import AdapterBroken, PickleRefused, checked_card
 from annotation.release.verify import verify_release
+from backend.adapters.models import Adapter
 from backend.corpora.models import Corpus
 from backend.releases.models import Release
 from backend.studies.models import Study
@@ -21,6 +23,7 @@ class Inventory:
     studies: frozenset[int]
     corpora: frozenset[int]
     releases: Mapping[Path, str]
+    adapters: Mapping[Path, str]
 
     def lost_since(self, earlier: Inventory) -> bool:
         """Rows that were there and are not any more; what was added in between does not matter."""
@@ -28,15 +31,18 @@ class Inventory:
             earlier.studies <= self.studies
             and earlier.corpora <= self.corpora
             and set(earlier.releases) <= set(self.releases)
+            and set(earlier.adapters) <= set(self.adapters)
         )
 
 
 def take_inventory() -> Inventory:
     releases = Release.objects.select_related("study")
+    adapters = Adapter.objects.select_related("study")
     return Inventory(
         studies=frozenset(Study.objects.values_list("pk", flat=True)),
         corpora=frozenset(Corpus.objects.values_list("pk", flat=True)),
         releases={_place(release.folder, "RELEASES_DIR"): release.hash for release in releases},
+        adapters={_place(adapter.folder, "ADAPTERS_DIR"): adapter.adapter_id for adapter in adapters},
     )
 
 
@@ -46,7 +52,18 @@ def problems_with(inventory: Inventory, folders: Mapping[str, Path]) -> list[str
     for place, expected in inventory.releases.items():
         found = verify_release(folders["releases"] / place, expected_hash=expected)
         problems += [f"release {place}: {problem}" for problem in found]
+    for place, expected in inventory.adapters.items():
+        problem = _adapter_problem(folders["adapters"] / place, expected)
+        problems += [f"adapter {place}: {problem}"] if problem else []
     return problems
+
+
+def _adapter_problem(folder: Path, expected: str) -> str:
+    try:
+        card = checked_card(folder)
+    except (AdapterBroken, PickleRefused) as error:
+        return str(error)
+    return "" if card.id == expected else f"it is another one, {card.id}"
 
 
 def _place(folder: Path, setting: str) -> Path:

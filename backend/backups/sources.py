@@ -16,7 +16,7 @@ KEPT = {
 }
 # Messages, orders under way and what is being uploaded: jobs begin them anew. After a restore those of before are in
 # the way, because numbers of jobs are given out again.
-PASSING = ("BROKER_DIR",)
+PASSING = ("BROKER_DIR", "ML_DIR")
 # Imports under way are begun again from their files
 STAGING = "staging"
 

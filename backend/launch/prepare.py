@@ -14,12 +14,15 @@ from backend.backups.half_restored import refuse_half_restored
 
 
 def prepare() -> None:
+    from backend.adapters.service_file import mend_service_files
+
     refuse_half_restored()
     call_command("migrate", interactive=False, verbosity=0)
     if settings.PRODUCTION:
         call_command("collectstatic", interactive=False, verbosity=0)
     else:
         call_command("load_demo")
+    mend_service_files()
 
 
 def main() -> None:

@@ -6,9 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from annotation.predictions.rows import ItemPrediction
 from annotation.training_points import TrainingPoint
@@ -89,6 +91,13 @@ class Learner(ABC):
     ) -> tuple[ItemPrediction, ...]:
         """In the order of the examples; one that is asked nothing is left out."""
 
+    def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
+        """A row for each example, near each other where the texts are alike: by their words, where a learner knows no
+        better."""
+        from ml_backend.learners.embedding import embedded_by_words
+
+        return embedded_by_words(examples)
+
     @abstractmethod
     def save(self, folder: Path) -> None:
         """Into a folder that is there, as JSON and safetensors alone."""
@@ -100,6 +109,14 @@ class Learner(ABC):
 
 
 LearnerT = TypeVar("LearnerT", bound=Learner)
+
+
+@runtime_checkable
+class Embeds(Protocol):
+    """What a learner can do besides that reads texts as vectors: near ones mean near texts, for this codebook."""
+
+    def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
+        """A row for each example, in their order: the states of what is judged, and zeros where that is missing."""
 
 
 def context_of(question: ModelQuestion, mode: Input) -> tuple[Part, ...]:
