@@ -72,8 +72,8 @@ def sqlite_url(data_dir: Path) -> str:
 @contextmanager
 def new_postgres_database(server_url: str, name: str) -> Iterator[str]:
     with psycopg.connect(server_url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
+        connection.execute(f"CREATE DATABASE {name}")
         try:
             yield urlunsplit(urlsplit(server_url)._replace(path=f"/{name}"))
         finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")  # type: ignore[call-overload]
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

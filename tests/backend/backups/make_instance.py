@@ -1,12 +1,16 @@
 """Fills an empty instance with a little of everything that a backup takes along; run as a process of its own.
 
-The study has a corpus, a file, judgments and two releases; beside it stands a Label Studio with one table.
+One study has a corpus, a file, judgments and two releases, the other one an adapter; beside them stands a Label
+Studio with one table.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import django
 
@@ -20,6 +24,7 @@ def main() -> None:
     from backend.corpora.services import create_corpus
     from backend.releases.requests import FreezeRequest
     from backend.releases.services import freeze_release
+    from tests.backend.adapters.scene import release_in, train
     from tests.backend.releases.scene import judged_study
     from tests.cast import NOW, made_cast
     from tests.demo_corpus import REDDIT, import_demo
@@ -40,6 +45,9 @@ def main() -> None:
     for name in ("First", "Second"):
         request = FreezeRequest(name=name, seed=1)
         freeze_release(study=cast.study, request=request, actor=cast.rosa, now=NOW)
+    settings.ML_PATIENCE = timedelta(0)
+    with TemporaryDirectory() as folder_of_release:
+        train(release_in(cast.other_study, Path(folder_of_release) / "made"))
     label_studio = settings.DATA_DIR / "label-studio" / "label_studio.sqlite3"
     label_studio.parent.mkdir()
     with closing(sqlite3.connect(label_studio)) as database:

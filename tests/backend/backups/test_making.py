@@ -32,6 +32,7 @@ from backend.releases.models import Release
 from backend.studies.models import Study
 from corpus.store import CorpusStore
 from corpus.whole_files import sole_writer
+from tests.backend.adapters.scene import release_in, train
 from tests.backend.releases.scene import frozen, judged_study
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork
@@ -88,6 +89,19 @@ def test_what_was_damaged_before_is_backed_up_and_named(work: CastAtWork, tmp_pa
     labels.write_text("forged")
     (problem,) = made(tmp_path / "backups").manifest.damaged
     assert problem.startswith(f"release {work.study.pk}-kind-words/1: labels.csv")
+
+
+@needs_commits
+def test_an_adapter_is_held_against_its_card(cast: Cast, tmp_path: Path, settings: Settings) -> None:
+    settings.ML_DIR, settings.ML_PATIENCE = tmp_path / "ml", timedelta(0)
+    adapter = train(release_in(cast.study, tmp_path / "made"))
+    backup = made(tmp_path / "backups")
+    place = Path("adapters") / adapter.folder.relative_to(settings.ADAPTERS_DIR)
+    assert f"{place}/card.json" in {entry.path for entry in backup.manifest.files}
+    assert backup.manifest.damaged == ()
+    (adapter.folder / "card.json").write_text("{}")
+    (problem,) = made(tmp_path / "backups", hours=1).manifest.damaged
+    assert problem.startswith(f"adapter {cast.study.pk}-kind-words/{adapter.adapter_id}")
 
 
 @needs_commits

@@ -49,7 +49,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{made.folder} holds {len(made.manifest.files):,} files, {size}, all checked.")
         if not wishes.with_secrets:
             self.stdout.write(WITHOUT_SECRETS)
-        for problem in made.manifest.damaged:
-            self.stderr.write(f"Damaged already before it was backed up: {problem}")
+        for damage in made.manifest.damaged:
+            self.stderr.write(f"Damaged already before it was backed up: {damage}")
         for gone in prune(options["target"], keep=keep) if keep else []:
             self.stdout.write(f"Removed {gone.name}.")
