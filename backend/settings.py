@@ -87,6 +87,7 @@ INSTALLED_APPS = [
     "backend.releases",
     "backend.adapters",
     "backend.retraining",
+    "backend.active",
     "backend.demo",
     "backend.backups",
 ]
