@@ -8,7 +8,7 @@ from analysis.chi_square import chi_square
 from analysis.clustered import GroupMeans
 from analysis.clusters import Groups
 from analysis.cramers_v import cramers_v, v_of_shares
-from analysis.gold_notes import NO_GOLD_HERE, degrees_of_freedom, gold_note
+from analysis.gold_notes import NO_GOLD_HERE, NO_INTERVAL, degrees_of_freedom, gold_note
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels
 from analysis.normal import interval, t_test
@@ -137,6 +137,7 @@ class RowMaker:
             effect=Effect(effect, estimate.value),
             says=says,
             note=note,
+            in_percent=measure is not Measure.ASSOCIATION,
         )
 
     def _basis(self, at: int | None) -> Basis:
@@ -151,4 +152,6 @@ class RowMaker:
         is_share = measure is Measure.SHARE and estimate.value is not None
         if is_share and not 0 <= (estimate.value or 0) <= 1:
             return "Outside 0 and 1: too little gold for so rare or so common a code."
+        if is_share and self._way is Way.NAIVE and estimate.low is None:
+            return NO_INTERVAL
         return gold_note(self._labels, self._way, None if at is None else self._gold[at])
