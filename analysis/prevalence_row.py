@@ -125,6 +125,7 @@ class RowMaker:
         test, note = test or NO_TEST, self._note(at, measure, estimate)
         if note == NO_GOLD_HERE:
             estimate, test = Estimate(None, None, None), Significance(test.name, None, (), None)
+            says = f"How often “{self._name}” is found {f'in {where}' if where else 'in all groups'} is not known"
         effect = "Cramér's V" if measure is Measure.ASSOCIATION else measure.value
         return Finding(
             code=self._code,
@@ -147,7 +148,8 @@ class RowMaker:
         return Basis(n, n_clusters, None if self._way is Way.NAIVE else n_gold)
 
     def _note(self, at: int | None, measure: Measure, estimate: Estimate) -> str:
-        if self._way is Way.CORRECTED and at is None and not all(map(len, self._gold)):
+        over_all = at is None or measure is Measure.FROM_MEAN
+        if self._way is Way.CORRECTED and over_all and not all(map(len, self._gold)):
             return NO_GOLD_HERE
         is_share = measure is Measure.SHARE and estimate.value is not None
         if is_share and not 0 <= (estimate.value or 0) <= 1:
