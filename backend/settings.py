@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "backend.releases",
     "backend.adapters",
     "backend.retraining",
+    "backend.active",
     "backend.demo",
 ]
 MIDDLEWARE = [
