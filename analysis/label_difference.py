@@ -34,6 +34,7 @@ class LabelDifference:
 def label_difference(label: Values, outcome: Values, clusters: Clusters) -> LabelDifference | None:
     """None where there are no items with the code, or none without.
 
+    >>> import numpy as np
     >>> label, outcome = np.array([1.0, 1, 0, 0]), np.array([3.0, 5, 1, 1])
     >>> found = label_difference(label, outcome, Clusters(np.arange(4), 4))
     >>> found.value, round(found.error, 4)
