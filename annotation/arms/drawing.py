@@ -31,7 +31,7 @@ def draw_arms(posts: Collection[str], *, share: float, seed: int, drawn: Mapping
 
     >>> found = draw_arms(["p1", "p2", "p3", "p4", "p5"], share=0.4, seed=7, drawn={"p5": Arm.SUGGESTED})
     >>> [post for post, arm in found.items() if arm is Arm.BLIND]
-    ['p3']
+    ['p4']
     """
     if not 0 <= share <= 1:
         raise ShareOutOfReach(share)
