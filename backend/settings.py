@@ -25,6 +25,8 @@ FILES_DIR = DATA_DIR / "files"
 AGREEMENT_DIR = DATA_DIR / "agreement"
 RELEASES_DIR = DATA_DIR / "releases"
 ADAPTERS_DIR = DATA_DIR / "adapters"
+# Orders to the ML backend, with what it needs while it works on them
+ML_DIR = DATA_DIR / "ml"
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
 LABEL_STUDIO_PORT = _env.integer("ATTUNE_LABEL_STUDIO_PORT", 8080, 1, 65535)
 ML_SERVER_PORT = _env.integer("ATTUNE_ML_SERVER_PORT", 9090, 1, 65535)

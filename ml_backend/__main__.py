@@ -1,4 +1,4 @@
-"""`python -m ml_backend train|evaluate|predict`: files in, files out, progress on stderr."""
+"""`python -m ml_backend train|evaluate|predict|order`: files in, files out, progress on stderr."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ import os
 import sys
 from collections.abc import Sequence
 
-from ml_backend.arguments import parser
-
+ORDER = "order"
 OUR_ROOMS = ("annotation", "codebook", "corpus", "ml_backend")
 
 
 def main(argv: Sequence[str]) -> int:
     """Our own errors say what to do and are shown alone; any other is a fault of ours and shows where."""
-    options = parser().parse_args(argv)
     prepare_environment()
+    if argv[:1] == [ORDER]:
+        # Whoever waits for an order looks for its lock: it is taken before anything large is loaded
+        from ml_backend.orders.arguments import order_parser
+        from ml_backend.orders.process import order
+
+        return order(order_parser().parse_args(argv[1:]))
+    from ml_backend.arguments import parser
+
+    options = parser().parse_args(argv)
     # Only now, because the libraries behind take seconds to load and read the environment when they do
     from ml_backend import commands
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-import torch
-
 from annotation.predictions.files import JSONL, PARQUET, write_predictions
 from annotation.predictions.rows import ItemPrediction
 from annotation.release.read import ReadRelease, read_release
@@ -22,6 +20,7 @@ from ml_backend.examples import Example, TextColumns, examples_in_table, example
 from ml_backend.learners.interface import Report
 from ml_backend.learners.registry import configured, learner_type
 from ml_backend.score_lines import score_lines
+from ml_backend.threads import use_threads
 
 NOT_CONFIG = frozenset({"command", "release", "out", "learner", "seed", "threads", "checkpoints"})
 
@@ -36,7 +35,7 @@ def train(options: Namespace, report: Report) -> None:
         name: value for name, value in vars(options).items() if name not in NOT_CONFIG and value is not None
     }
     config = configured(learner_type(options.learner), given)
-    threads = _use_threads(options.threads)
+    threads = use_threads(options.threads)
     request = TrainingRequest(options.release, options.out, options.learner, config, options.seed, threads)
     card = train_adapter(request, now=datetime.now(UTC), report=report, checkpoints=options.checkpoints)
     for part, evaluation in card.measures.items():
@@ -50,7 +49,7 @@ def train(options: Namespace, report: Report) -> None:
 def evaluate(options: Namespace, report: Report) -> None:
     if options.predictions is not None:
         _check_ending(options.predictions)
-    _use_threads(options.threads)
+    use_threads(options.threads)
     release = read_release(options.release)
     adapter = load_adapter(options.adapter)
     parts = list(SplitPart) if options.split == "all" else [SplitPart(options.split)]
@@ -74,7 +73,7 @@ def evaluate(options: Namespace, report: Report) -> None:
 
 def predict(options: Namespace, report: Report) -> None:
     _check_ending(options.out)
-    _use_threads(options.threads)
+    use_threads(options.threads)
     reply = None if options.no_reply else options.reply_column
     columns = TextColumns(options.id_column, options.post_column, reply, options.title_column)
     examples = examples_in_table(options.texts, columns)
@@ -90,12 +89,6 @@ def _check_ending(path: Path) -> None:
     """Before the work, not after it."""
     if path.suffix not in (JSONL, PARQUET):
         raise WrongEnding(path)
-
-
-def _use_threads(asked: int) -> int:
-    if asked > 0:
-        torch.set_num_threads(asked)
-    return torch.get_num_threads()
 
 
 def _warn(adapter: Adapter, release: ReadRelease, examples: Sequence[Example], report: Report) -> None:

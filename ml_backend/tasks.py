@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+from celery.signals import worker_shutting_down
 from kombu.exceptions import OperationalError
 
 from ml_backend.agreement import AgreementAsked, leave_report
 from ml_backend.celery import app
+from ml_backend.orders.starting import PROCESSES
 
 logger = logging.getLogger(__name__)
 WAKE_TASK, WAKE_QUEUE = "jobs.run", "celery"
@@ -21,6 +23,21 @@ def measure_agreement(
     asked = AgreementAsked(kind, Path(inputs), Path(report), Path(failure), resamples, seed)
     leave_report(asked)
     wake_job(job_id)
+
+
+@app.task(name="ml.work")  # type: ignore[untyped-decorator]
+def work(*, folder: str, job_id: int) -> None:
+    """One that is busy wakes nobody: the job would only ask again at once."""
+    if PROCESSES.run(Path(folder)):
+        wake_job(job_id)
+
+
+def stop_orders(**_: object) -> None:
+    """A worker that is told to stop would otherwise first finish them, which may take hours."""
+    PROCESSES.stop()
+
+
+worker_shutting_down.connect(stop_orders)
 
 
 def wake_job(job_id: int) -> None:

@@ -10,11 +10,14 @@ from django.core.management import call_command
 
 
 def prepare() -> None:
+    from backend.adapters.service_file import mend_service_files
+
     call_command("migrate", interactive=False, verbosity=0)
     if settings.PRODUCTION:
         call_command("collectstatic", interactive=False, verbosity=0)
     else:
         call_command("load_demo")
+    mend_service_files()
 
 
 def main() -> None:

@@ -45,13 +45,13 @@ def web(port: int, environment: Mapping[str, str]) -> ProcessSpec:
 
 
 def worker(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
-    """Does the jobs, of which some take hours."""
-    return _worker("worker", settings.JOB_QUEUE, workplace, environment)
+    """Does the jobs, of which some take hours: two may follow what the ML backend works on while others are done."""
+    return _worker("worker", settings.JOB_QUEUE, 4, workplace, environment)
 
 
 def mirror(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
     """Reads what annotators do, and never waits behind a job."""
-    return _worker("mirror", settings.MIRROR_QUEUE, workplace, environment)
+    return _worker("mirror", settings.MIRROR_QUEUE, 2, workplace, environment)
 
 
 def ml(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
@@ -82,8 +82,10 @@ def _ml_broker() -> dict[str, str]:
     return {"ML_BROKER_TRANSPORT": EMBEDDED_BROKER, "ML_BROKER_FOLDER": str(settings.BROKER_DIR)}
 
 
-def _worker(name: str, queue: str, workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
-    size = ("worker", "--queues", queue, "--concurrency", "2", "--hostname", f"{name}@%h")
+def _worker(
+    name: str, queue: str, threads: int, workplace: Workplace, environment: Mapping[str, str]
+) -> ProcessSpec:
+    size = ("worker", "--queues", queue, "--concurrency", str(threads), "--hostname", f"{name}@%h")
     command = (*CELERY, OURS, *size, "--include", "backend.launch.beacon", *ALONE)
     sign = workplace.ready_sign(name)
     return ProcessSpec(name, _python(*command), _of_worker(environment), sign.exists)

@@ -15,6 +15,10 @@ from pathlib import Path
 
 import msgspec
 
+from annotation.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
+from annotation.adapters.folder import SEEN, SeenItems
+from annotation.adapters.measured import predictions_file
+from annotation.predictions.files import write_predictions
 from annotation.release.files import CODEBOOK, move_into_place
 from annotation.release.manifest import file_entries
 from annotation.release.read import ReadRelease, read_release
@@ -24,8 +28,7 @@ from annotation.scoring.values import Evaluation
 from codebook.editions import canonical_json
 from codebook.questions import model_questions
 from corpus.whole_files import sync_directory
-from ml_backend.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
-from ml_backend.adapters.folder import SEEN, SeenItems, load_learner
+from ml_backend.adapters.folder import load_learner
 from ml_backend.examples import Example, NothingToLearn, examples_of, labelled_questions
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import Config, Learner, OnPoint, Report
@@ -49,7 +52,11 @@ class NotReproduced(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class TrainingRequest:
-    """`threads` is recorded because sums in another order can differ in the last digits."""
+    """`threads` is recorded because sums in another order can differ in the last digits.
+
+    With `release_hash` only that very release is learned from. `measured` is a folder for the predictions on the parts
+    that are measured.
+    """
 
     release: Path
     target: Path
@@ -57,6 +64,8 @@ class TrainingRequest:
     config: Config
     seed: int
     threads: int
+    release_hash: str = ""
+    measured: Path | None = None
 
 
 def train_adapter(
@@ -71,7 +80,7 @@ def train_adapter(
     if request.target.exists():
         raise AdapterTaken(request.target)
     report(f"Reading the release {request.release}")
-    release = read_release(request.release)
+    release = read_release(request.release, expected_hash=request.release_hash)
     by_part = {part: examples_of(release, part) for part in SplitPart}
     train, dev = by_part[SplitPart.TRAIN], by_part[SplitPart.VALIDATION]
     if not train:
@@ -130,7 +139,9 @@ def _made(
     loaded = load_learner(folder, request.learner, release.codebook)
     _check_same(learner, loaded, by_part[SplitPart.VALIDATION] or by_part[SplitPart.TRAIN], card.id, report)
     measures = {
-        part.value: measured(release, loaded, part, card.id, seed=request.seed, report=report)
+        part.value: measured(
+            release, loaded, part, card.id, seed=request.seed, report=report, keep=request.measured
+        )
         for part in (SplitPart.VALIDATION, SplitPart.TEST)
         if by_part[part]
     }
@@ -174,10 +185,21 @@ def _check_same(
 
 
 def measured(
-    release: ReadRelease, learner: Learner, part: SplitPart, adapter_id: str, *, seed: int, report: Report
+    release: ReadRelease,
+    learner: Learner,
+    part: SplitPart,
+    adapter_id: str,
+    *,
+    seed: int,
+    report: Report,
+    keep: Path | None = None,
 ) -> Evaluation:
+    """The predictions are kept in the folder `keep`, if there is one."""
     report(f"Measuring on the {part.value} part")
     predictions = learner.predict(examples_of(release, part), adapter_id=adapter_id, report=report)
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        write_predictions(keep / predictions_file(part), predictions, release.codebook)
     return evaluate(
         release.rows, predictions, release.codebook, part_of_split=part, resamples=RESAMPLES, seed=seed
     )

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from annotation.predictions.rows import ItemPrediction
 from annotation.training_points import TrainingPoint
@@ -88,6 +90,13 @@ class Learner(ABC):
         self, examples: Sequence[Example], *, adapter_id: str, report: Report
     ) -> tuple[ItemPrediction, ...]:
         """In the order of the examples; one that is asked nothing is left out."""
+
+    def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
+        """A row for each example, near each other where the texts are alike: by their words, where a learner knows no
+        better."""
+        from ml_backend.learners.embedding import embedded_by_words
+
+        return embedded_by_words(examples)
 
     @abstractmethod
     def save(self, folder: Path) -> None:

@@ -14,7 +14,8 @@ import json
 from ml_backend.celery import app
 names = ("broker_url", "accept_content", "task_acks_late", "worker_pool", "worker_concurrency", "task_default_queue")
 app.loader.import_default_modules()
-print(json.dumps({name: app.conf[name] for name in names} | {"tasks": [n for n in app.tasks if n.startswith("ml.")]}))
+tasks = sorted(name for name in app.tasks if name.startswith("ml."))
+print(json.dumps({name: app.conf[name] for name in names} | {"tasks": tasks}))
 """
 
 
@@ -37,9 +38,9 @@ def test_it_takes_json_only_and_one_message_at_a_time() -> None:
         "accept_content": ["json"],
         "task_acks_late": True,
         "worker_pool": "threads",
-        "worker_concurrency": 1,
+        "worker_concurrency": 3,
         "task_default_queue": "ml",
-        "tasks": ["ml.measure_agreement"],
+        "tasks": ["ml.measure_agreement", "ml.work"],
     }
 
 

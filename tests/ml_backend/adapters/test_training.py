@@ -15,12 +15,13 @@ from pathlib import Path
 
 import pytest
 
+from annotation.adapters.card import Card
+from annotation.adapters.folder import AdapterBroken, PickleRefused
 from annotation.release.read import read_release
 from annotation.release.rows import SplitPart
 from annotation.training_points import TrainingPoint
 from codebook.shipped import load_shipped
-from ml_backend.adapters.card import Card
-from ml_backend.adapters.folder import AdapterBroken, PickleRefused, load_adapter
+from ml_backend.adapters.folder import load_adapter
 from ml_backend.adapters.training import AdapterTaken, TrainingRequest, train_adapter
 from ml_backend.examples import NothingToLearn, ReleaseWithoutTexts, examples_of
 from ml_backend.learners.interface import Config

@@ -1,0 +1,34 @@
+"""The rule by which a study lets an adapter into service."""
+
+from __future__ import annotations
+
+import msgspec
+
+from annotation.agreement.bands import Bound
+
+RESAMPLES = 1000
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An adapter enters if the mean of its themes' scores is better than that of the one in service by more than
+    `least_gain`, and no theme falls by more than `largest_drop`.
+
+    `bound` says which number of the mean's difference has to be above: the lower end of its 95% interval, so that
+    chance alone would hardly do it, or the difference itself.
+    """
+
+    least_gain: float = 0.0
+    bound: Bound = Bound.LOW
+    largest_drop: float = 0.1
+    resamples: int = RESAMPLES
+
+    def __str__(self) -> str:
+        number = (
+            "the lower end of the interval of the mean gain"
+            if self.bound is Bound.LOW
+            else "the mean gain itself"
+        )
+        return (
+            f"{number} is above {100 * self.least_gain:.1f} points, and no theme falls by more than "
+            f"{100 * self.largest_drop:.1f} points"
+        )

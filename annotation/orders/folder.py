@@ -1,0 +1,156 @@
+"""The folder of one order: who asks writes the order, who works on it holds the lock and leaves an answer."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from annotation.orders.locks import held, is_held
+from annotation.orders.orders import Answer, Order, TrainOrder
+from corpus.whole_files import replace_file
+
+# An order that nobody waits for any more is neither begun nor, after a while, gone on with.
+BEGIN_WITHIN_SECONDS, GO_ON_WITHIN_SECONDS = 60.0, 300.0
+_orders: msgspec.json.Decoder[Order] = msgspec.json.Decoder(Order)
+_answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
+ADAPTER, MEASURED, CHECKPOINT = "adapter", "measured", "checkpoint"
+
+
+class OrderUnreadable(ValueError):
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} is not what this version writes: see that all processes run the same version."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFolder:
+    """`wanted` is touched by whoever waits; `tries` has a byte for each process that began and did not end."""
+
+    path: Path
+
+    @property
+    def order(self) -> Path:
+        return self.path / "order.json"
+
+    @property
+    def answer(self) -> Path:
+        return self.path / "answer.json"
+
+    @property
+    def failure(self) -> Path:
+        return self.path / "failure.txt"
+
+    @property
+    def progress(self) -> Path:
+        return self.path / "progress.jsonl"
+
+    @property
+    def cancel(self) -> Path:
+        return self.path / "cancel"
+
+    @property
+    def wanted(self) -> Path:
+        return self.path / "wanted"
+
+    @property
+    def lock(self) -> Path:
+        return self.path / ".lock"
+
+    @property
+    def tries(self) -> Path:
+        return self.path / "tries"
+
+    @property
+    def pid(self) -> Path:
+        """The number of the process that works on it, for who looks at the machine."""
+        return self.path / "pid"
+
+    @property
+    def checkpoint(self) -> Path:
+        return self.path / CHECKPOINT
+
+    @property
+    def adapter(self) -> Path:
+        return self.path / ADAPTER
+
+    @property
+    def measured(self) -> Path:
+        return self.path / MEASURED
+
+    def slot(self, order: Order) -> Path:
+        """One training at a time, and one of whatever else takes long: neither waits for the other."""
+        name = "train" if isinstance(order, TrainOrder) else "use"
+        return self.path.parent.parent / f".slot-{name}"
+
+    def write_order(self, order: Order) -> None:
+        """The same order again changes nothing; what came of another one is no answer to this."""
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        content = msgspec.json.encode(order)
+        if self.order.exists() and self.order.read_bytes() == content:
+            return
+        self.answer.unlink(missing_ok=True)
+        self.failure.unlink(missing_ok=True)
+        replace_file(self.order, content)
+
+    def read_order(self) -> Order:
+        try:
+            return _orders.decode(self.order.read_bytes())
+        except (OSError, msgspec.DecodeError) as error:
+            raise OrderUnreadable(self.order) from error
+
+    def write_answer(self, answer: Answer) -> None:
+        replace_file(self.answer, msgspec.json.encode(answer))
+
+    def read_answer(self) -> Answer | None:
+        try:
+            return _answers.decode(self.answer.read_bytes())
+        except FileNotFoundError:
+            return None
+        except msgspec.DecodeError as error:
+            raise OrderUnreadable(self.answer) from error
+
+    def write_failure(self, reason: str) -> None:
+        replace_file(self.failure, reason.encode())
+
+    def take_failure(self) -> str | None:
+        """Why it could not be done, once: asking again afterwards is a new try."""
+        try:
+            reason = self.failure.read_text()
+        except FileNotFoundError:
+            return None
+        self.failure.unlink(missing_ok=True)
+        return reason
+
+    def hold(self) -> AbstractContextManager[None]:
+        """For the process that works on it. Raises LockTaken."""
+        return held(self.lock)
+
+    def is_worked_on(self) -> bool:
+        return is_held(self.lock)
+
+    def want(self) -> None:
+        self.wanted.touch()
+
+    def wanted_since(self, now: float) -> float | None:
+        """Seconds since somebody last asked for it, None if nobody does."""
+        try:
+            return now - self.wanted.stat().st_mtime
+        except FileNotFoundError:
+            return None
+
+    def begin_try(self) -> int:
+        """How many processes have begun since the last one that ended well or got farther, this one included."""
+        with self.tries.open("ab") as handle:
+            handle.write(b".")
+            return handle.tell()
+
+    def got_farther(self) -> None:
+        """What came before a step forward was no fault of the order."""
+        replace_file(self.tries, b".")
+
+    def end_try(self) -> None:
+        self.tries.unlink(missing_ok=True)

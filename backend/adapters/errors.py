@@ -1,0 +1,77 @@
+"""What can go wrong with adapters, each under its own name."""
+
+from __future__ import annotations
+
+
+class AdapterError(Exception):
+    """Something that cannot be done with an adapter; the message says why and what to do."""
+
+
+class TextsNeeded(AdapterError):
+    def __init__(self, release: str) -> None:
+        super().__init__(
+            f"The release “{release}” holds no texts, and a model reads texts: freeze one with texts first."
+        )
+
+
+class OtherRelease(AdapterError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The adapter's card names another release than was asked for: see that all processes run the same version."
+        )
+
+
+class FilesMissing(AdapterError):
+    def __init__(self, adapter_id: str) -> None:
+        super().__init__(f"The files of the adapter {adapter_id[:12]} are gone: train it again.")
+
+
+class GateNotPassed(AdapterError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The gate did not let this adapter pass: override it with a reason, if you have one."
+        )
+
+
+class GateOutdated(AdapterError):
+    def __init__(self) -> None:
+        super().__init__(
+            "Another adapter is in service than the one the gate compared with: let the gate look again."
+        )
+
+
+class GateOfAnother(AdapterError):
+    def __init__(self) -> None:
+        super().__init__("This gate report is about another adapter: let the gate look at this one.")
+
+
+class ReasonNeeded(AdapterError):
+    def __init__(self) -> None:
+        super().__init__("Say why the adapter enters service against the gate: the reason is kept.")
+
+
+class InServiceAlready(AdapterError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"“{name}” is in service already.")
+
+
+class NothingInService(AdapterError):
+    def __init__(self) -> None:
+        super().__init__("No adapter of this study is in service.")
+
+
+class NothingToGoBackTo(AdapterError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"Nothing was in service before “{name}”: retire it, if it should not be.")
+
+
+class RetiredAlready(AdapterError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"“{name}” is retired already.")
+
+
+class RuleOutOfReach(AdapterError):
+    def __init__(self) -> None:
+        super().__init__(
+            "No adapter could pass: ask for a gain from 0 to below 1, a drop from 0 to 1 and 100 to 10,000 resamples."
+        )

@@ -1,0 +1,30 @@
+"""The long work of adapters, run by a worker, which leaves the computing to the ML backend."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from backend.accounts.models import User
+from backend.adapters.queue import TRAIN_ADAPTER
+from backend.adapters.requests import TrainJob
+from backend.adapters.training import trained
+from backend.jobs.context import JobContext
+from backend.jobs.handlers import job_handler
+from backend.jobs.values import Json, JsonObject
+from backend.studies.models import Study
+
+
+@job_handler(TRAIN_ADAPTER)
+def train_adapter(context: JobContext, arguments: JsonObject) -> Json:
+    job = TrainJob.model_validate(arguments)
+    study = study_of_job(context)
+    adapter = trained(context, study=study, request=job.request, actor=_actor(job.actor), now=timezone.now())
+    return {"summary": f"Adapter {adapter.number}, “{adapter.name}”, is trained.", "adapter": adapter.number}
+
+
+def study_of_job(context: JobContext) -> Study:
+    return Study.objects.get(jobs=context.job_id)
+
+
+def _actor(pk: int | None) -> User | None:
+    return User.objects.filter(pk=pk).first() if pk else None

@@ -1,0 +1,19 @@
+"""How a process that works on an order can end, as its exit code."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class End(IntEnum):
+    """`TAKEN`: another process works on it. `BUSY`: another order has to be done first. `UNWANTED`: nobody waits.
+
+    `LEFT`: it was told to stop, or its parent is gone; what it had is in its checkpoint.
+    """
+
+    ANSWERED = 0
+    FAILED = 1
+    TAKEN = 73
+    BUSY = 75
+    UNWANTED = 76
+    LEFT = 77

@@ -1,0 +1,83 @@
+"""One order in one process: takes the folder's lock and a slot, works, and leaves an answer or the reason why not."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+import traceback
+from argparse import Namespace
+
+from annotation.orders.folder import BEGIN_WITHIN_SECONDS, OrderFolder, OrderUnreadable
+from annotation.orders.locks import LockTaken, held
+from annotation.orders.orders import Answer, Order
+from ml_backend.orders.ends import End
+from ml_backend.orders.progress import Progress
+from ml_backend.orders.watching import watch
+
+logger = logging.getLogger(__name__)
+# A process that dies of the same order again and again must not be given it for ever.
+MOST_TRIES = 3
+OUR_ROOMS = ("annotation", "codebook", "corpus", "ml_backend")
+
+
+def order(options: Namespace) -> int:
+    """The exit code says how it ended; see `End`."""
+    folder = OrderFolder(options.folder)
+    try:
+        with folder.hold():
+            return _held(folder, with_parent=options.with_parent)
+    except LockTaken:
+        return End.TAKEN
+
+
+def _held(folder: OrderFolder, *, with_parent: bool) -> int:
+    if folder.answer.exists():
+        return End.ANSWERED
+    waited = folder.wanted_since(time.time())
+    if waited is None or waited > BEGIN_WITHIN_SECONDS or folder.cancel.exists():
+        return End.UNWANTED
+    try:
+        asked = folder.read_order()
+    except OrderUnreadable as problem:
+        folder.write_failure(str(problem))
+        return End.FAILED
+    try:
+        with held(folder.slot(asked)):
+            watch(folder, with_parent=with_parent)
+            return _tried(folder, asked)
+    except LockTaken:
+        return End.BUSY
+
+
+def _tried(folder: OrderFolder, asked: Order) -> int:
+    os.nice(5)
+    folder.pid.write_text(str(os.getpid()))
+    try:
+        if folder.begin_try() > MOST_TRIES:
+            folder.write_failure(
+                f"the process stopped {MOST_TRIES} times in the middle; look for a lack of memory, then try again."
+            )
+            return End.FAILED
+        folder.write_answer(_worked_on(folder, asked))
+    except Exception as problem:
+        trace = "".join(traceback.format_tb(problem.__traceback__))
+        logger.error("Order %s failed:\n%s%s", folder.path.name, trace, type(problem).__name__)
+        folder.write_failure(_reason(problem))
+        return End.FAILED
+    finally:
+        folder.end_try()
+    return End.ANSWERED
+
+
+def _worked_on(folder: OrderFolder, asked: Order) -> Answer:
+    """Imported only now, because the libraries behind take seconds to load and whoever waits looks for the lock."""
+    from ml_backend.orders.working import work_on
+
+    return work_on(folder, asked, Progress(folder))
+
+
+def _reason(problem: Exception) -> str:
+    """Our own errors are written to be shown; of others only the kind is told, for they may quote a text."""
+    is_ours = type(problem).__module__.partition(".")[0] in OUR_ROOMS
+    return f"{type(problem).__name__}: {problem}" if is_ours else f"{type(problem).__name__}."

@@ -1,0 +1,17 @@
+"""Does what an order asks for."""
+
+from __future__ import annotations
+
+from annotation.orders.folder import OrderFolder
+from annotation.orders.orders import Answer, Order, PredictOrder, TrainOrder
+from ml_backend.orders.predicting import predict
+from ml_backend.orders.progress import Progress
+from ml_backend.orders.training import train
+
+
+def work_on(folder: OrderFolder, order: Order, progress: Progress) -> Answer:
+    match order:
+        case TrainOrder():
+            return train(folder, order, progress)
+        case PredictOrder():
+            return predict(folder, order, progress)

@@ -1,0 +1,63 @@
+"""A study with a release to learn from, and an ML backend that works within the test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.utils import timezone
+
+from annotation.orders.folder import OrderFolder
+from backend.adapters.models import Adapter
+from backend.adapters.queue import enqueue_training
+from backend.adapters.requests import TrainRequest
+from backend.adapters.selectors import adapter_numbered
+from backend.jobs.models import Job
+from backend.jobs.runner import run_job
+from backend.orders.folders import order_folder
+from backend.releases.importing import import_release
+from backend.releases.models import Release
+from backend.studies.models import Study
+from codebook.shipped import load_shipped
+from ml_backend.orders.progress import Progress
+from ml_backend.orders.working import work_on
+from tests.cast import NOW
+from tests.ml_backend.scene import made_release
+
+EPITOME = load_shipped("epitome")
+
+
+def release_in(study: Study, folder: Path, n: int = 40, *, with_texts: bool = True) -> Release:
+    """Of made-up items whose labels their words give away."""
+    made_release(folder, EPITOME, n, with_texts=with_texts)
+    return import_release(study=study, folder=folder, actor=study.created_by, now=NOW)
+
+
+def run(job: Job) -> Job:
+    run_job(job_id=job.pk, clock=timezone.now)
+    return Job.objects.get(pk=job.pk)
+
+
+def folder_of(job: Job, step: str = "") -> OrderFolder:
+    assert job.study is not None
+    return order_folder(job.study, job.pk, step)
+
+
+def answer_as_ml_backend(folder: OrderFolder) -> None:
+    """What a process of the ML backend does with an order, without the process."""
+    with folder.hold():
+        folder.write_answer(work_on(folder, folder.read_order(), Progress(folder)))
+
+
+def ask_for_training(release: Release, learner: str = "majority", **asked: object) -> Job:
+    request = TrainRequest.model_validate({"release": release.number, "learner": learner, **asked})
+    study = release.study
+    return enqueue_training(study=study, release=release, request=request, actor=study.created_by, now=NOW)
+
+
+def train(release: Release, learner: str = "majority", **asked: object) -> Adapter:
+    job = ask_for_training(release, learner, **asked)
+    assert run(job).state == "queued"
+    answer_as_ml_backend(folder_of(job))
+    after = run(job)
+    assert after.state == "done" and after.result, after.error
+    return adapter_numbered(release.study, after.result["adapter"])

@@ -1,0 +1,93 @@
+"""Real workers and a real ML backend on both brokers: a training ends as one adapter, and cancelling stops it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from pytest_django.fixtures import Settings
+
+from annotation.adapters.folder import checked_card
+from backend.adapters.models import Adapter
+from backend.jobs.models import Job
+from backend.jobs.services import request_cancel
+from backend.releases.models import Release
+from tests.backend.adapters.scene import folder_of, release_in
+from tests.cast import NOW, Cast
+from tests.integration.instance import Instance, wait_until, wait_until_over
+
+pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+TRAIN = """
+import sys, json, django
+django.setup()
+from django.utils import timezone
+from backend.adapters.queue import enqueue_training
+from backend.adapters.requests import TrainRequest
+from backend.releases.models import Release
+release = Release.objects.get(pk=sys.argv[1])
+request = TrainRequest.model_validate(json.loads(sys.argv[2]))
+print(enqueue_training(study=release.study, release=release, request=request, actor=None, now=timezone.now()).pk)
+"""
+
+
+@pytest.fixture(params=["embedded", "redis"])
+def instance(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> Instance:
+    settings.RELEASES_DIR = tmp_path / "releases"
+    settings.ADAPTERS_DIR = tmp_path / "adapters"
+    settings.ML_DIR = tmp_path / "ml"
+    url = "filesystem://" if request.param == "embedded" else request.getfixturevalue("redis_url")
+    return Instance(tmp_path, url)
+
+
+@pytest.fixture
+def release(instance: Instance, cast: Cast, tmp_path: Path) -> Release:
+    return release_in(cast.study, tmp_path / "made")
+
+
+def enqueue(instance: Instance, release: Release, learner: str = "majority", seed: int = 1) -> int:
+    """From a process of its own, as a web server would."""
+    request = f'{{"release": {release.number}, "learner": "{learner}", "seed": {seed}}}'
+    done = subprocess.run(
+        [sys.executable, "-c", TRAIN, str(release.pk), request],
+        env=instance.environment(),
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=settings.ROOT,
+    )
+    return int(done.stdout)
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "zombie" not in Path(f"/proc/{pid}/status").read_text()
+
+
+def test_a_training_ends_as_an_adapter(instance: Instance, release: Release) -> None:
+    with instance.ml(), instance.worker(), instance.beat():
+        job = wait_until_over(enqueue(instance, release))
+    assert (job.state, job.error) == ("done", "")
+    adapter = Adapter.objects.get()
+    assert checked_card(adapter.folder).id == adapter.adapter_id
+
+
+def test_cancelling_ends_the_process(instance: Instance, release: Release) -> None:
+    with instance.ml(), instance.worker(), instance.beat():
+        job_id = enqueue(instance, release)
+        folder = folder_of(Job.objects.get(pk=job_id))
+        wait_until(folder.tries.exists)
+        pid = int(folder.pid.read_text())
+        assert is_alive(pid)
+        request_cancel(job_id=job_id, now=NOW)
+        job = wait_until_over(job_id)
+        assert not is_alive(pid)
+    assert job.state == "cancelled"
+    assert not Adapter.objects.exists()
+    assert not folder.adapter.exists()
