@@ -82,6 +82,7 @@ INSTALLED_APPS = [
     "backend.adjudication",
     "backend.releases",
     "backend.adapters",
+    "backend.prelabels",
     "backend.demo",
 ]
 MIDDLEWARE = [

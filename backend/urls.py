@@ -17,6 +17,7 @@ urlpatterns = [
     path("", include("backend.agreement.urls")),
     path("", include("backend.adjudication.urls")),
     path("", include("backend.releases.urls")),
+    path("", include("backend.prelabels.urls")),
     path("", include("backend.mirror.urls")),
     path("", include("backend.jobs.urls")),
     path("api/v1/", api),

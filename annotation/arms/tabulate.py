@@ -33,7 +33,6 @@ class ArmTable:
     def counts(self) -> ArmCounts:
         return ArmCounts(
             answers=len(self.answers),
-            shown=sum(answer.was_shown for answer in self.answers),
             items=len({answer.item_id for answer in self.answers}),
             posts=len(self.posts),
             annotators=len({answer.annotator for answer in self.answers}),

@@ -18,10 +18,9 @@ class ArmCode:
 
 @dataclass(frozen=True, slots=True)
 class ArmAnswer:
-    """One annotator's first answer to one item, beside what the model said about it, whether or not it was shown.
+    """One annotator's first answer to one item, beside what the model had said about it, whether or not it was shown.
 
-    Both by code. `was_shown` is false in the blind arm, and where an annotator had begun before there was anything
-    to show: such an answer stays in the arm that chance gave it.
+    Both by code. Answers to items that were begun before the model had spoken belong to neither arm.
     """
 
     item_id: str
@@ -31,7 +30,6 @@ class ArmAnswer:
     values: Mapping[str, int]
     model: Mapping[str, int]
     seconds: float | None
-    was_shown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +79,6 @@ class CodeContrast:
 @dataclass(frozen=True, slots=True)
 class ArmCounts:
     answers: int
-    shown: int
     items: int
     posts: int
     annotators: int

@@ -20,6 +20,7 @@ from backend.jobs.api import router as jobs
 from backend.judgments.api import router as judgments
 from backend.mirror.api import router as mirror
 from backend.practice.api import router as practice
+from backend.prelabels.api import router as prelabels
 from backend.releases.api import router as releases
 from backend.samples.api import router as samples
 from backend.studies.api import router as studies
@@ -49,6 +50,7 @@ api.add_router("studies/{slug}/agreement", agreement, tags=["Agreement"])
 api.add_router("studies/{slug}/adjudication", adjudication, tags=["Adjudication"])
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
+api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])
 

@@ -38,6 +38,7 @@ RESEARCHER_PAGES = (
     ("Agreement", "agreement:list", "chart"),
     ("Adjudication", ADJUDICATION, "scale"),
     ("Releases", "releases:list", "lock"),
+    ("Pre-labels", "prelabels:page", "check"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),

@@ -47,7 +47,6 @@ def simulated_answers(
                         {code.code_id: int(value) for code, value in zip(CODES, said, strict=True)},
                         {code.code_id: int(value) for code, value in zip(CODES, model, strict=True)},
                         seconds,
-                        is_shown,
                     )
                 )
     return found
