@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "backend.accounts",
     "backend.jobs",
     "backend.studies",
+    "backend.notices",
     "backend.codebooks",
     "backend.corpora",
     "backend.samples",
@@ -83,6 +84,8 @@ INSTALLED_APPS = [
     "backend.releases",
     "backend.adapters",
     "backend.prelabels",
+    "backend.retraining",
+    "backend.active",
     "backend.demo",
 ]
 MIDDLEWARE = [

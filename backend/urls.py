@@ -18,6 +18,8 @@ urlpatterns = [
     path("", include("backend.adjudication.urls")),
     path("", include("backend.releases.urls")),
     path("", include("backend.prelabels.urls")),
+    path("", include("backend.retraining.urls")),
+    path("", include("backend.notices.urls")),
     path("", include("backend.mirror.urls")),
     path("", include("backend.jobs.urls")),
     path("api/v1/", api),

@@ -103,7 +103,7 @@ class OrderFolder:
             raise OrderUnreadable(self.order) from error
 
     def write_answer(self, answer: Answer) -> None:
-        replace_file(self.answer, msgspec.json.encode(answer))
+        replace_file(self.answer, msgspec.json.encode(msgspec.to_builtins(answer, str_keys=True)))
 
     def read_answer(self) -> Answer | None:
         try:

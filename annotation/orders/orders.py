@@ -6,6 +6,10 @@ from typing import Any
 
 import msgspec
 
+from annotation.gate.findings import Findings
+from annotation.release.rows import SplitPart
+from annotation.scoring.compare import Comparison
+
 
 class TrainOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
     """Learn from a release. `release` is its folder and `release_hash` that of its manifest.
@@ -32,7 +36,51 @@ class PredictOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     threads: int = 0
 
 
-Order = TrainOrder | PredictOrder
+class ExamineOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
+    """Find out what the gate has to know about a candidate; folders are those of adapters and of the candidate's own
+    release. Without an incumbent it is compared with the majority baseline."""
+
+    candidate: str
+    incumbent: str | None
+    release: str
+    release_hash: str
+    resamples: int
+    seed: int
+    threads: int = 0
+
+
+class ComparePair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two files of predictions on one part of a release."""
+
+    first: str
+    second: str
+
+
+class CompareOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="compare"):
+    """Compare kept predictions on the same items by a paired bootstrap; no model is loaded."""
+
+    release: str
+    release_hash: str
+    part: SplitPart
+    pair: ComparePair
+    resamples: int
+    seed: int
+
+
+class SavingsOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="savings"):
+    """Read the savings meter on a file of a study's labels (see `annotation.learning_curves.study_labels`).
+
+    Advice is on the next `n_next` labels, and on whether they add at least `worthwhile`.
+    """
+
+    labels: str
+    n_trials: int
+    seed: int
+    n_next: int
+    worthwhile: float
+
+
+Order = TrainOrder | PredictOrder | ExamineOrder | CompareOrder | SavingsOrder
 
 
 class TrainAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
@@ -55,4 +103,18 @@ class PredictAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     n_predicted: int
 
 
-Answer = TrainAnswer | PredictAnswer
+class ExamineAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
+    findings: Findings
+
+
+class CompareAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="compare"):
+    comparison: Comparison
+
+
+class SavingsAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="savings"):
+    """The name of a file in the order's folder, as `annotation.learning_curves.meter` reads it."""
+
+    reading: str
+
+
+Answer = TrainAnswer | PredictAnswer | ExamineAnswer | CompareAnswer | SavingsAnswer

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.utils import timezone
 
 from backend.accounts.models import User
-from backend.adapters.queue import TRAIN_ADAPTER
-from backend.adapters.requests import TrainJob
+from backend.adapters.examining import examined
+from backend.adapters.queue import EXAMINE_ADAPTER, TRAIN_ADAPTER
+from backend.adapters.requests import GateJob, TrainJob
+from backend.adapters.selectors import adapter_numbered
 from backend.adapters.training import trained
 from backend.jobs.context import JobContext
 from backend.jobs.handlers import job_handler
@@ -20,6 +22,15 @@ def train_adapter(context: JobContext, arguments: JsonObject) -> Json:
     study = study_of_job(context)
     adapter = trained(context, study=study, request=job.request, actor=_actor(job.actor), now=timezone.now())
     return {"summary": f"Adapter {adapter.number}, “{adapter.name}”, is trained.", "adapter": adapter.number}
+
+
+@job_handler(EXAMINE_ADAPTER)
+def examine_adapter(context: JobContext, arguments: JsonObject) -> Json:
+    job = GateJob.model_validate(arguments)
+    adapter = adapter_numbered(study_of_job(context), job.adapter)
+    report = examined(context, adapter=adapter, actor=_actor(job.actor), now=timezone.now())
+    words = "passes the gate" if report.passed else "does not pass the gate"
+    return {"summary": f"“{adapter.name}” {words}.", "report": report.pk, "passed": report.passed}
 
 
 def study_of_job(context: JobContext) -> Study:

@@ -6,13 +6,15 @@ from datetime import datetime
 
 from backend.accounts.models import User
 from backend.adapters.errors import TextsNeeded
-from backend.adapters.requests import TrainJob, TrainRequest
+from backend.adapters.models import Adapter
+from backend.adapters.requests import GateJob, TrainJob, TrainRequest
 from backend.jobs.models import Job
+from backend.jobs.selectors import active_jobs
 from backend.jobs.services import enqueue_job
 from backend.releases.models import Release
 from backend.studies.models import Study
 
-TRAIN_ADAPTER = "train_adapter"
+TRAIN_ADAPTER, EXAMINE_ADAPTER = "train_adapter", "examine_adapter"
 
 
 def enqueue_training(
@@ -25,6 +27,21 @@ def enqueue_training(
         kind=TRAIN_ADAPTER,
         arguments=job.model_dump(mode="json"),
         study=study,
+        created_by=actor,
+        now=now,
+    )
+
+
+def enqueue_gate(*, adapter: Adapter, actor: User | None, now: datetime) -> Job:
+    """While it is being examined, that job is the answer."""
+    for job in active_jobs(adapter.study_id).filter(kind=EXAMINE_ADAPTER):
+        if GateJob.model_validate(job.arguments).adapter == adapter.number:
+            return job
+    asked = GateJob(adapter=adapter.number, actor=actor.pk if actor else None)
+    return enqueue_job(
+        kind=EXAMINE_ADAPTER,
+        arguments=asked.model_dump(mode="json"),
+        study=adapter.study,
         created_by=actor,
         now=now,
     )

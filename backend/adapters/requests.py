@@ -23,6 +23,13 @@ class TrainRequest(Schema):
     parent: int | None = Field(default=None, ge=1, description="Number of an adapter to begin from.")
 
 
+class GateJob(Schema):
+    """What the job row of an examination holds."""
+
+    adapter: int
+    actor: int | None
+
+
 class TrainJob(Schema):
     """What a training's job row holds; no actor if the schedule asked for it."""
 

@@ -20,6 +20,7 @@ from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
 from backend.prelabels.errors import PrelabelError
 from backend.releases.errors import ReleaseError
+from backend.retraining.errors import RetrainingError
 from backend.samples.services import SampleError
 from backend.studies.services import StudyError
 from codebook.problems import CodebookError
@@ -42,6 +43,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     PracticeError,
     PrelabelError,
     ReleaseError,
+    RetrainingError,
     SampleError,
     SamplingError,
     StudyError,

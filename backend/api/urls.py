@@ -19,9 +19,11 @@ from backend.discussions.api import router as discussions
 from backend.jobs.api import router as jobs
 from backend.judgments.api import router as judgments
 from backend.mirror.api import router as mirror
+from backend.notices.api import router as notices
 from backend.practice.api import router as practice
 from backend.prelabels.api import router as prelabels
 from backend.releases.api import router as releases
+from backend.retraining.api import router as retraining
 from backend.samples.api import router as samples
 from backend.studies.api import router as studies
 from backend.studies.api import study_router as study
@@ -51,6 +53,8 @@ api.add_router("studies/{slug}/adjudication", adjudication, tags=["Adjudication"
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
 api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
+api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
+api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])
 

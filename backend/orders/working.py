@@ -13,9 +13,15 @@ from annotation.orders.folder import OrderFolder
 from annotation.orders.locks import is_held
 from annotation.orders.orders import (
     Answer,
+    CompareAnswer,
+    CompareOrder,
+    ExamineAnswer,
+    ExamineOrder,
     Order,
     PredictAnswer,
     PredictOrder,
+    SavingsAnswer,
+    SavingsOrder,
     TrainAnswer,
     TrainOrder,
 )
@@ -30,13 +36,25 @@ ML_TASK = "ml.work"
 MESSAGE_LIVES = timedelta(seconds=30)
 LOOK_EVERY_SECONDS = 0.2
 STOPS_WITHIN_SECONDS = 30.0
-ANSWERS: dict[type[Order], type[Answer]] = {TrainOrder: TrainAnswer, PredictOrder: PredictAnswer}
+ANSWERS: dict[type[Order], type[Answer]] = {
+    TrainOrder: TrainAnswer,
+    PredictOrder: PredictAnswer,
+    ExamineOrder: ExamineAnswer,
+    CompareOrder: CompareAnswer,
+    SavingsOrder: SavingsAnswer,
+}
 
 
 @overload
 def work_on(context: JobContext, folder: OrderFolder, order: TrainOrder) -> TrainAnswer: ...
 @overload
 def work_on(context: JobContext, folder: OrderFolder, order: PredictOrder) -> PredictAnswer: ...
+@overload
+def work_on(context: JobContext, folder: OrderFolder, order: ExamineOrder) -> ExamineAnswer: ...
+@overload
+def work_on(context: JobContext, folder: OrderFolder, order: CompareOrder) -> CompareAnswer: ...
+@overload
+def work_on(context: JobContext, folder: OrderFolder, order: SavingsOrder) -> SavingsAnswer: ...
 def work_on(context: JobContext, folder: OrderFolder, order: Order) -> Answer:
     """Raises OrderFailed, JobPostponed while nobody can take it, and JobCancelled once the work has really stopped."""
     folder.write_order(order)

@@ -10,6 +10,7 @@ from django.urls import reverse
 from backend.accounts.models import User
 from backend.adjudication.queue import queue_for
 from backend.discussions.selectors import waiting_for
+from backend.notices.selectors import unread_notices
 from backend.studies.access import role_in
 from backend.studies.models import Study, StudyRole
 
@@ -25,6 +26,16 @@ class NavigationItem:
     waiting: int
 
 
+@dataclass(frozen=True)
+class Bell:
+    """Leads to the notices; only researchers have any."""
+
+    url: str
+    unread: int
+
+
+Frame = dict[str, Study | list[NavigationItem] | Bell | None]
+
 DISCUSSIONS = "discussions:list"
 ADJUDICATION = "adjudication:queue"
 RESEARCHER_PAGES = (
@@ -39,6 +50,7 @@ RESEARCHER_PAGES = (
     ("Adjudication", ADJUDICATION, "scale"),
     ("Releases", "releases:list", "lock"),
     ("Pre-labels", "prelabels:page", "check"),
+    ("Retraining", "retraining:overview", "history"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),
@@ -50,22 +62,24 @@ ANNOTATOR_PAGES = (
 )
 
 
-def navigation(request: HttpRequest) -> dict[str, Study | list[NavigationItem] | None]:
+def navigation(request: HttpRequest) -> Frame:
     study: Study | None = getattr(request, "study", None)
     user = getattr(request, "user", None)
     if study is None or not isinstance(user, User):
-        return {"nav_study": None, "nav_items": []}
+        return {"nav_study": None, "nav_items": [], "nav_bell": None}
     role = role_in(user, study)
     pages = RESEARCHER_PAGES if role == StudyRole.RESEARCHER else ANNOTATOR_PAGES
-    waiting = {DISCUSSIONS: waiting_for(user, study, role).count()}
+    waiting, bell = {DISCUSSIONS: waiting_for(user, study, role).count()}, None
     if role == StudyRole.RESEARCHER:
         # A page of adjudication has read the queue already
         queue = getattr(request, "adjudication_queue", None) or queue_for(user, study)
         waiting[ADJUDICATION] = len(queue.entries)
+        bell = Bell(reverse("notices:list", args=[study.slug]), unread_notices(user, study).count())
     here = request.resolver_match
     section = f"{here.app_name}:{here.url_name}" if here else ""
     return {
         "nav_study": study,
+        "nav_bell": bell,
         "nav_items": [
             NavigationItem(
                 label=label,

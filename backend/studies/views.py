@@ -13,10 +13,13 @@ from backend.accounts.models import User
 from backend.adjudication.choosing import read_queue
 from backend.agreement.verdicts import study_headline
 from backend.batches.models import BatchState
+from backend.notices.selectors import unread_notices
 from backend.studies import selectors, services
 from backend.studies.access import role_in, study_view, user_of
 from backend.studies.forms import AddMemberForm, MemberRoleForm, StudyForm
 from backend.studies.models import Study, StudyRole
+
+NOTICES_SHOWN = 3
 
 
 @require_GET
@@ -57,6 +60,7 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
         "headline": study_headline(study),
         "queue": read_queue(request, user, study),
         "release": study.releases.first(),
+        "unread": unread_notices(user, study)[:NOTICES_SHOWN],
         "events": selectors.recent_events(study),
     }
     return render(request, "studies/overview.html", context)

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import msgspec
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
@@ -15,11 +17,12 @@ from annotation.predictions.rows import ItemPrediction
 from codebook.questions import ModelQuestion
 from ml_backend.encoder.backbone import Backbone, load_backbone
 from ml_backend.encoder.config import EncoderConfig
+from ml_backend.encoder.layers import check_layers, freeze
 from ml_backend.encoder.lora import load_lora, lora_state, merged, save_lora, with_lora
 from ml_backend.encoder.network import Network
 from ml_backend.encoder.plan import plan_for
 from ml_backend.encoder.preparing import Prepared, Preparing
-from ml_backend.encoder.scoring import scores_of
+from ml_backend.encoder.scoring import embeddings_of, scores_of
 from ml_backend.encoder.training import Training
 from ml_backend.examples import Example
 from ml_backend.learners.calibration import fitted_rules
@@ -82,18 +85,28 @@ class EncoderLora(Learner):
             torch.manual_seed(seed)
             backbone = load_backbone(self.config.backbone, report)
             self._backbone_sha256 = backbone.fingerprint()
-            encoder = backbone.model if self.config.full else with_lora(backbone, self.config)
-            network = self._made(backbone, encoder)
+            network = self._made(backbone, self._learning(backbone))
             prepared, prepared_dev = self._prepare(train), self._prepare(dev)
             _report_long(report, prepared)
+            if self.config.frozen_layers:
+                report(f"Reading all texts once with the lowest {self.config.frozen_layers} layers")
+                network.split(backbone.model, self.config.frozen_layers, [*prepared, *prepared_dev])
             Training(
                 network, self.questions, self.config, report, self._backbone_sha256, checkpoint, on_point
             ).run(prepared, prepared_dev, seed)
         if not self.config.full:
             self._lora = lora_state(network.encoder)
-            network.encoder = merged(network.encoder)
+        network.settle(network.encoder if self.config.full else merged(network.encoder))
         scores = scores_of(network, self.questions, prepared_dev, report)
         self.rules = fitted_rules(self.questions, dev, scores)
+
+    def _learning(self, backbone: Backbone) -> Any:
+        """The encoder with what is to be trained, and nothing else, set to learn."""
+        check_layers(backbone, self.config.frozen_layers)
+        if not self.config.full:
+            return with_lora(backbone, self.config)
+        freeze(backbone.model, self.config.frozen_layers)
+        return backbone.model
 
     def predict(
         self, examples: Sequence[Example], *, adapter_id: str, report: Report
@@ -114,6 +127,9 @@ class EncoderLora(Learner):
         )
         return tuple(prediction for prediction in found if prediction is not None)
 
+    def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
+        return embeddings_of(self._fitted(), self._prepare(examples))
+
     def save(self, folder: Path) -> None:
         network = self._fitted()
         codes = tuple(question.code_id for question in self.questions)
@@ -123,8 +139,7 @@ class EncoderLora(Learner):
         if self._lora is not None:
             save_lora(folder, *self._lora, self.config.backbone)
         else:
-            weights = {name: tensor.contiguous() for name, tensor in network.encoder.state_dict().items()}
-            save_file(weights, folder / FULL)
+            save_file(_trained(network.encoder), folder / FULL)
 
     @classmethod
     def load(cls, folder: Path, questions: Sequence[ModelQuestion]) -> Self:
@@ -143,7 +158,11 @@ class EncoderLora(Learner):
     def _take_weights(self, backbone: Backbone, folder: Path) -> None:
         encoder = backbone.model
         if self.config.full:
-            encoder.load_state_dict(load_file(folder / FULL))
+            freeze(encoder, self.config.frozen_layers)
+            weights = load_file(folder / FULL)
+            if weights.keys() != _trained(encoder).keys():
+                raise WeightsUnreadable(folder / FULL)
+            encoder.load_state_dict(weights, strict=False)
         else:
             model = load_lora(backbone, folder)
             self._lora = lora_state(model)
@@ -178,6 +197,14 @@ class EncoderLora(Learner):
 class NotFitted(RuntimeError):
     def __init__(self) -> None:
         super().__init__("This learner has learned nothing yet: fit or load it first.")
+
+
+def _trained(encoder: Any) -> dict[str, Tensor]:
+    return {
+        name: parameter.detach().contiguous()
+        for name, parameter in encoder.named_parameters()
+        if parameter.requires_grad
+    }
 
 
 def _report_long(report: Report, prepared: Sequence[Prepared]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 import msgspec
 import numpy as np
@@ -92,14 +91,17 @@ def _said_of_sentences(question: ModelQuestion, scores: Scores, rule: Rule) -> C
 def _runs(question: ModelQuestion, scores: Scores, rule: Rule) -> tuple[PredictedSpan, ...]:
     """Neighbouring words that pass the threshold make one span, as sure as they are on average."""
     marks = sigmoid(_marks(scores))
-    numbered = zip(scores.places, marks, strict=True)
-    runs = groupby(numbered, key=lambda each: bool(each[1] >= rule.mark_threshold))
-    return tuple(_span(question, words) for words in ([*run] for is_marked, run in runs if is_marked))
-
-
-def _span(question: ModelQuestion, words: Sequence[tuple[Place, np.float64]]) -> PredictedSpan:
-    score = float(np.mean([score for _, score in words]))
-    return PredictedSpan(question.part, words[0][0][0], words[-1][0][1], score)
+    is_marked = np.concatenate([[False], marks >= rule.mark_threshold, [False]])
+    firsts, afters = np.flatnonzero(np.diff(is_marked)).reshape(-1, 2).T.tolist()
+    return tuple(
+        PredictedSpan(
+            question.part,
+            scores.places[first][0],
+            scores.places[after - 1][1],
+            float(marks[first:after].mean()),
+        )
+        for first, after in zip(firsts, afters, strict=True)
+    )
 
 
 def _marks(scores: Scores) -> Numbers:

@@ -7,8 +7,8 @@ from pathlib import Path
 from django.utils import timezone
 
 from annotation.orders.folder import OrderFolder
-from backend.adapters.models import Adapter
-from backend.adapters.queue import enqueue_training
+from backend.adapters.models import Adapter, GateReport
+from backend.adapters.queue import enqueue_gate, enqueue_training
 from backend.adapters.requests import TrainRequest
 from backend.adapters.selectors import adapter_numbered
 from backend.jobs.models import Job
@@ -61,3 +61,12 @@ def train(release: Release, learner: str = "majority", **asked: object) -> Adapt
     after = run(job)
     assert after.state == "done" and after.result, after.error
     return adapter_numbered(release.study, after.result["adapter"])
+
+
+def examine(adapter: Adapter) -> GateReport:
+    job = enqueue_gate(adapter=adapter, actor=adapter.study.created_by, now=NOW)
+    assert run(job).state == "queued"
+    answer_as_ml_backend(folder_of(job))
+    after = run(job)
+    assert after.state == "done" and after.result, after.error
+    return GateReport.objects.get(pk=after.result["report"])

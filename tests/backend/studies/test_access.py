@@ -26,7 +26,11 @@ from backend.discussions.models import Discussion
 from backend.discussions.services import follow_flag
 from backend.jobs.models import Job
 from backend.mirror.projects import wanted_project
+from backend.notices.models import Notice, NoticeKind
+from backend.notices.services import tell_researchers
 from backend.practice.models import GoldAnswer
+from backend.retraining.claiming import start_by_hand
+from backend.retraining.models import RetrainingRun
 from backend.samples.models import Item
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import UniformPairs
@@ -61,6 +65,7 @@ ARGUMENTS = {
     "verb": "pause",
     "report_id": "REPORT",
     "code_id": "CODE",
+    "notice_id": "NOTICE",
 }
 # Opened by a secret header and not by an account; its own tests try it without
 HINT = "/label-studio/hint/MARKER"
@@ -198,8 +203,15 @@ def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) 
         "PROJECT": str(wanted_project(assigned.assignment).pk),
         "REPORT": str(keep_some_report(assigned.assignment.batch).pk),
         "CODE": "emotional-reactions",
+        "NOTICE": str(told(cast, start_by_hand(study=cast.study, actor=cast.rosa, now=NOW)).pk),
     }
     return LivingStudy(cast, places)
+
+
+def told(cast: Cast, run: RetrainingRun) -> Notice:
+    return tell_researchers(
+        study=cast.study, key=str(run), kind=NoticeKind.INFO, text=str(run), url="", now=NOW
+    )
 
 
 def keep_some_report(batch: Batch) -> AgreementReport:

@@ -1,0 +1,59 @@
+"""What the ML backend finds out about an adapter that wants to enter service; the verdict is for others."""
+
+from __future__ import annotations
+
+import msgspec
+
+from annotation.scoring.compare import Comparison
+
+
+class Reproduced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whether the adapter reaches the scores on its card again. `largest` is the largest difference, None where other
+    scores are defined than on the card, or the gold is another."""
+
+    n_scores: int
+    largest: float | None
+
+
+class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Items of the test part that say nothing about which model is better, by the first reason that holds."""
+
+    seen_by_candidate: int = 0
+    seen_by_opponent: int = 0
+    suggested: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.seen_by_candidate + self.seen_by_opponent + self.suggested
+
+
+class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`opponent` is the id of the adapter in service, None where the majority baseline took its place.
+
+    `problem` says why one could not be loaded or compared, and is empty otherwise. The comparison is candidate minus
+    opponent, on items that neither has learned from or been set by, and that nobody judged with a model's suggestion.
+    """
+
+    candidate: str
+    opponent: str | None
+    release_hash: str
+    problem: str
+    reproduced: Reproduced | None
+    left_out: LeftOut
+    comparison: Comparison | None
+
+
+class FindingsUnreadable(ValueError):
+    def __init__(self, problem: object) -> None:
+        super().__init__(f"This says nothing about an adapter ({problem}): let the gate look again.")
+
+
+def encode_findings(findings: Findings) -> bytes:
+    return msgspec.json.encode(msgspec.to_builtins(findings, str_keys=True), order="sorted")
+
+
+def decode_findings(content: bytes) -> Findings:
+    try:
+        return msgspec.json.decode(content, type=Findings)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FindingsUnreadable(error) from error

@@ -1,0 +1,40 @@
+"""Which items may decide between two models: those that neither has seen and no suggestion has touched."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from annotation.gate.findings import LeftOut
+from annotation.release.rows import ReleaseRow, SplitPart
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingItems:
+    rows: tuple[ReleaseRow, ...]
+    left_out: LeftOut
+
+
+def deciding_items(
+    rows: Iterable[ReleaseRow],
+    *,
+    seen_by_candidate: Collection[str],
+    seen_by_opponent: Collection[str],
+    suggested: Collection[str] = (),
+) -> DecidingItems:
+    """Of the test part. Items whose annotators saw a model's suggestion would favour that model."""
+    kept, candidate, opponent, touched = [], 0, 0, 0
+    for row in rows:
+        if row.split is not SplitPart.TEST:
+            continue
+        item = row.item.item_id
+        if item in seen_by_candidate:
+            candidate += 1
+        elif item in seen_by_opponent:
+            opponent += 1
+        elif item in suggested:
+            touched += 1
+        else:
+            kept.append(row)
+    left_out = LeftOut(seen_by_candidate=candidate, seen_by_opponent=opponent, suggested=touched)
+    return DecidingItems(tuple(kept), left_out)

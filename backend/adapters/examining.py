@@ -1,0 +1,70 @@
+"""Has the ML backend examine an adapter, within any job, decides by the study's rule, and keeps the report."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from annotation.gate.findings import decode_findings, encode_findings
+from annotation.gate.rule import Rule
+from annotation.gate.verdict import Kinds, Verdict, verdict
+from annotation.orders.orders import ExamineOrder
+from backend.accounts.models import User
+from backend.adapters.models import Adapter, GateReport
+from backend.adapters.selectors import adapter_in_service, gate_rule_of
+from backend.codebooks.models import Edition
+from backend.codebooks.selectors import codebook_of
+from backend.jobs.context import JobContext
+from backend.orders.folders import order_folder
+from backend.orders.working import work_on
+from backend.studies.services import record_event
+
+SEED = 1
+
+
+def examined(
+    context: JobContext, *, adapter: Adapter, actor: User | None, now: datetime, step: str = ""
+) -> GateReport:
+    """Against whatever is in service when it begins: `promote` refuses the report if that has changed since.
+
+    What was found before by the same rule against the same opponent is not kept twice.
+    """
+    study, release = adapter.study, adapter.release
+    incumbent = adapter_in_service(study)
+    rule = gate_rule_of(study)
+    order = ExamineOrder(
+        candidate=str(adapter.folder),
+        incumbent=str(incumbent.folder) if incumbent else None,
+        release=str(release.folder),
+        release_hash=release.hash,
+        resamples=rule.resamples,
+        seed=SEED,
+    )
+    answer = work_on(context, order_folder(study, context.job_id, step), order)
+    passed = verdict(answer.findings, rule, kinds_of(release.edition)).passed
+    with context.fenced_transaction():
+        report, is_new = GateReport.objects.get_or_create(
+            study=study,
+            candidate=adapter,
+            incumbent=incumbent,
+            release=release,
+            rule=msgspec.to_builtins(rule),
+            content=encode_findings(answer.findings).decode(),
+            defaults={"passed": passed, "created_by": actor, "created_at": now},
+        )
+        if is_new:
+            words = "The gate lets" if passed else "The gate does not let"
+            summary = f"{words} adapter {adapter.number}, “{adapter.name}”, pass"
+            record_event(study=study, actor=actor, summary=summary, now=now)
+    return report
+
+
+def kinds_of(edition: Edition) -> Kinds:
+    return {code.id: question.answer for question, code in codebook_of(edition).coded_questions()}
+
+
+def verdict_of(report: GateReport) -> Verdict:
+    """By the rule that held then."""
+    rule = msgspec.convert(report.rule, type=Rule)
+    return verdict(decode_findings(report.content.encode()), rule, kinds_of(report.release.edition))

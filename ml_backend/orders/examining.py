@@ -1,0 +1,183 @@
+"""An order of the gate: load a candidate, see whether it reaches its scores again, and compare it with its opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from annotation.adapters.card import Card
+from annotation.adapters.folder import AdapterBroken, PickleRefused
+from annotation.gate.findings import Findings, LeftOut, Reproduced
+from annotation.gate.items import deciding_items
+from annotation.orders.orders import ExamineAnswer, ExamineOrder
+from annotation.predictions.rows import CodePrediction, ItemPrediction
+from annotation.predictions.soundness import PredictionUnsound, check_code, questions_by_code
+from annotation.release.read import ReadRelease, read_release
+from annotation.release.rows import SplitPart
+from annotation.scoring.cases import NotMeasurable
+from annotation.scoring.compare import compare
+from annotation.scoring.evaluate import evaluate
+from annotation.scoring.values import Evaluation
+from codebook.questions import model_questions
+from ml_backend.adapters.folder import Adapter, load_adapter
+from ml_backend.examples import Example, examples_of, labelled_questions
+from ml_backend.learners.interface import Config, Learner, SettingsUnreadable, WeightsUnreadable
+from ml_backend.learners.shares import Majority
+from ml_backend.orders.progress import Progress
+from ml_backend.threads import use_threads
+
+BASELINE = "majority"
+UNFIT = (AdapterBroken, PickleRefused, SettingsUnreadable, WeightsUnreadable)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opponent:
+    learner: Learner
+    adapter_id: str
+    seen: frozenset[str]
+
+
+def examine(order: ExamineOrder, progress: Progress) -> ExamineAnswer:
+    """An adapter that does not load is something found, and no failure of the order."""
+    use_threads(order.threads)
+    release = read_release(Path(order.release), expected_hash=order.release_hash)
+    try:
+        progress.say("Loading the candidate")
+        candidate = load_adapter(Path(order.candidate))
+    except UNFIT as problem:
+        return _answer(order, Path(order.candidate).name, f"It does not load: {problem}")
+    reproduced = _reproduced(candidate, release, progress)
+    try:
+        opponent = _opponent(order, release, progress)
+    except UNFIT as problem:
+        words = f"The one in service does not load, so there is nothing to compare with: {problem}"
+        return _answer(order, candidate.card.id, words, reproduced)
+    return _compared(order, release, candidate, opponent, reproduced, progress)
+
+
+def _answer(
+    order: ExamineOrder, candidate: str, problem: str, reproduced: Reproduced | None = None
+) -> ExamineAnswer:
+    findings = Findings(
+        candidate=candidate,
+        opponent=_opponent_id(order),
+        release_hash=order.release_hash,
+        problem=problem,
+        reproduced=reproduced,
+        left_out=LeftOut(),
+        comparison=None,
+    )
+    return ExamineAnswer(findings=findings)
+
+
+def _opponent_id(order: ExamineOrder) -> str | None:
+    return Path(order.incumbent).name if order.incumbent else None
+
+
+def _opponent(order: ExamineOrder, release: ReadRelease, progress: Progress) -> _Opponent:
+    if order.incumbent is not None:
+        progress.say("Loading the one in service")
+        incumbent = load_adapter(Path(order.incumbent))
+        return _Opponent(incumbent.learner, incumbent.card.id, incumbent.seen.all())
+    train = examples_of(release, SplitPart.TRAIN)
+    learner = Majority(labelled_questions(model_questions(release.codebook), train), Config())
+    learner.fit(train, (), seed=order.seed, report=progress.say)
+    return _Opponent(learner, BASELINE, frozenset())
+
+
+def _compared(
+    order: ExamineOrder,
+    release: ReadRelease,
+    candidate: Adapter,
+    opponent: _Opponent,
+    reproduced: Reproduced,
+    progress: Progress,
+) -> ExamineAnswer:
+    deciding = deciding_items(
+        release.rows, seen_by_candidate=candidate.seen.all(), seen_by_opponent=opponent.seen
+    )
+    ids = {row.item.item_id for row in deciding.rows}
+    examples = [each for each in examples_of(release, SplitPart.TEST) if each.item_id in ids]
+    progress.say(f"Comparing on {len(examples):,} items")
+    first = candidate.learner.predict(examples, adapter_id=candidate.card.id, report=progress.say)
+    second = _fitting(release, opponent, examples, progress)
+    try:
+        comparison = compare(
+            deciding.rows,
+            first,
+            second,
+            release.codebook,
+            part_of_split=SplitPart.TEST,
+            resamples=order.resamples,
+            seed=order.seed,
+        )
+    except NotMeasurable:
+        words = "No item of the test part is left to compare on: freeze a release with a larger test part."
+        return _answer(order, candidate.card.id, words, reproduced)
+    findings = Findings(
+        candidate=candidate.card.id,
+        opponent=_opponent_id(order),
+        release_hash=order.release_hash,
+        problem="",
+        reproduced=reproduced,
+        left_out=deciding.left_out,
+        comparison=comparison,
+    )
+    return ExamineAnswer(findings=findings)
+
+
+def _fitting(
+    release: ReadRelease, opponent: _Opponent, examples: Sequence[Example], progress: Progress
+) -> list[ItemPrediction]:
+    """Without what another edition of the codebook asked otherwise: that cannot be compared."""
+    questions = questions_by_code(release.codebook)
+    predictions = opponent.learner.predict(examples, adapter_id=opponent.adapter_id, report=progress.say)
+
+    def fits(prediction: CodePrediction) -> bool:
+        try:
+            check_code(prediction, questions)
+        except PredictionUnsound:
+            return False
+        return True
+
+    return [replace(each, codes=tuple(filter(fits, each.codes))) for each in predictions]
+
+
+def _reproduced(candidate: Adapter, release: ReadRelease, progress: Progress) -> Reproduced:
+    """On the very parts that its card has scores of."""
+    n_scores, largest = 0, 0.0
+    for name, on_card in candidate.card.measures.items():
+        part = SplitPart(name)
+        progress.say(f"Predicting the {part.value} part again")
+        again = _evaluated(candidate, release, part, on_card, progress)
+        if again.gold_hash != on_card.gold_hash:
+            return Reproduced(n_scores=n_scores, largest=None)
+        pairs = _pairs(on_card, again)
+        if any((before is None) != (after is None) for before, after in pairs):
+            return Reproduced(n_scores=n_scores, largest=None)
+        n_scores += len(pairs)
+        largest = max([largest, *(abs((before or 0) - (after or 0)) for before, after in pairs)])
+    return Reproduced(n_scores=n_scores, largest=largest)
+
+
+def _evaluated(
+    candidate: Adapter, release: ReadRelease, part: SplitPart, on_card: Evaluation, progress: Progress
+) -> Evaluation:
+    card: Card = candidate.card
+    predictions = candidate.learner.predict(
+        examples_of(release, part), adapter_id=card.id, report=progress.say
+    )
+    return evaluate(
+        release.rows, predictions, release.codebook, part_of_split=part, resamples=0, seed=on_card.seed
+    )
+
+
+def _pairs(before: Evaluation, after: Evaluation) -> list[tuple[float | None, float | None]]:
+    found: list[tuple[float | None, float | None]] = []
+    for code in before.codes:
+        again = after.code(code.code_id)
+        for metric, score in code.scores.items():
+            now = again.scores.get(metric) if again else None
+            found.append((score.value, now.value if now else None))
+    return found

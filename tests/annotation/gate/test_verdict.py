@@ -1,0 +1,148 @@
+"""The verdict follows from what was found and the rule, and says why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from annotation.agreement.bands import Bound
+from annotation.gate.findings import (
+    Findings,
+    FindingsUnreadable,
+    LeftOut,
+    Reproduced,
+    decode_findings,
+    encode_findings,
+)
+from annotation.gate.rule import Rule
+from annotation.gate.verdict import CheckName, Verdict, left_out_words, verdict
+from annotation.release.rows import SplitPart
+from annotation.scoring.compare import CodeComparison, Comparison, MeanComparison
+from annotation.scoring.paired_bootstrap import Difference
+from annotation.scoring.values import Metric
+from codebook.schema import AnswerKind, Part
+
+KINDS = {"grief": AnswerKind.TICK, "worry": AnswerKind.TICK}
+
+
+def apart(value: float, *, first: float = 0.5, width: float = 0.02) -> Difference:
+    return Difference(first, first - value, value, value - width, value + width, 0.01, 0.01, "")
+
+
+def code(code_id: str, value: float, *, f1: Difference | None = None, width: float = 0.02) -> CodeComparison:
+    differences = {Metric.MACRO_F1: apart(value, width=width), Metric.F1: f1 or apart(value)}
+    return CodeComparison(code_id, Part.REPLY, 40, differences)
+
+
+def found(mean: Difference, *codes: CodeComparison, problem: str = "") -> Findings:
+    comparison = Comparison(
+        split=SplitPart.TEST,
+        gold_hash="g",
+        n_items=40,
+        n_posts=30,
+        n_one_sided=0,
+        codes=codes or (code("grief", 0.05), code("worry", 0.05)),
+        means=(MeanComparison(None, {Metric.MACRO_F1: mean}, {Metric.MACRO_F1: ()}),),
+        resamples=1000,
+        seed=1,
+    )
+    return Findings(
+        candidate="c",
+        opponent=None,
+        release_hash="h",
+        problem=problem,
+        reproduced=Reproduced(n_scores=20, largest=0.0),
+        left_out=LeftOut(),
+        comparison=comparison,
+    )
+
+
+def failed(given: Verdict) -> list[CheckName]:
+    return [check.name for check in given.checks if not check.passed]
+
+
+def test_an_adapter_that_is_better_passes() -> None:
+    given = verdict(found(apart(0.05)), Rule(), KINDS)
+    assert given.passed and failed(given) == []
+    assert given.gain == apart(0.05)
+    better = given.checks[2].words
+    assert better == (
+        "The mean over themes changes by +5.0 points; the lower end of the interval is +3.0, above 0.0."
+    )
+
+
+def test_what_chance_may_have_done_does_not_pass_unless_the_rule_looks_at_the_value_alone() -> None:
+    findings = found(apart(0.01))
+    assert failed(verdict(findings, Rule(), KINDS)) == [CheckName.BETTER]
+    assert verdict(findings, Rule(bound=Bound.VALUE), KINDS).passed
+    assert failed(verdict(findings, Rule(bound=Bound.VALUE, least_gain=0.01), KINDS)) == [CheckName.BETTER]
+
+
+def test_an_equal_adapter_is_not_better() -> None:
+    assert not verdict(found(apart(0.0, width=0.0)), Rule(bound=Bound.VALUE), KINDS).passed
+
+
+@pytest.mark.parametrize(
+    ("worry", "collapses"),
+    [
+        (code("worry", -0.2), "it falls by 20.0 points"),
+        (code("worry", -0.2, width=0.3), ""),
+        (code("worry", -0.05), ""),
+        (
+            code("worry", 0.0, f1=Difference(0.0, 0.3, -0.3, -0.5, 0.1, 0.1, 0.1, "")),
+            "it is not found once any more",
+        ),
+        (code("worry", 0.0, f1=Difference(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, "")), ""),
+    ],
+)
+def test_a_theme_collapses_if_it_falls_clearly_or_is_not_found_any_more(
+    worry: CodeComparison, collapses: str
+) -> None:
+    given = verdict(found(apart(0.05), code("grief", 0.3), worry), Rule(), KINDS)
+    assert given.themes[1].collapses == collapses
+    assert given.passed == (not collapses)
+    if collapses:
+        assert given.checks[3].words == f"worry: {collapses}."
+
+
+def test_scores_that_are_not_reached_again_do_not_pass() -> None:
+    findings = found(apart(0.05))
+    other = msgspec.structs.replace(findings, reproduced=Reproduced(n_scores=20, largest=0.01))
+    assert failed(verdict(other, Rule(), KINDS)) == [CheckName.REPRODUCES]
+    gone = msgspec.structs.replace(findings, reproduced=Reproduced(n_scores=20, largest=None))
+    assert failed(verdict(gone, Rule(), KINDS)) == [CheckName.REPRODUCES]
+    last_digit = msgspec.structs.replace(findings, reproduced=Reproduced(n_scores=20, largest=1e-9))
+    assert verdict(last_digit, Rule(), KINDS).passed
+
+
+def test_one_that_does_not_load_is_asked_nothing_else() -> None:
+    findings = msgspec.structs.replace(
+        found(apart(0.05)), problem="It does not load: no.", reproduced=None, comparison=None
+    )
+    given = verdict(findings, Rule(), KINDS)
+    assert not given.passed
+    assert [check.passed for check in given.checks] == [False, None, None, None]
+    assert given.checks[0].words == "It does not load: no."
+
+
+def test_too_few_posts_prove_nothing() -> None:
+    gain = replace(apart(0.4), low=None, high=None, note="Fewer than two posts.")
+    given = verdict(found(gain), Rule(), KINDS)
+    assert (given.passed, given.checks[2].words) == (False, "Fewer than two posts.")
+
+
+def test_what_was_left_out_is_said() -> None:
+    words = left_out_words(LeftOut(seen_by_candidate=1, suggested=2))
+    assert words == (
+        "Left out: 1 that the candidate learned from, 2 that were judged with a model's suggestion in sight."
+    )
+    assert left_out_words(LeftOut()) == ""
+
+
+def test_findings_come_back_as_they_were() -> None:
+    findings = found(apart(0.05))
+    assert decode_findings(encode_findings(findings)) == findings
+    with pytest.raises(FindingsUnreadable, match="look again"):
+        decode_findings(b"{}")

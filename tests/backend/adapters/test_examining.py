@@ -1,0 +1,68 @@
+"""The gate from the request to the verdict: kept once, and the only door into service."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import transaction
+
+from backend.adapters.errors import GateNotPassed
+from backend.adapters.examining import verdict_of
+from backend.adapters.models import Adapter, AdapterState, GateReport
+from backend.adapters.queue import enqueue_gate
+from backend.adapters.services import promote
+from backend.jobs.models import Job
+from backend.releases.models import Release
+from tests.backend.adapters.scene import examine, folder_of, run, train
+from tests.cast import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_first_adapter_has_to_beat_the_majority(release: Release) -> None:
+    report = examine(train(release, "tfidf-logistic"))
+    assert report.passed and report.incumbent is None
+    given = verdict_of(report)
+    assert given.passed and all(check.passed for check in given.checks)
+    assert len(given.themes) == 3 and ((given.gain and given.gain.low) or 0) > 0
+    assert report.study.events.filter(summary__contains="The gate lets adapter 1").exists()
+
+
+def test_chance_does_not_enter_and_cannot_be_promoted(release: Release) -> None:
+    adapter = train(release, "random")
+    report = examine(adapter)
+    assert not report.passed
+    with pytest.raises(GateNotPassed), transaction.atomic():
+        promote(adapter=adapter, report=report, actor=None, now=NOW)
+    assert Adapter.objects.get().state == AdapterState.CANDIDATE
+
+
+def test_the_second_is_compared_with_the_first(release: Release) -> None:
+    first = train(release, "tfidf-logistic")
+    promote(adapter=first, report=examine(first), actor=None, now=NOW)
+    second = train(release, "tfidf-logistic", seed=2, options={"strength": 1.5})
+    report = examine(second)
+    assert report.incumbent == first
+    assert not report.passed, "the same answers are no better"
+
+
+def test_looking_again_finds_the_same_report(release: Release) -> None:
+    adapter = train(release, "tfidf-logistic")
+    first = examine(adapter)
+    assert examine(adapter) == first
+    assert GateReport.objects.count() == 1
+
+
+def test_asking_twice_is_one_job(release: Release) -> None:
+    adapter = train(release)
+    first = enqueue_gate(adapter=adapter, actor=None, now=NOW)
+    assert enqueue_gate(adapter=adapter, actor=None, now=NOW) == first
+
+
+def test_a_kill_after_the_report_leaves_one_report(release: Release) -> None:
+    adapter = train(release, "tfidf-logistic")
+    examine(adapter)
+    job = Job.objects.filter(kind="examine_adapter").get()
+    Job.objects.filter(pk=job.pk).update(state="queued", finished_at=None, result=None, attempts=0)
+    assert folder_of(job).answer.exists()
+    assert run(job).state == "done"
+    assert GateReport.objects.count() == 1

@@ -1,0 +1,135 @@
+"""What the gate learns of a candidate: whether it loads, reaches its scores again, and how it compares."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from annotation.adapters.card import CARD, card_bytes, parse_card
+from annotation.gate.findings import Findings
+from annotation.orders.folder import OrderFolder
+from annotation.orders.orders import (
+    CompareAnswer,
+    CompareOrder,
+    ComparePair,
+    ExamineAnswer,
+    ExamineOrder,
+    TrainOrder,
+)
+from annotation.release.read import read_manifest
+from annotation.release.rows import SplitPart
+from annotation.scoring.values import Metric
+from codebook.shipped import load_shipped
+from ml_backend.orders.progress import Progress
+from ml_backend.orders.working import work_on
+from tests.ml_backend.scene import made_release
+
+EPITOME = load_shipped("epitome")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A release, and folders with adapters trained on it by each of two learners."""
+    home = tmp_path_factory.mktemp("home")
+    release = made_release(home / "release", EPITOME, 60)
+    for learner in ("majority", "tfidf-logistic"):
+        folder = OrderFolder(home / "s" / learner)
+        order = TrainOrder(
+            release=str(release),
+            release_hash=read_manifest(release).hash,
+            learner=learner,
+            config={},
+            seed=1,
+            threads=1,
+        )
+        folder.write_order(order)
+        work_on(folder, order, Progress(folder))
+    return home
+
+
+def adapter(home: Path, learner: str) -> Path:
+    return OrderFolder(home / "s" / learner).adapter
+
+
+def examined(home: Path, candidate: Path, incumbent: Path | None = None) -> Findings:
+    folder = OrderFolder(home / "s" / "gate")
+    folder.path.mkdir(exist_ok=True)
+    order = ExamineOrder(
+        candidate=str(candidate),
+        incumbent=str(incumbent) if incumbent else None,
+        release=str(home / "release"),
+        release_hash=read_manifest(home / "release").hash,
+        resamples=200,
+        seed=1,
+        threads=1,
+    )
+    answer = work_on(folder, order, Progress(folder))
+    folder.write_answer(answer)
+    assert folder.read_answer() == answer
+    assert isinstance(answer, ExamineAnswer)
+    return answer.findings
+
+
+def test_the_first_adapter_is_compared_with_the_majority(home: Path) -> None:
+    findings = examined(home, adapter(home, "tfidf-logistic"))
+    assert (findings.problem, findings.opponent) == ("", None)
+    assert findings.reproduced is not None
+    assert (findings.reproduced.largest, findings.reproduced.n_scores > 20) == (0.0, True)
+    assert findings.comparison is not None
+    mean = findings.comparison.mean()
+    assert mean is not None and (mean.differences[Metric.MACRO_F1].low or 0) > 0
+
+
+def test_what_is_no_better_is_seen_to_be_no_better(home: Path) -> None:
+    findings = examined(home, adapter(home, "majority"), adapter(home, "tfidf-logistic"))
+    assert findings.comparison is not None
+    mean = findings.comparison.mean()
+    assert mean is not None and (mean.differences[Metric.MACRO_F1].high or 0) < 0
+
+
+def test_an_adapter_that_was_tampered_with_is_something_found(home: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    shutil.copytree(adapter(home, "tfidf-logistic"), broken)
+    (broken / "model.pkl").write_bytes(b"cos\nsystem\n.")
+    findings = examined(home, broken)
+    assert "It does not load" in findings.problem and "model.pkl" in findings.problem
+    assert findings.comparison is None and findings.reproduced is None
+    findings = examined(home, adapter(home, "majority"), broken)
+    assert "The one in service does not load" in findings.problem
+
+
+def test_a_card_that_promises_more_than_the_adapter_keeps_is_found_out(home: Path, tmp_path: Path) -> None:
+    """Measures are no part of the id, so that a forged one changes nothing else."""
+    forged = tmp_path / "forged"
+    shutil.copytree(adapter(home, "majority"), forged)
+    good = parse_card((adapter(home, "tfidf-logistic") / CARD).read_bytes())
+    card = parse_card((forged / CARD).read_bytes())
+    (forged / CARD).write_bytes(card_bytes(msgspec.structs.replace(card, measures=good.measures)))
+    findings = examined(home, forged)
+    assert findings.problem == ""
+    assert findings.reproduced is not None
+    assert findings.reproduced.largest is None, "the majority has no average precision, the other one has"
+
+
+def test_kept_predictions_are_compared_without_any_model(home: Path) -> None:
+    first, second = (
+        str(OrderFolder(home / "s" / learner).measured / "test.parquet")
+        for learner in ("tfidf-logistic", "majority")
+    )
+    order = CompareOrder(
+        release=str(home / "release"),
+        release_hash=read_manifest(home / "release").hash,
+        part=SplitPart.TEST,
+        pair=ComparePair(first, second),
+        resamples=200,
+        seed=1,
+    )
+    folder = OrderFolder(home / "s" / "compare")
+    folder.path.mkdir()
+    answer = work_on(folder, order, Progress(folder))
+    assert isinstance(answer, CompareAnswer)
+    examined_too = examined(home, adapter(home, "tfidf-logistic")).comparison
+    assert answer.comparison == examined_too
