@@ -14,12 +14,16 @@ from annotation.encoding import encode_answers
 from backend.accounts.models import User
 from backend.adapters.selectors import adapter_in_service
 from backend.batches.models import Batch, BatchKind
+from backend.jobs.models import Job
 from backend.label_studio.annotator_session import AnnotatorSession
 from backend.label_studio.client import HttpLabelStudio, connect
 from backend.mirror.entrance import entrance_for
 from backend.mirror.models import Project
 from backend.mirror.push import bring_in_line
 from backend.notices.models import Notice
+from backend.prelabels.choices import PrelabelChoice
+from backend.prelabels.selectors import shown_suggestions, suggested_by
+from backend.prelabels.services import change_choice, push_batch
 from backend.releases.models import Release
 from backend.retraining.models import RetrainingRun, RunState, ScheduleKind
 from backend.retraining.services import Plan, change_schedule
@@ -87,6 +91,14 @@ def annotate(work: CastAtWork, server: HttpLabelStudio, batch: Batch) -> None:
             session.submit(project, task.id, encode_answers(work.codebook, item_text(item), answers))
 
 
+def suggest(batch: Batch) -> None:
+    """The message goes to the test's own broker, so that the sweep has to find the job."""
+    job = push_batch(batch=batch, actor=None, now=timezone.now())
+    Job.objects.filter(pk=job.pk).update(woken_at=None)
+    wait_until(lambda: Job.objects.get(pk=job.pk).is_over, patience=PATIENCE)
+    assert Job.objects.get(pk=job.pk).state == "done"
+
+
 def retrain_when(work: CastAtWork, enough: int) -> None:
     plan = Plan(ScheduleKind.JUDGMENTS, enough=enough, learner="tfidf-logistic")
     change_schedule(study=work.study, plan=plan, actor=work.cast.rosa, now=timezone.now())
@@ -104,15 +116,23 @@ def test_a_study_teaches_its_model_and_the_better_one_serves(
     cast: Cast, server: HttpLabelStudio, at_work: None
 ) -> None:
     work = telling_study(cast)
+    choice = PrelabelChoice(blind_share=0.5)
+    change_choice(study=work.study, choice=choice, actor=cast.rosa, now=timezone.now())
     retrain_when(work, 40)
 
     annotate(work, server, opened(work, server, "First", telling_items(work, 40, PLAIN, TIRED), cast.amal))
     first = run_by_beat(1)
-    assert first.state == RunState.PROMOTED, first.words
+    assert first.state == RunState.PROMOTED and first.adapter, first.words
     assert adapter_in_service(work.study) == first.adapter
 
-    annotate(work, server, opened(work, server, "Second", telling_items(work, 60, HOPEFUL), cast.bea))
+    batch = opened(work, server, "Second", telling_items(work, 48, HOPEFUL), cast.bea)
+    suggest(batch)
+    shown = shown_suggestions(work.study).filter(prediction__adapter=first.adapter)
+    annotate(work, server, batch)
     second = run_by_beat(2)
+    # Those that were judged blind, and those alone, say which model is better
+    assert 0 < shown.count() < 48
+    assert set(suggested_by(work.study).values()) == {(first.adapter.adapter_id,)}
     assert second.state == RunState.PROMOTED, second.words
     assert second.gate_report is not None
     assert second.gate_report.incumbent == first.adapter
