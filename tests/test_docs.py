@@ -11,7 +11,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-WITH_EXAMPLES = ("agreement.md", "codebook.md", "consensus.md", "import.md", "sampling.md", "scoring.md")
+WITH_EXAMPLES = (
+    "agreement.md",
+    "analysis.md",
+    "codebook.md",
+    "consensus.md",
+    "import.md",
+    "sampling.md",
+    "scoring.md",
+)
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)

@@ -72,28 +72,41 @@ _PATIENCE = Option(
 _BATCH = Option("batch_size", "Batch size", Kind.WHOLE, "16")
 _RANK = Option("rank", "Rank", Kind.WHOLE, "16", "Of the LoRA matrices.")
 
+_ENCODER = (
+    _BACKBONE,
+    _EPOCHS,
+    _PATIENCE,
+    _BATCH,
+    Option(RATE, "Learning rate", Kind.NUMBER, "0.001, or 0.0001 for all weights"),
+    Option("full", "Train all weights", Kind.FLAG, "no", "Instead of LoRA; adapters become large."),
+    Option("frozen_layers", "Frozen layers", Kind.WHOLE, "0", "The lowest ones stay as they are: faster."),
+    _RANK,
+    Option("alpha", "Alpha", Kind.WHOLE, "32", "Scale of the LoRA matrices."),
+    Option("dropout", "Dropout", Kind.NUMBER, "0.1"),
+    Option("evidence_weight", "Weight of evidence", Kind.NUMBER, "0.5", "0 learns no words as evidence."),
+    Option("balance", "Balance", Kind.NUMBER, "0.5", "0 counts answers as they are, 1 by rarity."),
+    Option("max_tokens", "Window", Kind.WHOLE, "256", "Tokens; longer texts have several."),
+    Option("overlap", "Overlap of windows", Kind.WHOLE, "32", "Tokens."),
+)
+_STRENGTH = Option("strength", "Strength", Kind.NUMBER, "1", "C of the regression.")
+
 LEARNERS = (
     Described(
         "encoder-lora",
         "Encoder with LoRA",
         "A pretrained encoder, a head for each theme, and words as evidence. Minutes on two cores.",
         ("bi-encoder", "pair", "alone"),
+        _ENCODER,
+    ),
+    Described(
+        "encoder-tfidf",
+        "Encoder and TF-IDF",
+        "The encoder and counted words answer together; evidence is the encoder’s.",
+        ("bi-encoder", "pair", "alone"),
         (
-            _BACKBONE,
-            _EPOCHS,
-            _PATIENCE,
-            _BATCH,
-            Option(RATE, "Learning rate", Kind.NUMBER, "0.001, or 0.0001 for all weights"),
-            Option("full", "Train all weights", Kind.FLAG, "no", "Instead of LoRA; adapters become large."),
-            _RANK,
-            Option("alpha", "Alpha", Kind.WHOLE, "32", "Scale of the LoRA matrices."),
-            Option("dropout", "Dropout", Kind.NUMBER, "0.1"),
-            Option(
-                "evidence_weight", "Weight of evidence", Kind.NUMBER, "0.5", "0 learns no words as evidence."
-            ),
-            Option("balance", "Balance", Kind.NUMBER, "0.5", "0 counts answers as they are, 1 by rarity."),
-            Option("max_tokens", "Window", Kind.WHOLE, "256", "Tokens; longer texts have several."),
-            Option("overlap", "Overlap of windows", Kind.WHOLE, "32", "Tokens."),
+            *_ENCODER,
+            Option("words_share", "Share of counted words", Kind.NUMBER, "0.4"),
+            _STRENGTH,
         ),
     ),
     Described(
@@ -101,7 +114,7 @@ LEARNERS = (
         "TF-IDF + logistic regression",
         "Counts words and letters. Trains in seconds and is strong: beat it or say so.",
         ("alone", "pair"),
-        (Option("strength", "Strength", Kind.NUMBER, "1", "C of the regression."),),
+        (_STRENGTH,),
         is_baseline=True,
     ),
     Described("majority", "Majority", "Always the commonest answer.", ("alone",), is_baseline=True),

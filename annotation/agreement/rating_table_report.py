@@ -7,8 +7,8 @@ from io import StringIO
 
 from annotation.agreement.bands import MEASURE_NAMES, band_of
 from annotation.agreement.rating_table import RatingTable
-from annotation.agreement.tables import latex_escaped, two_digits
 from annotation.agreement.values import Estimate, Measure, MeasurementLevel, RatingsAgreement
+from annotation.latex import latex_escaped, two_digits
 from annotation.safe_cells import safe_cell
 
 _READABLE = 40

@@ -8,26 +8,11 @@ from typing import NamedTuple
 from annotation.agreement.bands import MEASURE_NAMES
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
 from annotation.agreement.values import Estimate, Measure, PairEstimate, RatingsAgreement
+from annotation.latex import booktabs, latex_escaped, two_digits
 from annotation.safe_cells import safe_cell
 from codebook.schema import Part
 
 _COLUMNS = ("value", "low", "high", "n_items", "n_raters", "note")
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    # After the end of a row LaTeX would take it for the beginning of a length.
-    "[": "{[}",
-}
 _BESIDE_KAPPA = (Measure.KRIPPENDORFF_ALPHA, Measure.GWET_AC1, Measure.RAW_AGREEMENT)
 _PARTS = {Part.POST: "Post", Part.REPLY: "Reply", None: "All codes"}
 
@@ -105,14 +90,7 @@ def _estimates(code: CodeAgreement) -> Iterator[_Row]:
 
 def latex_table(agreement: BatchAgreement, names: Mapping[str, str], *, caption: str = "") -> str:
     r"""A booktabs table by part and code, for `\usepackage{booktabs}`; a dash stands for what is undefined."""
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{latex_escaped(caption or _caption(agreement))}}}",
-        r"\begin{tabular}{lrrrrrr}",
-        r"\toprule",
-        r"Code & $\kappa$ [95\% CI] & $\alpha$ & AC1 & Raw & Found & $n$ \\",
-    ]
+    lines = [r"Code & $\kappa$ [95\% CI] & $\alpha$ & AC1 & Raw & Found & $n$ \\"]
     for mean in agreement.means:
         codes = [code for code in agreement.codes if code.part is mean.part]
         lines.append(r"\midrule")
@@ -120,16 +98,7 @@ def latex_table(agreement: BatchAgreement, names: Mapping[str, str], *, caption:
             lines.append(rf"\multicolumn{{7}}{{l}}{{\emph{{{_PARTS[mean.part]}}}}} \\")
         lines += [_code_row(code, names) for code in codes]
         lines.append(_mean_row(mean))
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
-
-
-def latex_escaped(text: str) -> str:
-    r"""Text that LaTeX prints as it is.
-
-    >>> print(latex_escaped("100% R&D_{x}"))
-    100\% R\&D\_\{x\}
-    """
-    return "".join(_LATEX.get(character, character) for character in text)
+    return booktabs(lines, columns="lrrrrrr", caption=caption or _caption(agreement))
 
 
 def _caption(agreement: BatchAgreement) -> str:
@@ -161,8 +130,3 @@ def _row(name: str, measures: RatingsAgreement | MeanAgreement, found: str) -> s
     )
     others = [two_digits(measures.of(measure).value) for measure in _BESIDE_KAPPA]
     return " & ".join([name, two_digits(kappa.value) + interval, *others, found, f"{kappa.n_items}"]) + r" \\"
-
-
-def two_digits(value: float | None) -> str:
-    """Two digits, with a minus sign rather than a hyphen."""
-    return "--" if value is None else f"{value:.2f}".replace("-", "$-$")

@@ -67,7 +67,20 @@ class CompareOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     seed: int
 
 
-Order = TrainOrder | PredictOrder | ExamineOrder | CompareOrder
+class SavingsOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="savings"):
+    """Read the savings meter on a file of a study's labels (see `annotation.learning_curves.study_labels`).
+
+    Advice is on the next `n_next` labels, and on whether they add at least `worthwhile`.
+    """
+
+    labels: str
+    n_trials: int
+    seed: int
+    n_next: int
+    worthwhile: float
+
+
+Order = TrainOrder | PredictOrder | ExamineOrder | CompareOrder | SavingsOrder
 
 
 class TrainAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
@@ -98,4 +111,10 @@ class CompareAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     comparison: Comparison
 
 
-Answer = TrainAnswer | PredictAnswer | ExamineAnswer | CompareAnswer
+class SavingsAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="savings"):
+    """The name of a file in the order's folder, as `annotation.learning_curves.meter` reads it."""
+
+    reading: str
+
+
+Answer = TrainAnswer | PredictAnswer | ExamineAnswer | CompareAnswer | SavingsAnswer

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 
-from annotation.agreement.tables import latex_escaped
+from annotation.latex import latex_escaped
 from annotation.release.card_blocks import Table
 from annotation.release.rows import ReleaseRow, SplitPart
 from annotation.safe_cells import safe_cell

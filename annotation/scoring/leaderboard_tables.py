@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from io import StringIO
 from itertools import groupby
 
-from annotation.agreement.tables import latex_escaped
+from annotation.latex import booktabs, latex_escaped
 from annotation.safe_cells import safe_cell
 from annotation.scoring.leaderboard import BoardRow, Cell, Leaderboard, RunName
 from annotation.scoring.values import Metric
@@ -48,18 +48,11 @@ def _truth(is_so: bool) -> str:
 def latex_board(board: Leaderboard, *, caption: str = "") -> str:
     r"""Themes down, runs across, for `\usepackage{booktabs}`; the best of each row is bold, a dash is undefined."""
     width = len(board.runs)
-    lines = [
-        r"\begin{table*}",
-        r"\centering",
-        rf"\caption{{{latex_escaped(caption or _caption(board))}}}",
-        rf"\begin{{tabular}}{{l{'r' * width}}}",
-        r"\toprule",
-        *_heads(board.runs),
-    ]
+    lines = _heads(board.runs)
     for part, rows in groupby(board.rows, key=lambda row: row.part):
         lines += [r"\midrule", rf"\multicolumn{{{width + 1}}}{{l}}{{\emph{{{_PARTS[part]}}}}} \\"]
         lines += [_row(row) for row in rows]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table*}", ""])
+    return booktabs(lines, columns=f"l{'r' * width}", caption=caption or _caption(board), wide=True)
 
 
 def _heads(runs: Sequence[RunName]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Adapters in pictures: the loss while they learn, their scores by theme, and how two of them differ."""
+"""Adapters in pictures: their scores by theme, and how two of them differ."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from dataclasses import dataclass, replace
 from annotation.gate.verdict import ThemeChange
 from annotation.scoring.compare import Comparison
 from annotation.scoring.values import HEADLINE, Evaluation, Metric
-from annotation.training_points import TrainingPoint
 from backend.web.charts import (
     Chart,
     DotIntervalChart,
     Estimate,
-    LineChart,
-    LineSeries,
     dot_interval_chart,
-    line_chart,
 )
 from codebook.schema import Codebook
 
@@ -37,34 +33,6 @@ class TwoSizes:
     @classmethod
     def of(cls, asked: DotIntervalChart) -> TwoSizes:
         return cls(dot_interval_chart(replace(asked, wide=True)), dot_interval_chart(asked))
-
-
-def loss_chart(points: Sequence[TrainingPoint]) -> Chart:
-    losses = [(float(point.step), point.loss) for point in points if point.dev_score is None]
-    return line_chart(
-        LineChart(
-            "Loss",
-            [LineSeries("Loss", losses)],
-            x_label="Step",
-            style="decimal",
-            note="The mean since the point before; it should fall.",
-            empty="This learner has no loss to show, or has not begun yet.",
-        )
-    )
-
-
-def validation_chart(points: Sequence[TrainingPoint]) -> Chart:
-    scores = [(float(point.epoch), point.dev_score) for point in points if point.dev_score is not None]
-    return line_chart(
-        LineChart(
-            "Validation macro-F1",
-            [LineSeries("Validation", scores)],
-            x_label="Epoch",
-            style="decimal",
-            note="The best epoch is kept; training stops when it gets no better.",
-            empty="Measured at the end of each epoch.",
-        )
-    )
 
 
 def theme_chart(evaluation: Evaluation, codebook: Codebook) -> TwoSizes:

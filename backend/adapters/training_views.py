@@ -97,7 +97,7 @@ def training(request: HttpRequest, study: Study, training_id: int) -> HttpRespon
 @require_GET
 def training_progress(request: HttpRequest, study: Study, training_id: int) -> HttpResponse:
     """The live part of the page; it stops asking once the training is over."""
-    return _training_page(request, study, training_id, "adapters/_training.html")
+    return _training_page(request, study, training_id, "adapters/_live.html")
 
 
 def _training_page(request: HttpRequest, study: Study, training_id: int, template: str) -> HttpResponse:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from io import StringIO
 
 from annotation.agreement.reports import CodeRetest, RetestAgreement
-from annotation.agreement.tables import csv_table, latex_escaped, latex_table, two_digits
+from annotation.agreement.tables import csv_table, latex_table
 from annotation.agreement.values import Estimate
+from annotation.latex import latex_escaped, two_digits
 from annotation.safe_cells import safe_cell
 from backend.agreement.models import AgreementReport
 from backend.agreement.reading import read_report

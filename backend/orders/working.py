@@ -20,6 +20,8 @@ from annotation.orders.orders import (
     Order,
     PredictAnswer,
     PredictOrder,
+    SavingsAnswer,
+    SavingsOrder,
     TrainAnswer,
     TrainOrder,
 )
@@ -39,6 +41,7 @@ ANSWERS: dict[type[Order], type[Answer]] = {
     PredictOrder: PredictAnswer,
     ExamineOrder: ExamineAnswer,
     CompareOrder: CompareAnswer,
+    SavingsOrder: SavingsAnswer,
 }
 
 
@@ -50,6 +53,8 @@ def work_on(context: JobContext, folder: OrderFolder, order: PredictOrder) -> Pr
 def work_on(context: JobContext, folder: OrderFolder, order: ExamineOrder) -> ExamineAnswer: ...
 @overload
 def work_on(context: JobContext, folder: OrderFolder, order: CompareOrder) -> CompareAnswer: ...
+@overload
+def work_on(context: JobContext, folder: OrderFolder, order: SavingsOrder) -> SavingsAnswer: ...
 def work_on(context: JobContext, folder: OrderFolder, order: Order) -> Answer:
     """Raises OrderFailed, JobPostponed while nobody can take it, and JobCancelled once the work has really stopped."""
     folder.write_order(order)

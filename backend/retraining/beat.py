@@ -12,7 +12,7 @@ from backend.retraining.models import RetrainingSchedule, ScheduleKind
 
 LOOK = "retraining.look"
 PREFIX = "retraining of study "
-LOOK_SECONDS = 60
+LOOK_SECONDS = 30
 # What was not looked at by then is found by the next look or by catching up.
 MESSAGE_LIVES_SECONDS = 300
 

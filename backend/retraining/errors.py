@@ -31,3 +31,8 @@ class ScheduleOutOfRange(RetrainingError):
 class RunLost(RetrainingError):
     def __init__(self, job_id: int) -> None:
         super().__init__(f"Job {job_id} belongs to no retraining any more: start a new one.")
+
+
+class StepMissed(RetrainingError):
+    def __init__(self, number: int, step: str) -> None:
+        super().__init__(f"Retraining {number} lacks what the step “{step}” leaves: start a new run.")

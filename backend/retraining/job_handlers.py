@@ -11,11 +11,18 @@ from backend.retraining.models import StepKind
 from backend.retraining.queue import RETRAIN
 from backend.retraining.running import carry_out
 from backend.retraining.steps.freezing import freeze
+from backend.retraining.steps.gating import gate
+from backend.retraining.steps.promoting import promote
 from backend.retraining.steps.training import train
 from backend.retraining.steps.values import Step
 from backend.retraining.words import sentence
 
-STEPS: dict[StepKind, Step] = {StepKind.FREEZE: freeze, StepKind.TRAIN: train}
+STEPS: dict[StepKind, Step] = {
+    StepKind.FREEZE: freeze,
+    StepKind.TRAIN: train,
+    StepKind.GATE: gate,
+    StepKind.PROMOTE: promote,
+}
 
 
 @job_handler(RETRAIN)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from backend.adapters.watching import watched
 from backend.jobs.models import JobState
 from backend.jobs.selectors import job_pace
 from backend.jobs.views import JobRow
+from backend.orders.folders import order_folder
 from backend.retraining.models import RetrainingRun, RunState, RunStep, StepKind
 from backend.retraining.words import occasion_words, sentence
 
@@ -73,6 +75,10 @@ def run_page(run: RetrainingRun, *, now: datetime) -> dict[str, object]:
         "job": run.job,
         "job_row": JobRow(run.job, job_pace(run.job, now=now)),
         "steps": _steps(run),
+        "watched": watched(
+            order_folder(run.study, run.job_id, StepKind.TRAIN),
+            order_folder(run.study, run.job_id, StepKind.GATE),
+        ),
         "callout": CALLOUTS.get(RunState(run.state)),
         "can_go_on": run.job.state in (JobState.FAILED, JobState.CANCELLED),
     }

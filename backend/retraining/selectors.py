@@ -21,7 +21,8 @@ def schedule_of(study: Study) -> RetrainingSchedule | None:
 
 def runs_of(study: Study) -> QuerySet[RetrainingRun]:
     """Newest first."""
-    return RetrainingRun.objects.filter(study=study).select_related("study", "job", "release", "started_by")
+    found = RetrainingRun.objects.filter(study=study)
+    return found.select_related("study", "job", "release", "adapter", "gate_report", "started_by")
 
 
 def run_numbered(study: Study, number: int) -> RetrainingRun:

@@ -19,6 +19,7 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 class EncoderConfig(Config, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`balance` is the power of the inverse frequency that an answer is weighted by: 0 not at all, 1 fully.
 
+    The lowest `frozen_layers` of the backbone, and what is below them, stay as they are: that is faster and takes less.
     `full` trains every weight of the backbone instead of low-rank additions. A `learning_rate` of None is the one that
     suits either. `overlap` is how many tokens neighbouring windows of a long text share.
     """
@@ -26,6 +27,7 @@ class EncoderConfig(Config, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     input: Input = Input.BI_ENCODER
     backbone: str = PACKAGED
     full: bool = False
+    frozen_layers: Annotated[int, Meta(ge=0)] = 0
     epochs: Count = 5
     patience: Count = 2
     batch_size: Count = 16

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import msgspec
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
@@ -15,11 +17,12 @@ from annotation.predictions.rows import ItemPrediction
 from codebook.questions import ModelQuestion
 from ml_backend.encoder.backbone import Backbone, load_backbone
 from ml_backend.encoder.config import EncoderConfig
+from ml_backend.encoder.layers import check_layers, freeze
 from ml_backend.encoder.lora import load_lora, lora_state, merged, save_lora, with_lora
 from ml_backend.encoder.network import Network
 from ml_backend.encoder.plan import plan_for
 from ml_backend.encoder.preparing import Prepared, Preparing
-from ml_backend.encoder.scoring import scores_of
+from ml_backend.encoder.scoring import embeddings_of, scores_of
 from ml_backend.encoder.training import Training
 from ml_backend.examples import Example
 from ml_backend.learners.calibration import fitted_rules
@@ -34,7 +37,7 @@ from ml_backend.learners.interface import (
     read_settings,
     write_settings,
 )
-from ml_backend.learners.scores import Rule, item_prediction
+from ml_backend.learners.scores import Rule, Scores, item_prediction
 
 HEADS, FULL = "heads.safetensors", "encoder.safetensors"
 
@@ -82,37 +85,51 @@ class EncoderLora(Learner):
             torch.manual_seed(seed)
             backbone = load_backbone(self.config.backbone, report)
             self._backbone_sha256 = backbone.fingerprint()
-            encoder = backbone.model if self.config.full else with_lora(backbone, self.config)
-            network = self._made(backbone, encoder)
+            network = self._made(backbone, self._learning(backbone))
             prepared, prepared_dev = self._prepare(train), self._prepare(dev)
             _report_long(report, prepared)
+            if self.config.frozen_layers:
+                report(f"Reading all texts once with the lowest {self.config.frozen_layers} layers")
+                network.split(backbone.model, self.config.frozen_layers, [*prepared, *prepared_dev])
             Training(
                 network, self.questions, self.config, report, self._backbone_sha256, checkpoint, on_point
             ).run(prepared, prepared_dev, seed)
         if not self.config.full:
             self._lora = lora_state(network.encoder)
-            network.encoder = merged(network.encoder)
+        network.settle(network.encoder if self.config.full else merged(network.encoder))
         scores = scores_of(network, self.questions, prepared_dev, report)
         self.rules = fitted_rules(self.questions, dev, scores)
+
+    def _learning(self, backbone: Backbone) -> Any:
+        """The encoder with what is to be trained, and nothing else, set to learn."""
+        check_layers(backbone, self.config.frozen_layers)
+        if not self.config.full:
+            return with_lora(backbone, self.config)
+        freeze(backbone.model, self.config.frozen_layers)
+        return backbone.model
 
     def predict(
         self, examples: Sequence[Example], *, adapter_id: str, report: Report
     ) -> tuple[ItemPrediction, ...]:
-        prepared = self._prepare(examples)
-        _report_long(report, prepared)
-        scores = scores_of(self._fitted(), self.questions, prepared, report)
+        scores, n_truncated = self.scores(examples, report)
         found = (
-            item_prediction(
-                each.example,
-                self.questions,
-                said,
-                self.rules,
-                adapter_id=adapter_id,
-                n_truncated=each.n_truncated,
-            )
-            for each, said in zip(prepared, scores, strict=True)
+            item_prediction(example, self.questions, said, self.rules, adapter_id=adapter_id, n_truncated=n)
+            for example, said, n in zip(examples, scores, n_truncated, strict=True)
         )
         return tuple(prediction for prediction in found if prediction is not None)
+
+    def scores(
+        self, examples: Sequence[Example], report: Report
+    ) -> tuple[list[dict[str, Scores]], list[int]]:
+        """Raw, in the order of the examples, and how many tokens of each were not read."""
+        prepared = self._prepare(examples)
+        _report_long(report, prepared)
+        found = scores_of(self._fitted(), self.questions, prepared, report)
+        return found, [each.n_truncated for each in prepared]
+
+    def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
+        """The mean state of each judged part, and zeros for one that is not there."""
+        return embeddings_of(self._fitted(), self._prepare(examples))
 
     def save(self, folder: Path) -> None:
         network = self._fitted()
@@ -123,8 +140,7 @@ class EncoderLora(Learner):
         if self._lora is not None:
             save_lora(folder, *self._lora, self.config.backbone)
         else:
-            weights = {name: tensor.contiguous() for name, tensor in network.encoder.state_dict().items()}
-            save_file(weights, folder / FULL)
+            save_file(_trained(network.encoder), folder / FULL)
 
     @classmethod
     def load(cls, folder: Path, questions: Sequence[ModelQuestion]) -> Self:
@@ -143,7 +159,11 @@ class EncoderLora(Learner):
     def _take_weights(self, backbone: Backbone, folder: Path) -> None:
         encoder = backbone.model
         if self.config.full:
-            encoder.load_state_dict(load_file(folder / FULL))
+            freeze(encoder, self.config.frozen_layers)
+            weights = load_file(folder / FULL)
+            if weights.keys() != _trained(encoder).keys():
+                raise WeightsUnreadable(folder / FULL)
+            encoder.load_state_dict(weights, strict=False)
         else:
             model = load_lora(backbone, folder)
             self._lora = lora_state(model)
@@ -178,6 +198,14 @@ class EncoderLora(Learner):
 class NotFitted(RuntimeError):
     def __init__(self) -> None:
         super().__init__("This learner has learned nothing yet: fit or load it first.")
+
+
+def _trained(encoder: Any) -> dict[str, Tensor]:
+    return {
+        name: parameter.detach().contiguous()
+        for name, parameter in encoder.named_parameters()
+        if parameter.requires_grad
+    }
 
 
 def _report_long(report: Report, prepared: Sequence[Prepared]) -> None:

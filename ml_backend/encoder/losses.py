@@ -8,15 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy, one_hot
+from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from codebook.questions import ModelQuestion
 from ml_backend.encoder.plan import by_sentence
 from ml_backend.encoder.preparing import Known, Prepared
+from ml_backend.encoder.units import UnitsOfBatch
 
 Outputs = Mapping[str, tuple[Tensor | None, Tensor | None]]
-# The logit of a unit that the tokenizer has no token for, such as a sign that it does not know.
-NO_TOKEN = -10.0
 # What an answer that never occurs counts as, in labels.
 UNSEEN = 0.1
 
@@ -66,6 +65,7 @@ def loss_of(
 ) -> Tensor:
     """The mean over codes of the answers' loss, plus the weighted mean of the loss on words."""
     answers, evidence = [], []
+    of_batch = UnitsOfBatch(batch)
     for question in questions:
         code = question.code_id
         rows = [at for at, each in enumerate(batch) if code in each.known]
@@ -76,7 +76,7 @@ def loss_of(
         if logits is not None:
             answers.append(_answer_loss(logits[rows], known, balance.weights[code]))
         if marks is not None:
-            units = unit_logits(marks, batch, code)
+            units = of_batch.logits(code, marks)
             if by_sentence(question):
                 answers.append(_mark_loss(units, rows, known, balance.weights[code]))
             else:
@@ -103,16 +103,3 @@ def _mark_loss(units: Tensor, rows: Sequence[int], known: Sequence[Known], weigh
         loss = binary_cross_entropy_with_logits(units[row, : len(gold)], gold, reduction="none")
         losses.append(each.weight * (loss * weights[gold.long()]).mean())
     return torch.stack(losses).mean() if losses else units.sum() * 0.0
-
-
-def unit_logits(marks: Tensor, batch: Sequence[Prepared], code: str) -> Tensor:
-    """The mean over the tokens that begin in each unit; a unit without any is far from being marked."""
-    n_units = max(1, *(len(each.units[code].places) for each in batch))
-    of_token = torch.full(marks.shape, n_units)
-    for row, each in enumerate(batch):
-        found = torch.from_numpy(each.units[code].of_token)
-        of_token[row, : len(found)] = torch.where(found < 0, n_units, found)
-    belongs = one_hot(of_token, n_units + 1)[:, :, :n_units].to(marks.dtype)
-    counts = belongs.sum(dim=1)
-    means = torch.einsum("bt,btu->bu", marks, belongs) / counts.clamp(min=1)
-    return means.masked_fill(counts == 0, NO_TOKEN)

@@ -9,12 +9,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from ml_backend.encoder.batches import view_tensors
+from ml_backend.encoder.layers import Halves, inputs_of
+from ml_backend.encoder.packing import Pack, packed
 from ml_backend.encoder.plan import Group, Plan, View, by_sentence, has_marks
 from ml_backend.encoder.preparing import Prepared
-
-# So many windows go through the encoder at once, whatever a batch holds.
-WINDOWS_AT_ONCE = 128
 
 
 class ContextAttention(nn.Module):
@@ -38,13 +36,18 @@ class ContextAttention(nn.Module):
 
 
 class Network(nn.Module):
-    """`forward` gives by code the logits of the answers (None for sentences) and of the kept tokens."""
+    """`forward` gives by code the logits of the answers (None for sentences) and of the kept tokens.
+
+    While it learns with frozen layers, the encoder is read in `halves`. `width` is that of an embedding.
+    """
 
     def __init__(self, encoder: Any, plan: Plan, *, pad: int, takes_types: bool, dropout: float) -> None:
         super().__init__()
         self.encoder, self.plan = encoder, plan
+        self.halves: Halves | None = None
         self.pad, self.takes_types = pad, takes_types
         width = int(encoder.config.hidden_size)
+        self.width = width * len(plan.groups)
         questions = [question for group in plan.groups for question in group.questions]
         self.dropout = nn.Dropout(dropout)
         attends = any(group.attends_to for group in plan.groups)
@@ -67,8 +70,18 @@ class Network(nn.Module):
             name: parameter for name, parameter in self.named_parameters() if not name.startswith("encoder.")
         }
 
+    def split(self, model: Any, n_frozen: int, prepared: Sequence[Prepared]) -> None:
+        """From now on the lower layers of the model within the encoder read nothing but these examples, once."""
+        self.halves = Halves.of(model, n_frozen)
+        windows = [window for each in prepared for view in each.views.values() for window in view.windows]
+        self.halves.remember(windows, self.pad, self.takes_types)
+
+    def settle(self, encoder: Any) -> None:
+        """With what was learned, in one piece."""
+        self.encoder, self.halves = encoder, None
+
     def forward(self, batch: Sequence[Prepared]) -> dict[str, tuple[Tensor | None, Tensor | None]]:
-        states = {view: self._states(view, batch) for view in self.plan.views}
+        states = self._states(batch)
         found: dict[str, tuple[Tensor | None, Tensor | None]] = {}
         for group in self.plan.groups:
             own, is_own = self._group_states(group, states)
@@ -80,18 +93,28 @@ class Network(nn.Module):
                 found[code] = (answers, marks)
         return found
 
-    def _states(self, view: View, batch: Sequence[Prepared]) -> tuple[Tensor, Tensor]:
-        tensors = view_tensors([each.views[view] for each in batch], self.pad)
-        pieces = []
-        for at in range(0, len(tensors.ids), WINDOWS_AT_ONCE):
-            some = slice(at, at + WINDOWS_AT_ONCE)
-            types = {"token_type_ids": tensors.types[some]} if self.takes_types else {}
-            said = self.encoder(
-                input_ids=tensors.ids[some], attention_mask=tensors.is_token[some].long(), **types
-            )
-            pieces.append(said.last_hidden_state)
-        flat = torch.cat(pieces).flatten(0, 1)
-        return flat[tensors.kept], tensors.is_kept
+    def embed(self, batch: Sequence[Prepared]) -> Tensor:
+        """The mean state of each judged part beside the next, zeros for a part that is not there."""
+        states = self._states(batch)
+        found = []
+        for group in self.plan.groups:
+            own, is_own = self._group_states(group, states)
+            is_there = torch.tensor([[each.example.asks(group.questions[0])] for each in batch])
+            found.append(_mean(own, is_own) * is_there)
+        return torch.cat(found, dim=-1)
+
+    def _states(self, batch: Sequence[Prepared]) -> dict[View, tuple[Tensor, Tensor]]:
+        """Of the kept tokens of each text, and which are there; all views go through the encoder together."""
+        texts = {view: [each.views[view] for each in batch] for view in self.plan.views}
+        together = packed(texts, self.pad)
+        flat = torch.cat([self._encoded(pack).flatten(0, 1) for pack in together.packs])
+        return {view: (flat[kept.places], kept.is_kept) for view, kept in together.kept.items()}
+
+    def _encoded(self, pack: Pack) -> Tensor:
+        if self.halves is not None:
+            return self.halves.states(pack)
+        found: Tensor = self.encoder(**inputs_of(pack, self.takes_types)).last_hidden_state
+        return found
 
     def _group_states(
         self, group: Group, states: Mapping[View, tuple[Tensor, Tensor]]
@@ -110,6 +133,10 @@ def _set_bias(head: nn.Module, bias: Tensor) -> None:
 
 def _pooled(states: Tensor, is_token: Tensor) -> Tensor:
     """Mean and maximum over the tokens: what the text is about, and whether a sign is anywhere in it."""
+    highest = states.masked_fill(~is_token.unsqueeze(-1), -torch.inf).amax(dim=1)
+    return torch.cat([_mean(states, is_token), highest], dim=-1)
+
+
+def _mean(states: Tensor, is_token: Tensor) -> Tensor:
     mask = is_token.unsqueeze(-1)
-    mean = (states * mask).sum(dim=1) / mask.sum(dim=1)
-    return torch.cat([mean, states.masked_fill(~mask, -torch.inf).amax(dim=1)], dim=-1)
+    return (states * mask).sum(dim=1) / mask.sum(dim=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -66,7 +65,10 @@ class Preparing:
 
     def __init__(self, backbone: Backbone, plan: Plan, config: EncoderConfig) -> None:
         self.plan = plan
-        self._tokenizer: Any = backbone.tokenizer
+        # The library's own, which has less to do for each text; it must not cut or pad anything.
+        self._tokenizer: Any = backbone.tokenizer.backend_tokenizer
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
         self._cutter = Cutter(
             start=backbone.tokenizer.cls_token_id,
             separator=backbone.tokenizer.sep_token_id,
@@ -75,10 +77,14 @@ class Preparing:
         )
 
     def prepare(self, examples: Sequence[Example]) -> list[Prepared]:
-        return [self._prepared(example) for example in examples]
+        parts = tuple(dict.fromkeys(part for view in self.plan.views for part in (view.part, *view.context)))
+        read = {part: self._tokens([example.shown(part) for example in examples]) for part in parts}
+        return [
+            self._prepared(example, {part: read[part][at] for part in parts})
+            for at, example in enumerate(examples)
+        ]
 
-    def _prepared(self, example: Example) -> Prepared:
-        read = {part: self._tokens(example, part) for part in Part}
+    def _prepared(self, example: Example, read: Mapping[Part, Tokens]) -> Prepared:
         views = {view: self._view(view, read) for view in self.plan.views}
         units, known = {}, {}
         made: dict[tuple[View, bool], Units] = {}
@@ -93,14 +99,13 @@ class Preparing:
                     known[question.code_id] = _known(example, question, made.get(key))
         return Prepared(example, views, units, known)
 
-    def _tokens(self, example: Example, part: Part) -> Tokens:
-        """Places count from the start of the part's own text: those of a title come out below 0."""
-        text, start = example.shown(part)
-        found = self._tokenizer(
-            text, add_special_tokens=False, return_offsets_mapping=True, truncation=False, verbose=False
-        )
-        places = tuple((first - start, last - start) for first, last in found["offset_mapping"])
-        return Tokens(tuple(found["input_ids"]), places)
+    def _tokens(self, shown: Sequence[tuple[str, int]]) -> list[Tokens]:
+        """All texts at once. Places count from the start of the part's own text: those of a title come out below 0."""
+        found = self._tokenizer.encode_batch([text for text, _ in shown], add_special_tokens=False)
+        return [
+            Tokens(tuple(each.ids), tuple((first - start, last - start) for first, last in each.offsets))
+            for each, (_, start) in zip(found, shown, strict=True)
+        ]
 
     def _view(self, view: View, read: Mapping[Part, Tokens]) -> TextWindows:
         if not view.context:
@@ -113,14 +118,21 @@ class Preparing:
 def _units(example: Example, view: TextWindows, part: Part, in_sentences: bool) -> Units:
     text = example.text.text_of(part) or ""
     places = sentences(text) if in_sentences else tokens(text)
-    starts = [start for start, _ in places]
-    of_token = [_unit_at(first, places, starts) if last > first else NO_UNIT for first, last in view.places]
-    return Units(places, np.array(of_token, dtype=np.int64))
+    return Units(places, _units_of_tokens(np.array(view.places), np.array(places).reshape(-1, 2)))
 
 
-def _unit_at(at: int, places: Sequence[Place], starts: Sequence[int]) -> int:
-    unit = bisect_right(starts, at) - 1
-    return unit if unit >= 0 and at < places[unit][1] else NO_UNIT
+def _units_of_tokens(tokens: NDArray[np.int64], units: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The unit that each token begins in; none for signs that are nowhere and for what is between units.
+
+    >>> _units_of_tokens(np.array([(-1, -1), (0, 2), (2, 3), (4, 5)]), np.array([(0, 2), (3, 6)])).tolist()
+    [-1, 0, -1, 1]
+    """
+    if not len(units):
+        return np.full(len(tokens), NO_UNIT)
+    starts, ends = tokens[:, 0], tokens[:, 1]
+    found = np.searchsorted(units[:, 0], starts, side="right") - 1
+    is_within = (found >= 0) & (ends > starts) & (starts < units[found, 1])
+    return np.where(is_within, found, NO_UNIT)
 
 
 def _known(example: Example, question: ModelQuestion, units: Units | None) -> Known:

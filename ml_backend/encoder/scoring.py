@@ -6,13 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from codebook.questions import ModelQuestion
 from ml_backend.encoder.batches import batches, by_length
-from ml_backend.encoder.losses import Outputs, unit_logits
+from ml_backend.encoder.losses import Outputs
 from ml_backend.encoder.network import Network
 from ml_backend.encoder.plan import by_sentence
 from ml_backend.encoder.preparing import Prepared
+from ml_backend.encoder.units import UnitsOfBatch
 from ml_backend.learners.calibration import answers_f1, found_f1
 from ml_backend.learners.interface import Report
 from ml_backend.learners.scores import Numbers, Scores
@@ -30,9 +32,9 @@ def scores_of(
     with torch.inference_mode():
         for n, places in enumerate(batches(prepared, by_length(prepared), BATCH_SIZE), start=1):
             batch = [prepared[at] for at in places]
-            outputs = network(batch)
+            outputs, units = network(batch), UnitsOfBatch(batch)
             for question in questions:
-                for at, scores in zip(places, _of_question(question, batch, outputs), strict=True):
+                for at, scores in zip(places, _of_question(question, batch, outputs, units), strict=True):
                     if prepared[at].example.asks(question):
                         found[at][question.code_id] = scores
             done += len(batch)
@@ -41,13 +43,26 @@ def scores_of(
     return found
 
 
-def _of_question(question: ModelQuestion, batch: Sequence[Prepared], outputs: Outputs) -> list[Scores]:
+def embeddings_of(network: Network, prepared: Sequence[Prepared]) -> NDArray[np.float32]:
+    network.eval()
+    found: list[NDArray[np.float32]] = [np.zeros(0, dtype=np.float32)] * len(prepared)
+    with torch.inference_mode():
+        for places in batches(prepared, by_length(prepared), BATCH_SIZE):
+            rows = network.embed([prepared[at] for at in places]).numpy()
+            for at, row in zip(places, rows, strict=True):
+                found[at] = row
+    return np.stack(found) if found else np.zeros((0, network.width), dtype=np.float32)
+
+
+def _of_question(
+    question: ModelQuestion, batch: Sequence[Prepared], outputs: Outputs, of_batch: UnitsOfBatch
+) -> list[Scores]:
     code = question.code_id
     logits, marks = outputs[code]
     answers = np.zeros((len(batch), 0)) if logits is None else logits.double().numpy()
     if marks is None:
         return [Scores(row) for row in answers]
-    units = unit_logits(marks, batch, code).double().numpy()
+    units = of_batch.logits(code, marks).double().numpy()
     places = [each.units[code].places for each in batch]
     return [Scores(answers[at], own, units[at, : len(own)]) for at, own in enumerate(places)]
 

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from annotation.orders.folder import OrderFolder
-from annotation.orders.orders import Answer, CompareOrder, ExamineOrder, Order, PredictOrder, TrainOrder
+from annotation.orders.orders import (
+    Answer,
+    CompareOrder,
+    ExamineOrder,
+    Order,
+    PredictOrder,
+    SavingsOrder,
+    TrainOrder,
+)
 from ml_backend.orders.comparing import compare_kept
 from ml_backend.orders.examining import examine
 from ml_backend.orders.predicting import predict
 from ml_backend.orders.progress import Progress
+from ml_backend.orders.savings import savings
 from ml_backend.orders.training import train
 
 
@@ -21,3 +30,5 @@ def work_on(folder: OrderFolder, order: Order, progress: Progress) -> Answer:
             return examine(order, progress)
         case CompareOrder():
             return compare_kept(order, progress)
+        case SavingsOrder():
+            return savings(folder, order, progress)

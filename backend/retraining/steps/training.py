@@ -7,8 +7,8 @@ from django.utils import timezone
 from backend.adapters.requests import TrainRequest
 from backend.adapters.training import trained
 from backend.jobs.context import JobContext
-from backend.retraining.models import RetrainingRun, RunState, StepKind
-from backend.retraining.steps.values import Done, Ending
+from backend.retraining.models import RetrainingRun, StepKind
+from backend.retraining.steps.values import Done
 
 
 def train(run: RetrainingRun, context: JobContext) -> Done:
@@ -25,5 +25,4 @@ def train(run: RetrainingRun, context: JobContext) -> Done:
     with context.fenced_transaction():
         RetrainingRun.objects.filter(pk=run.pk).update(adapter=adapter)
     run.adapter = adapter
-    waits = f"adapter {adapter.number} is trained and waits as a candidate; the one in service stays."
-    return Done(f"Adapter {adapter.number}, “{adapter.name}”.", Ending(RunState.KEPT_OUT, waits))
+    return Done(f"Adapter {adapter.number}, “{adapter.name}”.")

@@ -114,10 +114,12 @@ def test_a_training_is_asked_for_and_followed(rosa: Client, release: Release) ->
     folder = folder_of(job)
     append_line(folder.progress, SaidLine("2026-03-01T12:00:00+00:00", "Reading the release"))
     for step in (10, 20):
-        append_line(folder.progress, PointLine("t", TrainingPoint(1, step, 40, 1 / step)))
-    append_line(folder.progress, PointLine("t", TrainingPoint(1, 20, 40, 0.05, 0.4)))
+        append_line(
+            folder.progress, PointLine("2026-03-01T12:00:01+00:00", TrainingPoint(1, step, 40, 1 / step))
+        )
+    append_line(folder.progress, PointLine("2026-03-01T12:00:01+00:00", TrainingPoint(1, 20, 40, 0.05, 0.4)))
     page = text(rosa, f"{HERE}/trainings/{job.pk}")
-    assert "Reading the release" in page and "Loss" in page and "Validation macro-F1" in page
+    assert "Reading the release" in page and "Loss" in page and "Score on the validation part" in page
     assert "hx-get" in text(rosa, f"{HERE}/trainings/{job.pk}/progress")
     answer_as_ml_backend(folder)
     run(job)

@@ -33,7 +33,7 @@ def test_each_kind_has_its_rhythm(work: CastAtWork, settings: Settings) -> None:
     assert cron(work) == "0 4 0 Europe/Berlin"
     scheduled(work, Plan(ScheduleKind.JUDGMENTS, enough=5))
     assert row(work).crontab is None
-    assert (row(work).interval.every, row(work).interval.period) == (60, "seconds")
+    assert (row(work).interval.every, row(work).interval.period) == (30, "seconds")
     scheduled(work, Plan(ScheduleKind.NIGHTLY, is_on=False))
     assert row(work).enabled is False
     assert PeriodicTask.objects.count() == 1

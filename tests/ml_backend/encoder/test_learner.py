@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -19,7 +20,7 @@ from ml_backend.learners.interface import Config, Input, WeightsUnreadable
 from ml_backend.learners.shares import Majority
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
 from tests.ml_backend.learners.test_tfidf import share_right
-from tests.ml_backend.scene import examples, quiet
+from tests.ml_backend.scene import example, examples, quiet
 from tests.ml_backend.tiny_backbone import make_backbone
 
 
@@ -113,6 +114,20 @@ class TestEncoderLora(LearnerContract):
         (first,), (second,) = self.predicted(learner, [one]), self.predicted(learner, [other])
         assert first.codes[0].probabilities != second.codes[0].probabilities
         assert second.n_truncated == 0
+
+    @pytest.mark.parametrize(("name", "n_parts"), [("epitome", 1), ("empathy-practices", 2)])
+    def test_embeddings_are_of_the_text_and_not_of_its_company(
+        self, config: Config, name: str, n_parts: int
+    ) -> None:
+        codebook = load_shipped(name)
+        learner = self.fitted(config, codebook)
+        on = [*examples(codebook, 5, start=40), example(codebook, 60, reply=False)]
+        found = learner.embed(on)
+        assert found.shape == (6, 32 * n_parts) and found.dtype == np.float32
+        np.testing.assert_allclose(learner.embed(on[::-1])[::-1], found, atol=1e-5)
+        np.testing.assert_allclose(learner.embed(on[2:3])[0], found[2], atol=1e-5)
+        assert not found[5, -32:].any() and found[:5].any(axis=1).all()
+        assert learner.embed([]).shape == (0, 32 * n_parts)
 
     def test_training_stops_when_it_gets_no_better(self, tiny_backbone: str) -> None:
         told: list[str] = []

@@ -1,0 +1,140 @@
+"""Which codes go together, community by community: within posts, within replies, and from post to reply."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from analysis.adjusting import adjusted
+from analysis.correlation import NAME, Side, correlation, fisher, side_of
+from analysis.errors import NotAnalysable
+from analysis.gold_notes import NO_GOLD_HERE, basis_of, degrees_of_freedom, gold_note, lacks_gold
+from analysis.labelled import LabelledCorpus, labelled_corpus
+from analysis.labels import Surrogate, check_gold, labels_here, product
+from analysis.values import Effect, Estimate, Finding, Measure, Significance, Way
+from analysis.words import strength
+from codebook.schema import Part
+
+NOT_DEFINED = "Undefined: one of the two codes does not vary here, or there is too little gold."
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelationMatrix:
+    """Of the codes `down` with the codes `across` in one community; findings row by row.
+
+    Within a part both are the same codes, and each pair is there once, from the lower half.
+    """
+
+    where: str
+    way: Way
+    down: tuple[str, ...]
+    across: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+    def of(self, one: str, other: str) -> Finding | None:
+        return next((f for f in self.findings if {f.code, f.other} == {one, other}), None)
+
+
+def co_occurrence(
+    corpus: LabelledCorpus,
+    *,
+    way: Way,
+    by: str = "community",
+    surrogate: Surrogate = Surrogate.DECISION,
+) -> tuple[CorrelationMatrix, ...]:
+    """Of all pairs of codes on the same items, a matrix for each group; p-values are adjusted over each matrix."""
+    check_gold(corpus, way)
+    codes = tuple(corpus.codes)
+    pairs = [(one, other) for at, one in enumerate(codes) for other in codes[:at]]
+    return tuple(
+        CorrelationMatrix(where, way, codes, codes, _pairs(part, pairs, where, way, surrogate))
+        for where, part in corpus.by(by)
+    )
+
+
+def across_parts(
+    pairs: LabelledCorpus,
+    post_codes: Sequence[str],
+    reply_codes: Sequence[str],
+    *,
+    way: Way,
+    by: str = "community",
+    surrogate: Surrogate = Surrogate.DECISION,
+) -> tuple[CorrelationMatrix, ...]:
+    """Of each code of posts with each of replies, on the pairs that `paired` makes."""
+    check_gold(pairs, way)
+    wanted = [(post, reply) for post in post_codes for reply in reply_codes]
+    return tuple(
+        CorrelationMatrix(
+            where, way, tuple(post_codes), tuple(reply_codes), _pairs(part, wanted, where, way, surrogate)
+        )
+        for where, part in pairs.by(by)
+    )
+
+
+def paired(posts: LabelledCorpus, replies: LabelledCorpus) -> LabelledCorpus:
+    """Every reply with the labels of its post. Gold of a post counts where its reply was drawn too: such a pair was
+    judged as one, and its probability is known. Replies whose post is not there are refused."""
+    shared = set(posts.codes) & set(replies.codes)
+    if shared:
+        raise NotAnalysable(f"Posts and replies share the code “{min(shared)}”: give them ids of their own.")
+    wanted = [
+        name
+        for code in posts.codes
+        for name in (f"model.{code}", f"probability.{code}", f"gold.{code}")
+        if name in posts.items.columns
+    ]
+    right = posts.items.select("post", *wanted)
+    if right["post"].n_unique() < right.height:
+        raise NotAnalysable("A post is there twice: give each post once.")
+    joined = replies.items.join(right, on="post", how="left", maintain_order="left")
+    lost = joined[wanted[0]].null_count()
+    if lost:
+        raise NotAnalysable(
+            f"{lost:,} replies have no post in the corpus: take replies and posts of one sample."
+        )
+    drawn = np.zeros(joined.height, dtype=np.bool_)
+    drawn[replies.drawn()] = True
+    joined = joined.with_columns(pl.Series("drawn", drawn))
+    return labelled_corpus(
+        joined,
+        part=Part.REPLY,
+        codes={**posts.codes, **replies.codes},
+        clustered_by=replies.clustered_by,
+    )
+
+
+def _pairs(
+    corpus: LabelledCorpus, pairs: Sequence[tuple[str, str]], where: str, way: Way, surrogate: Surrogate
+) -> tuple[Finding, ...]:
+    needed = dict.fromkeys(code for pair in pairs for code in pair)
+    sides = {code: side_of(labels_here(corpus, code, way, surrogate=surrogate)) for code in needed}
+    return adjusted([_finding(corpus, sides, *pair, where, way) for pair in pairs])
+
+
+def _finding(
+    corpus: LabelledCorpus, sides: Mapping[str, Side], one: str, other: str, where: str, way: Way
+) -> Finding:
+    both = product(sides[one].labels, sides[other].labels)
+    without = lacks_gold(both, way)
+    found = None if without else correlation(sides[one], sides[other], corpus.clusters)
+    estimate, test = Estimate(None, None, None), Significance(NAME, None, (), None)
+    note = NO_GOLD_HERE if without else NOT_DEFINED
+    if found:
+        estimate, test = fisher(*found, degrees_of_freedom(both, corpus.clusters, way))
+        note = gold_note(both, way)
+    names = f"“{corpus.codes[one]}” and “{corpus.codes[other]}”"
+    return Finding(
+        code=one,
+        other=other,
+        where=where,
+        measure=Measure.CORRELATION,
+        way=way,
+        basis=basis_of(both, corpus.clusters, way),
+        estimate=estimate,
+        test=test,
+        effect=Effect("r", estimate.value),
+        says=f"In {where}, {names} go together {strength(estimate.value, 'r')}",
+        note=note,
+    )

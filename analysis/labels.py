@@ -1,0 +1,149 @@
+"""Model labels beside gold, and the pseudo-outcome that corrects the one by the other.
+
+With Ŷ what a model says of an item that it did not see in training, Y gold, R whether the item was drawn for gold
+and π the known probability of that, the pseudo-outcome
+
+    Ỹ = Ŷ + (R / π) (Y - Ŷ)
+
+is Y on average over draws whatever the errors of the model are, since E[R] = π. So is f(Ŷ) + (R / π) (f(Y) - f(Ŷ))
+for f(Y): means, products, and what is made of them stay right. (Egami, Hinck, Stewart & Wei 2023, “Using imperfect
+surrogates for downstream inference: design-based supervised learning”, NeurIPS 36; the difference estimator of
+Särndal, Swensson & Wretman 1992, Model Assisted Survey Sampling, ch. 6.)
+
+Where gold was asked for and an item has none for a code, as after a tie, π is multiplied by the weighted share of drawn
+items that have one: they are taken to be like the others.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from analysis.errors import GoldMissing, NotTicks
+from analysis.labelled import LabelledCorpus
+from analysis.values import Places, Values, Way
+
+# With fewer gold labels in a group, intervals are a guess.
+FEW_GOLD = 30
+
+
+class Surrogate(StrEnum):
+    """What stands for the label where there is no gold; any is right once corrected, the better one is more exact."""
+
+    DECISION = "model"
+    PROBABILITY = "probability"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """`model` has a number for each item; item `at[j]` has gold `gold[j]` and was drawn with probability 1/weight[j].
+
+    `asked` is the sum of 1/π over all items of which gold was asked; naive labels have no gold.
+    """
+
+    model: Values
+    at: Places
+    gold: Values
+    weight: Values
+    asked: float
+
+    def __len__(self) -> int:
+        return len(self.model)
+
+    @property
+    def answered_weight(self) -> Values:
+        """R/π of the items with gold, more where others have none."""
+        total = float(self.weight.sum())
+        return self.weight * (self.asked / total) if total else self.weight
+
+    def pseudo_outcomes(self) -> Values:
+        """
+        >>> labels = Labels(np.array([1.0, 0.0, 1.0]), np.array([2]), np.array([0.0]), np.array([4.0]), 4.0)
+        >>> labels.pseudo_outcomes().tolist()  # 1 + 4 · (0 - 1)
+        [1.0, 0.0, -3.0]
+        """
+        if not len(self.at):
+            return self.model
+        found = self.model.copy()
+        found[self.at] += self.answered_weight * (self.gold - self.model[self.at])
+        return found
+
+    def made_into(self, function: Callable[[Values], Values]) -> "Labels":
+        """The same for a function of the label, such as its square."""
+        return Labels(function(self.model), self.at, function(self.gold), self.weight, self.asked)
+
+
+def naive(values: Values) -> Labels:
+    nothing = np.empty(0)
+    return Labels(values, np.empty(0, dtype=np.int64), nothing, nothing, 0.0)
+
+
+def labels_of(
+    corpus: LabelledCorpus, code: str, way: Way, *, surrogate: Surrogate = Surrogate.DECISION
+) -> Labels:
+    """Raises GoldMissing and its kin where a correction is asked for and cannot be had."""
+    use_decision = way is Way.NAIVE or surrogate is Surrogate.DECISION
+    model = corpus.model(code) if use_decision else corpus.probability(code)
+    if way is Way.NAIVE:
+        return naive(model)
+    at, gold = corpus.gold(code)
+    drawn = corpus.drawn()
+    kept = np.isin(at, drawn)
+    at, gold = at[kept], gold[kept]
+    if not len(at):
+        raise GoldMissing(code)
+    weight = 1 / corpus.draw_probabilities(drawn)
+    return Labels(model, at, gold, weight[np.searchsorted(drawn, at)], float(weight.sum()))
+
+
+def ticks_of(
+    corpus: LabelledCorpus, code: str, way: Way, *, surrogate: Surrogate = Surrogate.DECISION
+) -> Labels:
+    """Labels that are 0 or 1, of which there are shares."""
+    labels = labels_of(corpus, code, way, surrogate=surrogate)
+    is_probability = way is Way.CORRECTED and surrogate is Surrogate.PROBABILITY
+    for values in (labels.gold,) if is_probability else (labels.gold, labels.model):
+        if not ((values == 0) | (values == 1)).all():
+            raise NotTicks(code)
+    return labels
+
+
+def labels_here(
+    part: LabelledCorpus, code: str, way: Way, *, surrogate: Surrogate = Surrogate.DECISION
+) -> Labels:
+    """Of a part of a corpus that has gold elsewhere: where there is none here, so have the labels."""
+    try:
+        return labels_of(part, code, way, surrogate=surrogate)
+    except GoldMissing:
+        return naive(part.model(code))
+
+
+def ticks_here(
+    part: LabelledCorpus, code: str, way: Way, *, surrogate: Surrogate = Surrogate.DECISION
+) -> Labels:
+    try:
+        return ticks_of(part, code, way, surrogate=surrogate)
+    except GoldMissing:
+        return naive(part.model(code))
+
+
+def check_gold(corpus: LabelledCorpus, way: Way) -> None:
+    """Raises where a correction is asked for and a code has no gold at all, or gold without its probability."""
+    if way is Way.CORRECTED:
+        for code in corpus.codes:
+            labels_of(corpus, code, way)
+
+
+def product(one: Labels, other: Labels) -> Labels:
+    """Of two labels of the same items; gold where both have it.
+
+    >>> one = Labels(np.array([1.0, 1.0]), np.array([0, 1]), np.array([1.0, 0.0]), np.array([2.0, 2.0]), 4.0)
+    >>> other = Labels(np.array([1.0, 0.0]), np.array([1]), np.array([1.0]), np.array([2.0]), 4.0)
+    >>> both = product(one, other)
+    >>> both.model.tolist(), both.at.tolist(), both.gold.tolist(), both.answered_weight.tolist()
+    ([1.0, 0.0], [1], [0.0], [4.0])
+    """
+    at, mine, theirs = np.intersect1d(one.at, other.at, assume_unique=True, return_indices=True)
+    gold = one.gold[mine] * other.gold[theirs]
+    return Labels(one.model * other.model, at, gold, one.weight[mine], one.asked)

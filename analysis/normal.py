@@ -1,0 +1,40 @@
+"""Intervals and tests of an estimate with a standard error, by Student's t.
+
+    value ± t_{0.975}(df) · se,        t = value / se
+
+df is one less than what is independent: clusters, or of corrected estimates the clusters with gold, from which their
+error comes.
+"""
+
+import math
+
+from scipy import stats
+
+from analysis.values import Estimate, Significance
+
+LEVEL = 0.95
+
+
+def interval(value: float, error: float, df: float) -> Estimate:
+    """
+    >>> found = interval(0.5, 0.1, 20)
+    >>> round(found.low or 0, 3), round(found.high or 0, 3)
+    (0.291, 0.709)
+    """
+    if not (math.isfinite(value) and math.isfinite(error)) or df < 1:
+        return Estimate(float(value) if math.isfinite(value) else None, None, None)
+    half = float(stats.t.ppf((1 + LEVEL) / 2, df)) * float(error)
+    return Estimate(float(value), float(value) - half, float(value) + half)
+
+
+def t_test(name: str, value: float, error: float, df: float) -> Significance:
+    """Two-sided, that the value is 0; without a p-value where there is no error to compare with.
+
+    >>> found = t_test("t", 0.2, 0.1, 20)
+    >>> found.statistic, found.df, round(found.p or 0, 4)
+    (2.0, (20,), 0.0593)
+    """
+    if not (math.isfinite(value) and math.isfinite(error)) or error <= 0 or df < 1:
+        return Significance(name, None, (), None)
+    statistic = float(value) / float(error)
+    return Significance(name, statistic, (df,), float(2 * stats.t.sf(abs(statistic), df)))

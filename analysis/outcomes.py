@@ -1,0 +1,59 @@
+"""What may follow from a post or reply: how many replies it gets, whether the poster answers or accepts it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import polars as pl
+
+from analysis.errors import NotAnalysable
+from analysis.labelled import LabelledCorpus
+from analysis.values import Values
+from analysis.words import points
+
+
+class Outcome(StrEnum):
+    """Named as the column that has it."""
+
+    N_REPLIES = "n_replies"
+    ANSWERED = "answered"
+    ACCEPTED = "accepted"
+
+    @property
+    def is_share(self) -> bool:
+        return self is not Outcome.N_REPLIES
+
+    def difference_in_words(self, difference: float) -> str:
+        """
+        >>> Outcome.N_REPLIES.difference_in_words(-0.5), Outcome.ANSWERED.difference_in_words(0.25)
+        ('get 0.50 replies less', 'are answered by the poster 25.0 percentage points more often')
+        """
+        if self is Outcome.N_REPLIES:
+            return f"get {abs(difference):.2f} replies {'less' if difference < 0 else 'more'}"
+        return f"are {self.value} by the poster {points(difference)} often"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WithOutcome:
+    """The items for which the outcome is known, and what it is."""
+
+    corpus: LabelledCorpus
+    values: Values
+    n_left_out: int
+
+    @property
+    def note(self) -> str:
+        return f"{self.n_left_out:,} items without the outcome are left out." if self.n_left_out else ""
+
+
+def with_outcome(corpus: LabelledCorpus, outcome: Outcome) -> WithOutcome:
+    """Platforms differ in what they know: one has accepted answers, another only the poster's own replies."""
+    column = corpus.column(outcome.value, why="is what is to be compared")
+    known = column.is_not_null().to_numpy()
+    if not known.any():
+        raise NotAnalysable(
+            f"No item has a value of “{outcome.value}”: take communities of a platform that knows it."
+        )
+    kept = corpus if known.all() else corpus.where(known)
+    values = column.filter(pl.Series(known)).cast(pl.Float64()).to_numpy()
+    return WithOutcome(kept, values, int(len(known) - np.count_nonzero(known)))

@@ -1,0 +1,154 @@
+"""One code by group: the row of a table of prevalence."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from analysis.chi_square import chi_square
+from analysis.clustered import GroupMeans
+from analysis.clusters import Groups
+from analysis.cramers_v import cramers_v, v_of_shares
+from analysis.gold_notes import NO_GOLD_HERE, degrees_of_freedom, gold_note
+from analysis.labelled import LabelledCorpus
+from analysis.labels import Labels
+from analysis.normal import interval, t_test
+from analysis.values import NO_TEST, Basis, Effect, Estimate, Finding, Measure, Significance, Way
+from analysis.wald import wald
+from analysis.words import percent, points, strength
+
+
+@dataclass(frozen=True, slots=True)
+class PrevalenceRow:
+    """A code: the mean of groups, each group's share and difference from it, and the tests over all groups.
+
+    `pearson` is None for corrected labels, which are no counts.
+    """
+
+    code: str
+    name: str
+    mean: Finding
+    shares: tuple[Finding, ...]
+    differences: tuple[Finding, ...]
+    pearson: Finding | None
+    wald: Finding
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        tests = (self.pearson, self.wald) if self.pearson else (self.wald,)
+        return (self.mean, *self.shares, *self.differences, *tests)
+
+
+class RowMaker:
+    """One code on its way into the table."""
+
+    def __init__(
+        self,
+        corpus: LabelledCorpus,
+        code: str,
+        way: Way,
+        labels: Labels,
+        groups: Groups,
+        means: GroupMeans,
+    ) -> None:
+        self._code, self._name, self._way = code, corpus.codes[code], way
+        self._labels, self._groups, self._means, self._things = labels, groups, means, corpus.things
+        self._clusters = corpus.clusters
+        self._df = degrees_of_freedom(labels, corpus.clusters, way)
+        self._gold = [np.flatnonzero(groups.places[labels.at] == at) for at in range(len(groups.names))]
+
+    def row(self) -> PrevalenceRow:
+        places = range(len(self._groups.names))
+        return PrevalenceRow(
+            code=self._code,
+            name=self._name,
+            mean=self._mean(),
+            shares=tuple(self._share(at) for at in places),
+            differences=tuple(self._difference(at) for at in places),
+            pearson=self._pearson() if self._way is Way.NAIVE else None,
+            wald=self._wald(),
+        )
+
+    def _mean(self) -> Finding:
+        n = len(self._means.means)
+        value, error = self._means.combined(np.full((1, n), 1 / n))
+        says = f"“{self._name}” is found in {percent(value[0])} of {self._things} on average over {n} groups"
+        return self._finding("", Measure.SHARE, interval(value[0], error[0], self._df), says)
+
+    def _share(self, at: int) -> Finding:
+        value, error, where = self._means.means[at], self._means.errors[at], self._groups.names[at]
+        says = f"“{self._name}” is found in {percent(value)} of {self._things} in {where}"
+        return self._finding(where, Measure.SHARE, interval(value, error, self._df_of(at)), says, at)
+
+    def _difference(self, at: int) -> Finding:
+        weights = np.full(len(self._means.means), -1 / len(self._means.means))
+        weights[at] += 1
+        (value,), (error,) = self._means.combined(weights[None])
+        where = self._groups.names[at]
+        says = f"In {where}, “{self._name}” is found {points(value)} often than on average over the groups"
+        test = t_test("t, clustered", value, error, self._df)
+        estimate = interval(value, error, self._df)
+        return self._finding(where, Measure.FROM_MEAN, estimate, says, at, test)
+
+    def _pearson(self) -> Finding:
+        found = np.rint(self._means.means * self._means.sizes)
+        test = chi_square(found, self._means.sizes)
+        v = cramers_v(test.statistic, len(self._labels), len(found) - 1)
+        return self._finding("", Measure.ASSOCIATION, v, self._says_of(v.value), test=test)
+
+    def _wald(self) -> Finding:
+        test = wald(self._means, self._df)
+        value = v_of_shares(self._means.means, self._means.sizes.astype(np.float64))
+        v = Estimate(value, None, None)
+        if test.statistic is not None and value:
+            v = cramers_v(test.statistic, test.statistic / value**2, len(self._means.means) - 1)
+        return self._finding("", Measure.ASSOCIATION, v, self._says_of(value), test=test)
+
+    def _says_of(self, v: float | None) -> str:
+        return f"“{self._name}” goes with the group {strength(v)}"
+
+    def _df_of(self, at: int | None) -> int:
+        if at is None:
+            return self._df
+        if self._way is Way.NAIVE:
+            return int(self._means.n_clusters[at]) - 1
+        return self._clusters.n_among(self._labels.at[self._gold[at]]) - 1
+
+    def _finding(
+        self,
+        where: str,
+        measure: Measure,
+        estimate: Estimate,
+        says: str,
+        at: int | None = None,
+        test: Significance | None = None,
+    ) -> Finding:
+        test, note = test or NO_TEST, self._note(at, measure, estimate)
+        if note == NO_GOLD_HERE:
+            estimate, test = Estimate(None, None, None), Significance(test.name, None, (), None)
+        effect = "Cramér's V" if measure is Measure.ASSOCIATION else measure.value
+        return Finding(
+            code=self._code,
+            where=where,
+            measure=measure,
+            way=self._way,
+            basis=self._basis(at),
+            estimate=estimate,
+            test=test,
+            effect=Effect(effect, estimate.value),
+            says=says,
+            note=note,
+        )
+
+    def _basis(self, at: int | None) -> Basis:
+        n = len(self._labels) if at is None else int(self._means.sizes[at])
+        n_gold = len(self._labels.at) if at is None else len(self._gold[at])
+        n_clusters = self._clusters.n if at is None else int(self._means.n_clusters[at])
+        return Basis(n, n_clusters, None if self._way is Way.NAIVE else n_gold)
+
+    def _note(self, at: int | None, measure: Measure, estimate: Estimate) -> str:
+        if self._way is Way.CORRECTED and at is None and not all(map(len, self._gold)):
+            return NO_GOLD_HERE
+        is_share = measure is Measure.SHARE and estimate.value is not None
+        if is_share and not 0 <= (estimate.value or 0) <= 1:
+            return "Outside 0 and 1: too little gold for so rare or so common a code."
+        return gold_note(self._labels, self._way, None if at is None else self._gold[at])

@@ -1,0 +1,160 @@
+"""How an outcome goes with a code once length, time and community are held equal.
+
+    T_i = β L_i + γᵀ controls_i + ε_i        or        log odds(T_i = 1) = β L_i + γᵀ controls_i
+
+with errors clustered by post (or author, or community): statsmodels for the labels as they are, `adjusted_moments` for
+corrected ones. Still no proof of cause: what was not measured is not held equal.
+(Cameron & Miller 2015, Journal of Human Resources 50, 317–372.)
+"""
+
+import math
+import warnings
+from enum import StrEnum
+
+import numpy as np
+import statsmodels.api as sm
+
+from analysis.adjusted_moments import Coefficients, adjusted_fit
+from analysis.adjusting import adjusted
+from analysis.clusters import Clusters
+from analysis.controls import ALL_CONTROLS, Control, Controls, controls_of
+from analysis.gold_notes import basis_of, degrees_of_freedom, gold_note
+from analysis.labelled import LabelledCorpus
+from analysis.labels import Labels, Surrogate, ticks_of
+from analysis.normal import interval, t_test
+from analysis.outcomes import Outcome, WithOutcome, with_outcome
+from analysis.values import Effect, Estimate, Finding, Measure, Significance, Values, Way
+
+# Below this, clustered errors are too small: Cameron & Miller speak of 20 to 50.
+FEW_CLUSTERS = 30
+NO_FIT = (
+    "Undefined: the regression has no solution; there may be too few items with the code, or too little gold."
+)
+
+
+class Model(StrEnum):
+    LINEAR = "linear"
+    LOGISTIC = "logistic"
+
+
+def regressions(
+    corpus: LabelledCorpus,
+    *,
+    outcome: Outcome,
+    way: Way,
+    model: Model = Model.LINEAR,
+    controls: tuple[Control, ...] = ALL_CONTROLS,
+    where: str = "",
+    surrogate: Surrogate = Surrogate.DECISION,
+) -> tuple[Finding, ...]:
+    """A regression for each code; p-values are adjusted over them. Give a corpus of one community for it alone."""
+    known = with_outcome(corpus, outcome)
+    beside = controls_of(known.corpus, controls)
+    return adjusted(
+        [_finding(known, outcome, code, way, model, beside, where, surrogate) for code in corpus.codes]
+    )
+
+
+def _finding(
+    known: WithOutcome,
+    outcome: Outcome,
+    code: str,
+    way: Way,
+    model: Model,
+    beside: Controls,
+    where: str,
+    surrogate: Surrogate,
+) -> Finding:
+    corpus, is_logistic = known.corpus, model is Model.LOGISTIC
+    labels = ticks_of(corpus, code, way, surrogate=surrogate)
+    fitted = fit(labels, beside.columns, known.values, corpus.clusters, is_logistic=is_logistic)
+    name = f"{model.value} regression, clustered"
+    measure = Measure.LOG_ODDS if is_logistic else Measure.COEFFICIENT
+    says = f"{_in(where)}{corpus.things} with “{corpus.codes[code]}”"
+    basis = basis_of(labels, corpus.clusters, way)
+    if fitted is None:
+        nothing = Estimate(None, None, None), Significance(name, None, (), None), Effect(_effect(model), None)
+        return Finding(code, where, measure, way, basis, *nothing, f"{says} cannot be compared", NO_FIT)
+    value, error = fitted.label
+    df = degrees_of_freedom(labels, corpus.clusters, way)
+    notes = [known.note, gold_note(labels, way), _cluster_note(corpus.clusters)]
+    return Finding(
+        code,
+        where,
+        measure,
+        way,
+        basis,
+        interval(value, error, df),
+        t_test(name, value, error, df),
+        Effect(_effect(model), _effect_size(model, value, known.values)),
+        f"{says} {_said(model, outcome, value)}, {_held_equal(beside)}",
+        " ".join(note for note in notes if note),
+    )
+
+
+def fit(
+    labels: Labels, controls: Values, outcome: Values, clusters: Clusters, *, is_logistic: bool
+) -> Coefficients | None:
+    """By statsmodels, then corrected from there where there is gold; None where there is no solution."""
+    if is_logistic and not _overlaps(labels.model, outcome):
+        return None
+    naive = _by_statsmodels(labels.model, controls, outcome, clusters, is_logistic)
+    if naive is None or not len(labels.at):
+        return naive
+    return adjusted_fit(labels, controls, outcome, clusters, is_logistic=is_logistic, start=naive.values)
+
+
+def _by_statsmodels(
+    label: Values, controls: Values, outcome: Values, clusters: Clusters, is_logistic: bool
+) -> Coefficients | None:
+    x = np.hstack([label[:, None], controls])
+    errors = {"cov_type": "cluster", "cov_kwds": {"groups": clusters.places}}
+    with warnings.catch_warnings():
+        # What statsmodels only warns of, such as a fit that did not converge, is no result.
+        warnings.simplefilter("error")
+        try:
+            found = (
+                sm.Logit(outcome, x).fit(disp=0, **errors)
+                if is_logistic
+                else sm.OLS(outcome, x).fit(method="qr", **errors)
+            )
+            covariance = np.asarray(found.cov_params(), dtype=np.float64)
+        except (Warning, np.linalg.LinAlgError):
+            return None
+    return Coefficients(np.asarray(found.params, dtype=np.float64), covariance)
+
+
+def _overlaps(label: Values, outcome: Values) -> bool:
+    """Whether the outcome is both there and not, both with the code and without: else the odds have no ratio."""
+    found, happened = label > 0.5, outcome > 0.5
+    return all(np.any((found == f) & (happened == h)) for f in (True, False) for h in (True, False))
+
+
+def _effect(model: Model) -> str:
+    return "odds ratio" if model is Model.LOGISTIC else "standard deviations of the outcome"
+
+
+def _effect_size(model: Model, value: float, outcome: Values) -> float | None:
+    if model is Model.LOGISTIC:
+        return math.exp(value)
+    spread = float(outcome.std())
+    return value / spread if spread > 0 else None
+
+
+def _in(where: str) -> str:
+    return f"In {where}, " if where else "Over all communities, "
+
+
+def _said(model: Model, outcome: Outcome, value: float) -> str:
+    if model is Model.LINEAR:
+        return f"{outcome.difference_in_words(value)} than those without"
+    return f"have {math.exp(value):.2f} times the odds of being {outcome.value} by the poster"
+
+
+def _held_equal(beside: Controls) -> str:
+    kinds = [name if name in ("length", "time") else "community" for name in beside.names[1:]]
+    return f"with {' and '.join(dict.fromkeys(kinds))} held equal" if kinds else "with nothing held equal"
+
+
+def _cluster_note(clusters: Clusters) -> str:
+    return f"Only {clusters.n} clusters: the interval is too narrow." if clusters.n < FEW_CLUSTERS else ""

@@ -1,0 +1,124 @@
+"""What an analysis finds, in the one form that pages, files and tables use."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+
+class Way(StrEnum):
+    """Model labels as they are, or corrected with gold."""
+
+    NAIVE = "naive"
+    CORRECTED = "corrected"
+
+
+class Measure(StrEnum):
+    """What an estimate is of."""
+
+    SHARE = "share"
+    FROM_MEAN = "difference_from_mean"
+    ASSOCIATION = "association"
+    DIFFERENCE = "difference"
+    COEFFICIENT = "coefficient"
+    LOG_ODDS = "log_odds"
+    CORRELATION = "correlation"
+    SHARE_OF_FOUND = "share_of_found"
+    LEVEL = "level"
+    PER_YEAR = "change_per_year"
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a finding rests on. `n_clusters` counts what is independent; `n_gold` is None for naive estimates."""
+
+    n: int
+    n_clusters: int
+    n_gold: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """With its 95% interval; None where it is not defined, and the finding's note says why."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """`p_holm` and `p_bh` are adjusted for the `n_tests` tests of the same table; None until that is done."""
+
+    name: str
+    statistic: float | None
+    df: tuple[float, ...]
+    p: float | None
+    p_holm: float | None = None
+    p_bh: float | None = None
+    n_tests: int = 1
+
+
+# Of an estimate that is set against nothing.
+NO_TEST = Significance("", None, (), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    name: str
+    value: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`code` is what it is about, `other` the second code of a pair, `where` the group or community (empty: all).
+
+    `says` is the plain sentence but for its evidence, which `sentence` adds.
+    """
+
+    code: str
+    where: str
+    measure: Measure
+    way: Way
+    basis: Basis
+    estimate: Estimate
+    test: Significance
+    effect: Effect
+    says: str
+    note: str = ""
+    other: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """For people who read no tables.
+
+        >>> test = Significance("t", 2.5, (99.0,), 0.014, p_holm=0.07, p_bh=0.03, n_tests=5)
+        >>> found = Finding("c", "", Measure.SHARE, Way.NAIVE, Basis(100, 100), Estimate(0.4, 0.3, 0.5), test,
+        ...                 Effect("share", 0.4), "“Worry” is found in 40.0% of posts")
+        >>> found.sentence
+        '“Worry” is found in 40.0% of posts (n = 100; p = 0.014; with 5 tests, p = 0.070 by Holm).'
+        """
+        return f"{self.says} ({'; '.join(self._evidence())})."
+
+    def _evidence(self) -> Sequence[str]:
+        facts = [f"n = {self.basis.n:,}"]
+        if self.basis.n_gold is not None:
+            facts.append(f"corrected with {self.basis.n_gold:,} gold labels")
+        if self.test.p is not None:
+            facts.append(p_in_words(self.test.p))
+        if self.test.p_holm is not None and self.test.n_tests > 1:
+            facts.append(f"with {self.test.n_tests} tests, {p_in_words(self.test.p_holm)} by Holm")
+        return facts
+
+
+def p_in_words(p: float) -> str:
+    """
+    >>> p_in_words(0.0321), p_in_words(0.00001), p_in_words(1.0)
+    ('p = 0.032', 'p < 0.001', 'p = 1.000')
+    """
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"

@@ -1,0 +1,84 @@
+"""The strategies by the names that people choose them by, and what each needs to know of the pool."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from annotation.choosing.badge import BadgeLike
+from annotation.choosing.committee import CommitteeDisagreement
+from annotation.choosing.cost import PerCost
+from annotation.choosing.k_centre import KCentre, UncertainAndDiverse
+from annotation.choosing.pool import OverCodes, Scores
+from annotation.choosing.rare_themes import RareThemes
+from annotation.choosing.strategy import AtRandom, Strategy
+from annotation.choosing.uncertainty import Entropy, LeastConfidence, Margin
+from codebook.schema import Codebook
+
+
+class StrategyName(StrEnum):
+    RANDOM = "random"
+    LEAST_CONFIDENCE = "least-confidence"
+    ENTROPY = "entropy"
+    MARGIN = "margin"
+    COMMITTEE = "committee"
+    K_CENTRE = "k-centre"
+    UNCERTAIN_AND_DIVERSE = "uncertain-and-diverse"
+    BADGE_LIKE = "badge-like"
+    RARE_THEMES = "rare-themes"
+
+    @property
+    def needs_model(self) -> bool:
+        return self is not StrategyName.RANDOM
+
+    @property
+    def needs_embeddings(self) -> bool:
+        return self in (StrategyName.K_CENTRE, StrategyName.UNCERTAIN_AND_DIVERSE, StrategyName.BADGE_LIKE)
+
+    @property
+    def needs_committee(self) -> bool:
+        return self is StrategyName.COMMITTEE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """`n` is the size of the batch; `n_found` has, by code, how many annotated items have it.
+
+    With `costs`, in the order of the pool, scores count for each minute.
+    """
+
+    name: StrategyName
+    n: int
+    seed: int
+    codebook: Codebook
+    n_found: Mapping[str, int] = field(default_factory=dict)
+    over: OverCodes = OverCodes.MEAN
+    costs: Scores | None = None
+
+
+def strategy_named(wanted: Wanted) -> Strategy:
+    found = _strategy(wanted)
+    return found if wanted.costs is None else PerCost(found, wanted.costs)
+
+
+def _strategy(wanted: Wanted) -> Strategy:
+    # What chooses one item after the other puts more in order than it needs, so that cost has something to weigh.
+    n = wanted.n if wanted.costs is None else 3 * wanted.n
+    match wanted.name:
+        case StrategyName.RANDOM:
+            return AtRandom(wanted.seed)
+        case StrategyName.LEAST_CONFIDENCE:
+            return LeastConfidence(wanted.over)
+        case StrategyName.ENTROPY:
+            return Entropy(wanted.over)
+        case StrategyName.MARGIN:
+            return Margin(wanted.over)
+        case StrategyName.COMMITTEE:
+            return CommitteeDisagreement(wanted.over)
+        case StrategyName.K_CENTRE:
+            return KCentre(n)
+        case StrategyName.UNCERTAIN_AND_DIVERSE:
+            return UncertainAndDiverse(n, wanted.over)
+        case StrategyName.BADGE_LIKE:
+            return BadgeLike(n, wanted.seed)
+        case StrategyName.RARE_THEMES:
+            return RareThemes(wanted.codebook, wanted.n_found)

@@ -1,0 +1,64 @@
+"""Text, numbers and the frame of a table for LaTeX, for every table of the house."""
+
+from collections.abc import Iterable
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    # After the end of a row LaTeX would take it for the beginning of a length.
+    "[": "{[}",
+}
+
+
+def latex_escaped(text: str) -> str:
+    r"""Text that LaTeX prints as it is.
+
+    >>> print(latex_escaped("100% R&D_{x}"))
+    100\% R\&D\_\{x\}
+    """
+    return "".join(_LATEX.get(character, character) for character in text)
+
+
+def with_digits(value: float | None, digits: int) -> str:
+    """That many digits, with a minus sign rather than a hyphen; a dash for what is undefined.
+
+    >>> with_digits(-0.126, 2), with_digits(None, 2), with_digits(1234.5, 1)
+    ('$-$0.13', '--', '1,234.5')
+    """
+    return "--" if value is None else f"{value:,.{digits}f}".replace("-", "$-$")
+
+
+def two_digits(value: float | None) -> str:
+    return with_digits(value, 2)
+
+
+def booktabs(lines: Iterable[str], *, columns: str, caption: str, wide: bool = False) -> str:
+    r"""A whole table for `\usepackage{booktabs}`; `lines` are heads and rows, `wide` is for two columns of text.
+
+    >>> print(booktabs([r"Code & $n$ \\", r"\midrule", r"worry & 3 \\"], columns="lr", caption="Found"), end="")
+    \begin{table}
+    \centering
+    \caption{Found}
+    \begin{tabular}{lr}
+    \toprule
+    Code & $n$ \\
+    \midrule
+    worry & 3 \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
+    """
+    name = "table*" if wide else "table"
+    head = [rf"\begin{{{name}}}", r"\centering", rf"\caption{{{latex_escaped(caption)}}}"]
+    frame = [*head, rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *lines]
+    return "\n".join([*frame, r"\bottomrule", r"\end{tabular}", rf"\end{{{name}}}", ""])

@@ -1,0 +1,1 @@
+"""How a model gets better with more labels: by which strategy faster, and whether still."""

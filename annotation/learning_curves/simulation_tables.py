@@ -1,0 +1,90 @@
+"""A simulation as tables: every point as CSV, and the summary as CSV and for a terminal."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+from annotation.learning_curves.intervals import Interval
+from annotation.learning_curves.simulation import Simulation
+from annotation.learning_curves.simulation_summary import StrategySummary, summaries, target_of
+
+NOTHING = "–"
+SUMMARY_COLUMNS = (
+    *("strategy", "runs", "reached", "labels_to_95", "minutes_to_95"),
+    *("labels_apart", "labels_low", "labels_high", "score_apart", "score_low", "score_high", "last_score"),
+)
+
+
+def curves_csv(simulation: Simulation) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["strategy", "seed", "labels", "minutes", "score"])
+    for run in simulation.runs:
+        for point in run.points:
+            writer.writerow(
+                [run.strategy, run.seed, point.n_labels, f"{point.minutes:.2f}", f"{point.score:.6f}"]
+            )
+    return out.getvalue()
+
+
+def summary_csv(simulation: Simulation) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(SUMMARY_COLUMNS)
+    for each in summaries(simulation):
+        writer.writerow(
+            [each.strategy, each.n_runs, each.n_reached, _plain(each.labels, 0), _plain(each.minutes, 0)]
+            + [_plain(part, 1) for part in _parts(each.labels_apart)]
+            + [_plain(part, 4) for part in _parts(each.score_apart)]
+            + [_plain(each.last_score, 4)]
+        )
+    return out.getvalue()
+
+
+def _parts(interval: Interval | None) -> tuple[float | None, ...]:
+    return (None, None, None) if interval is None else (interval.value, interval.low, interval.high)
+
+
+def _plain(value: float | None, digits: int) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def summary_lines(simulation: Simulation) -> list[str]:
+    settings = simulation.settings
+    head = (
+        f"{settings.learner} on {simulation.n_pool:,} items, measured on {simulation.n_test:,}; all labels score "
+        f"{simulation.full_score:.3f}, of which 95% are {target_of(simulation):.3f}"
+    )
+    rows: list[tuple[str, ...]] = [
+        ("strategy", "labels to 95%", "against random", "score against random", f"at {settings.most:,}")
+    ]
+    rows += [_row(each) for each in summaries(simulation)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return [head, "", *(line.rstrip() for line in lines), "", _footnote(settings.seeds)]
+
+
+def _row(each: StrategySummary) -> tuple[str, ...]:
+    labels = f"reached in {each.n_reached} of {each.n_runs}" if each.labels is None else f"{each.labels:,.0f}"
+    return (
+        each.strategy,
+        labels,
+        _interval(each.labels_apart, 0),
+        _interval(each.score_apart, 3),
+        f"{each.last_score:.3f}",
+    )
+
+
+def _interval(interval: Interval | None, digits: int) -> str:
+    if interval is None:
+        return NOTHING
+    value = f"{interval.value:+,.{digits}f}"
+    if interval.low is None or interval.high is None:
+        return value
+    return f"{value} [{interval.low:+,.{digits}f}, {interval.high:+,.{digits}f}]"
+
+
+def _footnote(seeds: Sequence[int]) -> str:
+    return (
+        f"95% intervals over {len(seeds)} seeds, paired: other beginnings in the same data, not other data."
+    )

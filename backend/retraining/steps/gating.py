@@ -1,0 +1,46 @@
+"""The third step: the gate measures the new model against the one in service."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from backend.adapters.examining import examined, verdict_of
+from backend.adapters.models import Adapter, GateReport
+from backend.adapters.selectors import adapter_in_service
+from backend.jobs.context import JobContext
+from backend.retraining.errors import StepMissed
+from backend.retraining.gate_words import gain_words, refusal_words
+from backend.retraining.models import RetrainingRun, RunState, StepKind
+from backend.retraining.steps.values import Done, Ending
+
+SAME_MODEL = "what was learnt is the very model in service, so that nothing changes."
+
+
+def gate(run: RetrainingRun, context: JobContext) -> Done:
+    adapter = learnt_by(run)
+    if adapter_in_service(run.study) == adapter:
+        return Done("It is the model in service itself.", Ending(RunState.NOTHING_NEW, SAME_MODEL))
+    return judged(examine(run, adapter, context))
+
+
+def learnt_by(run: RetrainingRun) -> Adapter:
+    if run.adapter is None:
+        raise StepMissed(run.number, StepKind.TRAIN.label)
+    return run.adapter
+
+
+def examine(run: RetrainingRun, adapter: Adapter, context: JobContext) -> GateReport:
+    """The run names the report that it went by."""
+    report = examined(context, adapter=adapter, actor=run.started_by, now=timezone.now(), step=StepKind.GATE)
+    with context.fenced_transaction():
+        RetrainingRun.objects.filter(pk=run.pk).update(gate_report=report)
+    run.gate_report = report
+    return report
+
+
+def judged(report: GateReport) -> Done:
+    found = verdict_of(report)
+    if report.passed:
+        return Done(f"It passes: {gain_words(report, found)}.")
+    words = refusal_words(report, found)
+    return Done(f"It does not pass: {words}", Ending(RunState.KEPT_OUT, f"{words} The one in service stays."))

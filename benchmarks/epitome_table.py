@@ -1,0 +1,95 @@
+"""The table of what was tried on EPITOME: mean and standard deviation over splits, for each way of showing empathy."""
+
+from __future__ import annotations
+
+import csv
+import io
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from annotation.adapters.card import Card
+from annotation.release.rows import SplitPart
+from annotation.scoring.values import Metric
+from benchmarks.epitome_tried import Tried
+
+MEASURES = {
+    Metric.MACRO_F1: "macro-F1",
+    Metric.TOKEN_F1_POSITIVES: "token F1 of evidence",
+    Metric.EVERY_TOKEN_F1_POSITIVES: "token F1 of marking every word",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    tried: Tried
+    seed: int
+    card: Card
+
+    def score(self, part: SplitPart, code: str, metric: Metric) -> float | None:
+        scores = self.card.measures[part.value].code(code)
+        score = scores.scores.get(metric) if scores else None
+        return score.value if score else None
+
+
+def write_tables(found: Sequence[Trained], *, with_test: bool) -> dict[str, str]:
+    """File names with their content: every score of every split as CSV, and the means as Markdown."""
+    parts = [SplitPart.VALIDATION, *([SplitPart.TEST] if with_test else [])]
+    return {
+        "scores.csv": _csv(found, parts),
+        "table.md": "\n\n".join(_markdown(found, part, metric) for part in parts for metric in MEASURES)
+        + "\n",
+    }
+
+
+def _csv(found: Sequence[Trained], parts: Sequence[SplitPart]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["configuration", "seed", "adapter", "part", "code", "measure", "value"])
+    for each in found:
+        for part in parts:
+            for code in each.card.codes:
+                for metric in MEASURES:
+                    value = each.score(part, code, metric)
+                    row = [each.tried.name, each.seed, each.card.id, part.value, code, metric.value]
+                    writer.writerow([*row, "" if value is None else f"{value:.6f}"])
+    return out.getvalue()
+
+
+def _markdown(found: Sequence[Trained], part: SplitPart, metric: Metric) -> str:
+    codes = found[0].card.codes
+    lines = [
+        f"{MEASURES[metric]}, {part.value} part",
+        "",
+        f"| configuration | splits | {' | '.join(codes)} | mean |",
+        "|---" * (len(codes) + 3) + "|",
+    ]
+    for tried, runs in _by_configuration(found):
+        columns = [[each.score(part, code, metric) for each in runs] for code in codes]
+        means = [_mean(values) for values in zip(*columns, strict=True)]
+        cells = " | ".join(_cell(column) for column in [*columns, means])
+        lines.append(f"| {tried.name} | {len(runs)} | {cells} |")
+    return "\n".join(lines)
+
+
+def _by_configuration(found: Sequence[Trained]) -> Iterator[tuple[Tried, list[Trained]]]:
+    for tried in dict.fromkeys(each.tried.name for each in found):
+        runs = [each for each in found if each.tried.name == tried]
+        yield runs[0].tried, runs
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return statistics.mean(known) if known else None
+
+
+def _cell(values: Sequence[float | None]) -> str:
+    """
+    >>> _cell([0.5, 0.6])
+    '55.0 ± 7.1'
+    """
+    known = [100 * value for value in values if value is not None]
+    if not known:
+        return "–"
+    spread = f" ± {statistics.stdev(known):.1f}" if len(known) > 1 else ""
+    return f"{statistics.mean(known):.1f}{spread}"

@@ -1,0 +1,170 @@
+"""Plays active learning over labels that are there already: what would each strategy have asked for, and gained?
+
+The train part of a release is the pool and its test part measures. A strategy sees the labels it has bought and the
+texts of the others; batches are filled as in a study, the random stream among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from annotation.choosing.cost import CostModel
+from annotation.choosing.mixed_draw import mixed_draw
+from annotation.choosing.named import StrategyName, Wanted, strategy_named
+from annotation.choosing.pool import Pool
+from annotation.learning_curves.simulation import CurvePoint, Run, Simulation, SimulationSettings
+from annotation.predictions.rows import answer_values
+from annotation.release.read import ReadRelease
+from annotation.release.rows import SplitPart
+from codebook.questions import model_questions
+from codebook.schema import Codebook
+from ml_backend.curves.bench import Bench, Models
+from ml_backend.curves.features import featurizer
+from ml_backend.examples import Example, NothingToLearn, examples_of, labelled_questions
+from ml_backend.learners.interface import Report
+from ml_backend.learners.scores import Numbers
+
+COMMITTEE_MEMBERS = 3
+
+
+class PoolTooSmall(ValueError):
+    def __init__(self, n_pool: int, start: int, most: int) -> None:
+        super().__init__(
+            f"The train part has {n_pool:,} items, and {most:,} labels are asked for after a start of {start:,}: "
+            "ask for at least one step after the start and for at most all items."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Arena:
+    """Everything that is the same for all strategies and seeds; examples of the pool come first, then the test's."""
+
+    settings: SimulationSettings
+    codebook: Codebook
+    bench: Bench
+    n_pool: int
+    minutes: Numbers
+    embeddings: Numbers
+    counts_in_test: Numbers
+
+    def score(self, models: Models) -> float:
+        return self.bench.mean_score(models, self.counts_in_test)
+
+
+def simulate(
+    release: ReadRelease, settings: SimulationSettings, *, backbone: str, report: Report
+) -> Simulation:
+    arena = _arena(release, settings, backbone=backbone, report=report)
+    # Fits are so small that threads would only wait for each other.
+    with threadpool_limits(1):
+        full = arena.score(arena.bench.fitted(range(arena.n_pool)))
+        report(f"All {arena.n_pool:,} labels score {full:.3f}")
+        runs = tuple(_runs(arena, report))
+    return Simulation(
+        settings=settings,
+        codes=tuple(question.code_id for question in arena.bench.questions),
+        n_pool=arena.n_pool,
+        n_test=len(arena.bench.examples) - arena.n_pool,
+        full_score=full,
+        runs=runs,
+    )
+
+
+def _arena(release: ReadRelease, settings: SimulationSettings, *, backbone: str, report: Report) -> _Arena:
+    pool, test = (examples_of(release, part) for part in (SplitPart.TRAIN, SplitPart.TEST))
+    for part, examples in ((SplitPart.TRAIN, pool), (SplitPart.TEST, test)):
+        if not examples:
+            raise NothingToLearn(part)
+    if not 0 < settings.start < settings.most <= len(pool):
+        raise PoolTooSmall(len(pool), settings.start, settings.most)
+    examples = (*pool, *test)
+    questions = labelled_questions(model_questions(release.codebook), pool)
+    report(f"Reading {len(examples):,} texts for {settings.learner}")
+    bench = Bench(examples, questions, featurizer(settings.learner, backbone=backbone, report=report))
+    needs_embeddings = any(StrategyName(name).needs_embeddings for name in settings.strategies)
+    return _Arena(
+        settings=settings,
+        codebook=release.codebook,
+        bench=bench,
+        n_pool=len(pool),
+        minutes=CostModel().costs([_n_words(example) for example in pool]),
+        embeddings=bench.embeddings() if needs_embeddings else np.zeros((len(examples), 1)),
+        counts_in_test=np.repeat([0.0, 1.0], [len(pool), len(test)]),
+    )
+
+
+def _n_words(example: Example) -> int:
+    text = example.text
+    return sum(len(part.split()) for part in (text.title, text.post, text.reply or ""))
+
+
+def _runs(arena: _Arena, report: Report) -> Iterator[Run]:
+    for seed in arena.settings.seeds:
+        first = np.random.default_rng(seed).permutation(arena.n_pool)[: arena.settings.start]
+        for name in arena.settings.strategies:
+            run = Run(name, seed, tuple(_curve(arena, StrategyName(name), first, seed)))
+            report(f"Seed {seed}, {name}: {run.points[-1].score:.3f} with {run.points[-1].n_labels:,} labels")
+            yield run
+
+
+def _curve(arena: _Arena, name: StrategyName, first: NDArray[np.int64], seed: int) -> Iterator[CurvePoint]:
+    bought = first
+    while True:
+        models = arena.bench.fitted(bought)
+        yield CurvePoint(len(bought), float(arena.minutes[bought].sum()), arena.score(models))
+        n = min(arena.settings.step, arena.settings.most - len(bought))
+        if n <= 0:
+            return
+        bought = np.concatenate([bought, _next(arena, name, models, bought, n, seed)])
+
+
+def _next(
+    arena: _Arena, name: StrategyName, models: Models, bought: NDArray[np.int64], n: int, seed: int
+) -> NDArray[np.int64]:
+    left = np.setdiff1d(np.arange(arena.n_pool), bought)
+    committee = [models]
+    if name.needs_committee:
+        rng = np.random.default_rng([seed, len(bought)])
+        committee = [arena.bench.fitted(rng.choice(bought, len(bought))) for _ in range(COMMITTEE_MEMBERS)]
+    pool = _pool(arena, committee if name.needs_model else [], left, bought)
+    wanted = Wanted(
+        name=name,
+        n=n,
+        seed=seed,
+        codebook=arena.codebook,
+        n_found=_n_found(arena, bought),
+        costs=arena.minutes[left] if arena.settings.per_cost else None,
+    )
+    draw = mixed_draw(pool, strategy_named(wanted), n=n, random_share=arena.settings.random_share, seed=seed)
+    place = {arena.bench.examples[at].item_id: at for at in left}
+    return np.array([place[item.item_id] for item in draw.chosen], dtype=np.int64)
+
+
+def _pool(
+    arena: _Arena, committee: Sequence[Models], left: NDArray[np.int64], bought: NDArray[np.int64]
+) -> Pool:
+    by_member = [arena.bench.probabilities(models, left) for models in committee]
+    learned = [question.code_id for question in arena.bench.questions]
+    probabilities = []
+    for question, code in arena.codebook.coded_questions() if committee else ():
+        if code.id in learned:
+            probabilities.append(np.stack([member[learned.index(code.id)] for member in by_member]))
+        else:
+            probabilities.append(np.full((len(committee), len(left), len(answer_values(question))), np.nan))
+    ids = tuple(arena.bench.examples[at].item_id for at in left)
+    return Pool(ids, tuple(probabilities), arena.embeddings[left], arena.embeddings[bought])
+
+
+def _n_found(arena: _Arena, bought: NDArray[np.int64]) -> Mapping[str, int]:
+    found = {}
+    for question, code in arena.codebook.coded_questions():
+        targets = [arena.bench.examples[at].targets.get(code.id) for at in bought]
+        found[code.id] = sum(
+            target is not None and target.value in question.present_values for target in targets
+        )
+    return found

@@ -1,0 +1,150 @@
+"""Our numbers beside those of scipy, statsmodels and numpy on random data."""
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from analysis.adjusted_moments import adjusted_fit
+from analysis.benjamini_hochberg import benjamini_hochberg
+from analysis.chi_square import chi_square
+from analysis.clustered import GroupedItems
+from analysis.clusters import Clusters, Groups
+from analysis.correlation import correlation, side_of
+from analysis.label_difference import label_difference
+from analysis.labels import Labels, naive
+from analysis.over_time import slope
+from analysis.regressions import fit
+from analysis.values import Values
+from analysis.wald import wald
+from analysis.welch import moments, welch
+
+SEEDS = range(5)
+
+
+def clustered_data(seed: int, n: int = 400) -> tuple[Clusters, Values, Values]:
+    rng = np.random.default_rng(seed)
+    places = np.sort(rng.integers(0, n // 4, n))
+    places = np.unique(places, return_inverse=True)[1]
+    shared = rng.normal(size=places.max() + 1)[places]
+    label = (shared + rng.normal(size=n) > 0.3).astype(np.float64)
+    outcome = 2 + label + shared + rng.normal(size=n)
+    return Clusters(places, int(places.max()) + 1), label, outcome
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("n_groups", [2, 5])
+def test_chi_square_is_that_of_scipy(seed: int, n_groups: int) -> None:
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(20, 500, n_groups)
+    found = rng.binomial(sizes, rng.uniform(0.05, 0.5, n_groups)).astype(float)
+    ours = chi_square(found, sizes)
+    theirs = stats.chi2_contingency(np.stack([found, sizes - found]))
+    assert ours.statistic == pytest.approx(theirs.statistic, rel=1e-12)
+    assert ours.p == pytest.approx(theirs.pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_welch_is_that_of_scipy_with_its_interval(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    one, other = rng.normal(1, 1, 30), rng.normal(0, 3, 80)
+    estimate, test = welch(moments(one), moments(other))
+    theirs = stats.ttest_ind(one, other, equal_var=False)
+    assert test.statistic == pytest.approx(theirs.statistic, rel=1e-12)
+    assert test.p == pytest.approx(theirs.pvalue, rel=1e-9)
+    bounds = theirs.confidence_interval()
+    assert (estimate.low, estimate.high) == pytest.approx((bounds.low, bounds.high), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_benjamini_hochberg_is_that_of_statsmodels(seed: int) -> None:
+    p = np.random.default_rng(seed).uniform(0, 0.2, 13)
+    assert benjamini_hochberg(p.tolist()) == pytest.approx(multipletests(p, method="fdr_bh")[1], rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_means_by_group_have_the_clustered_errors_of_statsmodels(seed: int) -> None:
+    """Dummies for all groups make a regression of means; its small-sample factor is taken off."""
+    clusters, label, _ = clustered_data(seed)
+    places = clusters.places % 3
+    found = GroupedItems(Groups(("a", "b", "c"), places), clusters).means(label)
+    dummies = np.eye(3)[places]
+    theirs = sm.OLS(label, dummies).fit(cov_type="cluster", cov_kwds={"groups": clusters.places})
+    factor = (len(label) - 1) / (len(label) - 3)
+    assert found.means == pytest.approx(theirs.params, rel=1e-10)
+    assert found.covariance == pytest.approx(theirs.cov_params() / factor, rel=1e-8, abs=1e-12)
+    contrast = np.array([[-1, 1, 0], [-1, 0, 1]])
+    statistic = theirs.wald_test(contrast, use_f=False, scalar=True).statistic * factor
+    assert wald(found, clusters.n - 1).statistic == pytest.approx(float(statistic), rel=1e-8)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_difference_has_the_clustered_error_of_statsmodels(seed: int) -> None:
+    clusters, label, outcome = clustered_data(seed)
+    found = label_difference(label, outcome, clusters)
+    x = np.stack([label, np.ones(len(label))], axis=1)
+    theirs = sm.OLS(outcome, x).fit(cov_type="cluster", cov_kwds={"groups": clusters.places})
+    assert found is not None
+    assert found.value == pytest.approx(theirs.params[0], rel=1e-9)
+    factor = (len(label) - 1) / (len(label) - 2)
+    assert found.error == pytest.approx(theirs.bse[0] / np.sqrt(factor), rel=1e-8)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_slope_has_the_clustered_error_of_statsmodels(seed: int) -> None:
+    clusters, _, outcome = clustered_data(seed)
+    time = np.random.default_rng(seed).uniform(0, 4, len(outcome))
+    found = slope(outcome, time, clusters)
+    x = np.stack([time, np.ones(len(time))], axis=1)
+    theirs = sm.OLS(outcome, x).fit(cov_type="cluster", cov_kwds={"groups": clusters.places})
+    assert found is not None
+    assert found[0] == pytest.approx(theirs.params[0], rel=1e-8)
+    assert found[1] == pytest.approx(theirs.bse[0] * np.sqrt((len(time) - 2) / (len(time) - 1)), rel=1e-8)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_correlation_is_that_of_numpy_and_its_error_that_of_resampled_posts(seed: int) -> None:
+    clusters, label, outcome = clustered_data(seed)
+    other = (outcome > 2.5).astype(np.float64)
+    found = correlation(side_of(naive(label)), side_of(naive(other)), clusters)
+    assert found is not None
+    assert found[0] == pytest.approx(np.corrcoef(label, other)[0, 1], rel=1e-10)
+    rng = np.random.default_rng(seed)
+    members = [np.flatnonzero(clusters.places == at) for at in range(clusters.n)]
+    drawn = []
+    for _ in range(300):
+        rows = np.concatenate([members[at] for at in rng.integers(0, clusters.n, clusters.n)])
+        drawn.append(np.corrcoef(label[rows], other[rows])[0, 1])
+    assert found[1] == pytest.approx(np.std(drawn), rel=0.15)
+
+
+@pytest.mark.parametrize("is_logistic", [False, True])
+def test_corrected_regressions_without_errors_are_those_of_statsmodels(is_logistic: bool) -> None:
+    """Where gold always agrees with the model, correcting changes nothing."""
+    clusters, label, outcome = clustered_data(1)
+    if is_logistic:
+        outcome = (outcome > 2.5).astype(np.float64)
+    rng = np.random.default_rng(2)
+    controls = np.stack([np.ones(len(label)), rng.normal(size=len(label))], axis=1)
+    at = np.flatnonzero(rng.random(len(label)) < 0.3)
+    weight = np.full(len(at), 1 / 0.3)
+    labels = Labels(label, at, label[at], weight, float(weight.sum()))
+    theirs = fit(naive(label), controls, outcome, clusters, is_logistic=is_logistic)
+    ours = adjusted_fit(labels, controls, outcome, clusters, is_logistic=is_logistic)
+    assert theirs is not None and ours is not None
+    assert ours.values == pytest.approx(theirs.values, rel=1e-6)
+    assert ours.covariance == pytest.approx(theirs.covariance, rel=1e-5, abs=1e-12)
+
+
+def test_with_gold_on_everything_a_corrected_regression_is_that_on_gold() -> None:
+    clusters, gold, outcome = clustered_data(3)
+    rng = np.random.default_rng(4)
+    model = np.where(rng.random(len(gold)) < 0.3, 1 - gold, gold)
+    ones = np.ones(len(gold))
+    labels = Labels(model, np.arange(len(gold)), gold, ones, float(len(gold)))
+    ours = adjusted_fit(labels, ones[:, None], outcome, clusters, is_logistic=False)
+    theirs = fit(naive(gold), ones[:, None], outcome, clusters, is_logistic=False)
+    assert ours is not None and theirs is not None
+    assert ours.values == pytest.approx(theirs.values, rel=1e-8)
+    assert ours.covariance == pytest.approx(theirs.covariance, rel=1e-6)
