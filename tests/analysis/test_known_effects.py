@@ -12,7 +12,7 @@ from analysis.labelled import labelled_corpus
 from analysis.labels import Surrogate
 from analysis.prevalence import prevalence
 from analysis.values import Finding, Measure, Way
-from tests.analysis.questions import QUESTIONS, Question, is_held, logistic, shares
+from tests.analysis.questions import QUESTIONS, Question, association, is_held, logistic, shares
 from tests.analysis.simulated_corpus import (
     SHARES,
     Simulated,
@@ -43,7 +43,7 @@ def covered(findings: tuple[Finding, ...], truth: tuple[Finding, ...]) -> list[b
     return [is_held(found, true) for found, true in zip(findings, truth, strict=True)]
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
+@pytest.mark.parametrize("question", (*QUESTIONS, association), ids=lambda question: question.__name__)
 def test_corrected_intervals_hold_what_is_so(question: Question) -> None:
     """95 of 100 are promised, and here are few of each kind: the benchmark counts thousands."""
     truth = truth_of(question)
@@ -76,6 +76,16 @@ def test_the_coefficient_that_was_set_is_found_once_the_rest_is_held_equal() -> 
     assert corrected.low < 0.7 < corrected.high
     naive = logistic(small(1), Way.NAIVE)[1].estimate
     assert naive.high is not None and naive.high < 0.7
+
+
+def test_where_only_the_errors_of_a_model_differ_naive_tests_are_fooled_and_corrected_ones_are_not() -> None:
+    naive, corrected = [], []
+    for seed in range(30):
+        corpus = simulated(n_posts=1_500, n_gold=600, seed=seed, same_everywhere=True).replies
+        naive += [row.wald.test.p for row in prevalence(corpus, by="platform", way=Way.NAIVE).rows]
+        corrected += [row.wald.test.p for row in prevalence(corpus, by="platform", way=Way.CORRECTED).rows]
+    assert np.mean([p is not None and p < 0.05 for p in naive]) > 0.7
+    assert np.mean([p is not None and p < 0.05 for p in corrected]) < 0.15
 
 
 def test_a_probability_in_place_of_the_decision_corrects_to_the_same() -> None:
