@@ -58,9 +58,7 @@ def learned(
 def test_a_stopped_training_ends_as_one_that_was_not(
     tiny_backbone: str, tmp_path: Path, stops: tuple[int, ...], full: bool, frozen_layers: int
 ) -> None:
-    config = quick(
-        tiny_backbone, epochs=3, batch_size=6, dropout=0.3, full=full, frozen_layers=frozen_layers
-    )
+    config = quick(tiny_backbone, epochs=3, batch_size=6, dropout=0.3, full=full, frozen_layers=frozen_layers)
     whole, _ = learned(config, tmp_path / "whole")
     checkpoint = Checkpoint(tmp_path / "checkpoints", "key", seconds=0.0)
     for stop in stops:
