@@ -50,6 +50,7 @@ RESEARCHER_PAGES = (
     ("Adjudication", ADJUDICATION, "scale"),
     ("Releases", "releases:list", "lock"),
     ("Pre-labels", "prelabels:page", "check"),
+    ("Models", "adapters:list", "model"),
     ("Retraining", "retraining:overview", "history"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
