@@ -51,6 +51,8 @@ RESEARCHER_PAGES = (
     ("Releases", "releases:list", "lock"),
     ("Pre-labels", "prelabels:page", "check"),
     ("Models", "adapters:list", "model"),
+    ("Models", "adapters:list", "model"),
+    ("Pre-labels", "prelabels:page", "check"),
     ("Retraining", "retraining:overview", "history"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
