@@ -49,8 +49,6 @@ RESEARCHER_PAGES = (
     ("Agreement", "agreement:list", "chart"),
     ("Adjudication", ADJUDICATION, "scale"),
     ("Releases", "releases:list", "lock"),
-    ("Pre-labels", "prelabels:page", "check"),
-    ("Models", "adapters:list", "model"),
     ("Models", "adapters:list", "model"),
     ("Pre-labels", "prelabels:page", "check"),
     ("Retraining", "retraining:overview", "history"),
