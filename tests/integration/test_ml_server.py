@@ -106,26 +106,25 @@ def test_label_studio_is_told_why_there_is_nothing_and_then_shows_what_we_predic
     codebook = load_shipped("epitome")
     with owner_client(label_studio) as owner:
         project, (first, second) = _project(owner, codebook)
-        _connect(owner, project, server)
-        said = _state(owner, project)
-        assert (said["state"], "No adapter of this study is in service" in said["error_message"]) == (
-            "ER",
-            True,
-        )
-        # Opening an item asks us, and goes on without an answer.
-        settings = {"show_collab_predictions": True, "evaluate_predictions_automatically": True}
-        owner.patch(f"/api/projects/{project}/", json=settings).raise_for_status()
-        assert owner.get(f"/api/tasks/{first}/").json()["predictions"] == []
+        refused = _connect(owner, project, server)
+        assert refused.status_code == 400
+        assert "No adapter of this study is in service" in refused.text
         folder = _trained(tmp_path, codebook)
         put_in_service(adapters, folder)
-        version = short_id(read_card(folder).id)
-        (prediction,) = owner.get(f"/api/tasks/{second}/").json()["predictions"]
-        assert prediction["model_version"] == version
+        assert _connect(owner, project, server).status_code == 201
+        settings = {"show_collab_predictions": True, "evaluate_predictions_automatically": True}
+        owner.patch(f"/api/projects/{project}/", json=settings).raise_for_status()
+        (prediction,) = owner.get(f"/api/tasks/{first}/").json()["predictions"]
+        assert prediction["model_version"] == short_id(read_card(folder).id)
         assert {row["from_name"] for row in prediction["result"]} == {
             f"level_{code.id}_0" for _, code in codebook.coded_questions()
         }
         assert 0 < prediction["score"] <= 1
-        assert _state(owner, project)["state"] == "CO"
+        # Without an adapter, opening an item goes on without a guess, and Label Studio knows why.
+        put_in_service(adapters, None)
+        assert owner.get(f"/api/tasks/{second}/").json()["predictions"] == []
+        said = _state(owner, project)
+        assert (said["state"], "No adapter of this study" in said["error_message"]) == ("ER", True)
     log = (tmp_path / "ml-server.log").read_text()
     assert label_studio.instance.token not in log and "Good night" not in log
 
@@ -136,6 +135,5 @@ def test_another_interface_is_refused_in_words_that_label_studio_shows(
     put_in_service(adapters, _trained(tmp_path, load_shipped("epitome")))
     with owner_client(label_studio) as owner:
         project, _ = _project(owner, load_shipped("empathy-practices"))
-        _connect(owner, project, server)
-        said = _state(owner, project)
-        assert (said["state"], "another edition of the codebook" in said["error_message"]) == ("ER", True)
+        refused = _connect(owner, project, server)
+        assert (refused.status_code, "another edition of the codebook" in refused.text) == (400, True)
