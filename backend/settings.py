@@ -90,6 +90,7 @@ INSTALLED_APPS = [
     "backend.active",
     "backend.demo",
     "backend.backups",
+    "backend.monitoring",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
