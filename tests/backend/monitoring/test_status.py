@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,6 @@ from django.core.management import call_command
 from django.utils import timezone
 from django_celery_beat.models import IntervalSchedule, PeriodicTask
 from pytest_django.fixtures import Settings
-from pytest_django.live_server_helper import LiveServer
 
 from backend.backups.half_restored import leave_sign
 from backend.backups.manifest import MANIFEST
@@ -155,11 +156,28 @@ def test_a_redis_that_is_empty_is_well_and_one_that_is_away_is_not(redis_url: st
         app.conf.broker_read_url, app.conf.broker_transport_options = before
 
 
-@pytest.mark.django_db
-def test_label_studio_is_asked_by_the_way_inside(live_server: LiveServer, settings: Settings) -> None:
+@pytest.fixture
+def well_server() -> Iterator[str]:
+    """Says that it is well, as Label Studio does."""
+
+    class Well(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/health" else 404)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Well) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def test_label_studio_is_asked_by_the_way_inside(well_server: str, settings: Settings) -> None:
     settings.LABEL_STUDIO_URL = f"http://127.0.0.1:{free_port()}"
     assert label_studio_finding().level is Level.CRITICAL
-    settings.LABEL_STUDIO_INSIDE_URL = live_server.url
+    settings.LABEL_STUDIO_INSIDE_URL = well_server
     assert label_studio_finding().level is Level.OK
 
 
@@ -198,9 +216,9 @@ def _around(folder: Path) -> Sequence[Finding]:
 
 @pytest.mark.django_db
 def test_the_command_ends_with_the_worst_level(
-    live_server: LiveServer, settings: Settings, capsys: pytest.CaptureFixture[str]
+    well_server: str, settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    settings.LABEL_STUDIO_INSIDE_URL = live_server.url
+    settings.LABEL_STUDIO_INSIDE_URL = well_server
     with pytest.raises(SystemExit) as ended:
         call_command("instance_status", "--free-gb", "0")
     said = capsys.readouterr().out.splitlines()
