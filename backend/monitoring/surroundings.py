@@ -6,6 +6,7 @@ import shutil
 from datetime import datetime
 from pathlib import Path
 
+from celery import Celery
 from django.conf import settings
 from kombu import Connection
 from kombu.exceptions import ChannelError, OperationalError
@@ -22,7 +23,11 @@ ALMOST_FULL = 5
 
 
 def surrounding_findings(limits: Limits, *, backups: Path | None, now: datetime) -> list[Finding]:
-    found = [broker_finding(limits), label_studio_finding(), disk_finding(limits, Path(settings.DATA_DIR))]
+    found = [
+        broker_finding(limits, app),
+        label_studio_finding(),
+        disk_finding(limits, Path(settings.DATA_DIR)),
+    ]
     if backups is not None:
         found.append(backups_finding(limits, backups, now=now))
     if is_half_restored():
@@ -31,10 +36,10 @@ def surrounding_findings(limits: Limits, *, backups: Path | None, now: datetime)
     return found
 
 
-def broker_finding(limits: Limits) -> Finding:
+def broker_finding(limits: Limits, broker: Celery) -> Finding:
     queues = (settings.JOB_QUEUE, settings.MIRROR_QUEUE, settings.ML_QUEUE)
     try:
-        with app.connection_for_read(connect_timeout=PATIENCE_SECONDS) as connection:
+        with broker.connection_for_read(connect_timeout=PATIENCE_SECONDS) as connection:
             connection.ensure_connection(max_retries=1, timeout=PATIENCE_SECONDS)
             waiting = {queue: _messages(connection, queue) for queue in queues}
     except (OperationalError, OSError) as error:

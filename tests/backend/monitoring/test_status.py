@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from celery import Celery
 from django.core.management import call_command
 from django.utils import timezone
 from django_celery_beat.models import IntervalSchedule, PeriodicTask
@@ -136,24 +137,19 @@ def test_models_in_service_are_told_with_their_age(cast: Cast, tmp_path: Path, s
 
 def test_a_broker_tells_how_many_messages_wait() -> None:
     app.control.purge()
-    assert broker_finding(LIMITS).says.startswith("0 messages for celery, ")
+    assert broker_finding(LIMITS, app).says.startswith("0 messages for celery, ")
     for _ in range(3):
         app.send_task("jobs.sweep")
-    finding = broker_finding(Limits(messages_wait=2))
+    finding = broker_finding(Limits(messages_wait=2), app)
     assert finding.level is Level.WARNING and finding.says.startswith("3 messages for celery, ")
     app.control.purge()
 
 
 @pytest.mark.slow
 def test_a_redis_that_is_empty_is_well_and_one_that_is_away_is_not(redis_url: str) -> None:
-    before = app.conf.broker_read_url, app.conf.broker_transport_options
-    try:
-        app.conf.broker_transport_options = {}
-        for url, level in ((redis_url, Level.OK), (f"redis://127.0.0.1:{free_port()}/0", Level.CRITICAL)):
-            app.conf.broker_read_url = url
-            assert broker_finding(LIMITS).level is level
-    finally:
-        app.conf.broker_read_url, app.conf.broker_transport_options = before
+    assert broker_finding(LIMITS, Celery(broker=redis_url)).level is Level.OK
+    away = Celery(broker=f"redis://127.0.0.1:{free_port()}/0")
+    assert broker_finding(LIMITS, away).level is Level.CRITICAL
 
 
 @pytest.fixture
