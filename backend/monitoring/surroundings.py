@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from celery import Celery
 from django.conf import settings
-from kombu import Connection
 from kombu.exceptions import ChannelError, OperationalError
 
 from backend.backups.half_restored import is_half_restored
@@ -41,7 +41,7 @@ def broker_finding(limits: Limits, broker: Celery) -> Finding:
     try:
         with broker.connection_for_read(connect_timeout=PATIENCE_SECONDS) as connection:
             connection.ensure_connection(max_retries=1, timeout=PATIENCE_SECONDS)
-            waiting = {queue: _messages(connection, queue) for queue in queues}
+            waiting = {queue: _messages(connection.default_channel, queue) for queue in queues}
     except (OperationalError, OSError) as error:
         says = f"it cannot be reached ({type(error).__name__}): jobs wait until it is back"
         return Finding("broker", Level.CRITICAL, says)
@@ -51,10 +51,10 @@ def broker_finding(limits: Limits, broker: Celery) -> Finding:
     return Finding("broker", Level.OK, says)
 
 
-def _messages(connection: Connection, queue: str) -> int:
+def _messages(channel: Any, queue: str) -> int:
     """A queue without messages is none at all in Redis."""
     try:
-        return int(connection.default_channel.queue_declare(queue=queue, passive=True).message_count)
+        return int(channel.queue_declare(queue=queue, passive=True).message_count)
     except ChannelError:
         return 0
 

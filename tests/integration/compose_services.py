@@ -36,7 +36,6 @@ class ComposeServices:
         return {**passed, **ours, "PYTHONUNBUFFERED": "1"}
 
     def command(self, service: str, replaced: Mapping[str, str]) -> list[str]:
-        """Programs are those of this environment."""
         words: Sequence[str] = SERVICES[service]["command"]
         for old, new in replaced.items():
             assert any(old in word for word in words), f"{service} has no {old}"
@@ -49,12 +48,10 @@ class ComposeServices:
     def running(
         self, service: str, name: str = "", replaced: Mapping[str, str] | None = None
     ) -> Iterator[subprocess.Popen[bytes]]:
-        environment = self.environment(service)
-        environment["PATH"] = f"{Path(sys.executable).parent}:{environment.get('PATH', '')}"
         with (self.folder / f"{name or service}.log").open("wb") as log:
             process = subprocess.Popen(
                 self.command(service, replaced or {}),
-                env=environment,
+                env=self.environment(service),
                 cwd=ROOT,
                 stdout=log,
                 stderr=log,

@@ -1,4 +1,4 @@
-"""Production as local processes: PostgreSQL, Redis, web, two workers, mirror, beat, and Label Studio on PostgreSQL.
+"""Production as local processes: PostgreSQL, Redis, two workers, mirror, beat, and Label Studio on PostgreSQL.
 
 `python -m tests.with_servers --postgres --redis -- pytest -m production` gives it the two servers.
 """
@@ -28,7 +28,6 @@ from backend.jobs.services import enqueue_job
 from backend.judgments.models import Submission
 from backend.label_studio.annotator_session import AnnotatorSession
 from backend.label_studio.client import connect
-from backend.launch.health import answers
 from backend.mirror.entrance import entrance_for
 from backend.mirror.models import Project, ProjectState
 from backend.samples.selectors import item_text
@@ -37,7 +36,6 @@ from tests.integration import probe_handlers
 from tests.integration.compose_services import ROOT, SERVICES, ComposeServices
 from tests.integration.instance import database_url_of_test, wait_until, wait_until_over
 from tests.integration.label_studio_server import RunningLabelStudio, new_instance, run_label_studio
-from tests.servers import free_port
 
 pytestmark = [pytest.mark.production, pytest.mark.django_db(transaction=True)]
 JOBS = 16
@@ -92,11 +90,8 @@ def services(
 def test_a_study_goes_through_all_of_them(
     services: ComposeServices, work: CastAtWork, tmp_path: Path
 ) -> None:
-    web_port = free_port()
     with_probes = {"backend.launch.beacon": f"backend.launch.beacon,{probe_handlers.__name__}"}
     with ExitStack() as running:
-        running.enter_context(services.running("web", replaced={"0.0.0.0:8000": f"127.0.0.1:{web_port}"}))
-        wait_until(lambda: answers(f"http://127.0.0.1:{web_port}/health"), patience=90)
         for name in ("first", "second"):
             replaced = {**with_probes, "worker@%h": f"worker@{name}"}
             running.enter_context(services.running("worker", name, replaced))
@@ -112,7 +107,9 @@ def test_a_study_goes_through_all_of_them(
 
 
 def _annotated_and_mirrored(work: CastAtWork, batch: Batch) -> None:
-    job = wait_until_over(enqueue_preparation(batch=batch, actor=None, now=timezone.now()).pk)
+    job_id = enqueue_preparation(batch=batch, actor=None, now=timezone.now()).pk
+    wait_until(lambda: Job.objects.get(pk=job_id).is_over, patience=120)
+    job = Job.objects.get(pk=job_id)
     assert job.state == JobState.DONE, job.error
     project = Project.objects.get(assignment__batch=batch)
     assert project.state == ProjectState.READY and project.label_studio_id is not None
@@ -121,7 +118,7 @@ def _annotated_and_mirrored(work: CastAtWork, batch: Batch) -> None:
     result = encode_answers(work.codebook, item_text(item), work.answers(item, "asking-advice"))
     with AnnotatorSession(entrance_for(batch.assignments.get(), None, connect())) as session:
         session.submit(project.label_studio_id, tasks[item.item_id], result)
-    wait_until(Submission.objects.exists, patience=60)
+    wait_until(Submission.objects.exists, patience=120)
     submission = Submission.objects.get()
     assert submission.assigned_item.item == item
     assert list(submission.judgments.filter(value=1).values_list("code", flat=True)) == ["asking-advice"]
