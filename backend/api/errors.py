@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
+from backend.active.errors import ActiveError
 from backend.adjudication.errors import AdjudicationError, ChangedMeanwhile, DecidedMeanwhile
 from backend.agreement.errors import AgreementError
 from backend.batches.errors import BatchError
@@ -30,6 +31,7 @@ REFUSED = 422
 CONFLICT = 409
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
+    ActiveError,
     AdjudicationError,
     AgreementError,
     BatchError,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver
 
 from backend.accounts.api import router as accounts
+from backend.active.api import router as active
 from backend.adjudication.api import router as adjudication
 from backend.agreement.api import router as agreement
 from backend.api.authentication import ACCOUNT
@@ -51,6 +52,7 @@ api.add_router("studies/{slug}/agreement", agreement, tags=["Agreement"])
 api.add_router("studies/{slug}/adjudication", adjudication, tags=["Adjudication"])
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
+api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
