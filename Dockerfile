@@ -1,11 +1,16 @@
-# Two images from one file: `app` (web, worker, mirror, ml-worker, beat) and `label-studio`. Both run as an ordinary user.
-FROM python:3.11-slim AS base
+# Three images from one file: `app` (web, worker, mirror, ml-worker, beat), `label-studio` and `front`. All run as an
+# ordinary user.
+FROM python:3.11-slim-bookworm AS base
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN useradd --create-home --uid 10001 attune && install -d -o attune -g attune -m 700 /data
 VOLUME /data
 
 FROM base AS app
 WORKDIR /app
+# Backups are made by PostgreSQL's own programs, of the same version as the server in docker-compose.yml.
+RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client-15 && rm -rf /var/lib/apt/lists/*
+RUN install -d -o attune -g attune -m 700 /backups
+VOLUME /backups
 COPY requirements/app.txt requirements/app.txt
 # The usual build of torch brings gigabytes of libraries for graphics cards: name an index of CPU builds to do without them.
 ARG PIP_EXTRA_INDEX_URL=""
@@ -32,3 +37,10 @@ ENV PYTHONPATH=/app/overlay DJANGO_SETTINGS_MODULE=attune_gate.settings LABEL_ST
     LABEL_STUDIO_LATEST_VERSION_CHECK=false LOG_LEVEL=WARNING PYTHONWARNINGS=ignore
 EXPOSE 8080
 CMD ["python", "-m", "attune_gate.serve", "--host", "0.0.0.0", "--port", "8080"]
+
+FROM caddy:2 AS front
+# It listens above port 1024 and needs no capability; the one that its program carries would keep it from starting.
+RUN adduser -D -u 10001 attune && setcap -r /usr/bin/caddy && chown attune /data /config
+COPY Caddyfile /etc/caddy/Caddyfile
+USER attune
+EXPOSE 8080 8443

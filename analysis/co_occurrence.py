@@ -85,7 +85,8 @@ def paired(posts: LabelledCorpus, replies: LabelledCorpus) -> LabelledCorpus:
         for name in (f"model.{code}", f"probability.{code}", f"gold.{code}")
         if name in posts.items.columns
     ]
-    right = posts.items.select("post", *wanted)
+    seen = [pl.col(name).alias("post_seen") for name in ("seen_in_training",) if name in posts.items.columns]
+    right = posts.items.select("post", *wanted, *seen)
     if right["post"].n_unique() < right.height:
         raise NotAnalysable("A post is there twice: give each post once.")
     joined = replies.items.join(right, on="post", how="left", maintain_order="left")
@@ -97,6 +98,9 @@ def paired(posts: LabelledCorpus, replies: LabelledCorpus) -> LabelledCorpus:
     drawn = np.zeros(joined.height, dtype=np.bool_)
     drawn[replies.drawn()] = True
     joined = joined.with_columns(pl.Series("drawn", drawn))
+    if seen:
+        either = [name for name in ("post_seen", "seen_in_training") if name in joined.columns]
+        joined = joined.with_columns(pl.any_horizontal(either).alias("seen_in_training"))
     return labelled_corpus(
         joined,
         part=Part.REPLY,

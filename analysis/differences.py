@@ -132,8 +132,8 @@ class _Cell:
 
     def _made(self, estimate: Estimate, test: Significance, effect: Effect, says: str, note: str) -> Finding:
         basis = basis_of(self._labels, self._corpus.clusters, self._way)
-        measure = Measure.DIFFERENCE
-        return Finding(self._code, self._where, measure, self._way, basis, estimate, test, effect, says, note)
+        about = (self._code, self._where, Measure.DIFFERENCE, self._way, basis)
+        return Finding(*about, estimate, test, effect, says, note, in_percent=self._outcome.is_share)
 
 
 def _adjusted(rows: Sequence[DifferenceRow]) -> tuple[DifferenceRow, ...]:

@@ -51,6 +51,7 @@ def distribution(
                     test=NO_TEST,
                     effect=Effect(Measure.SHARE_OF_FOUND.value, estimate.value),
                     says=f"In {where}, “{name}” is {said} of all that is found in {corpus.things}",
+                    in_percent=True,
                     note=gold_note(labels[code], way) if share or without else NOTHING_FOUND,
                 )
             )

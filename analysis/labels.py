@@ -97,18 +97,6 @@ def labels_of(
     return Labels(model, at, gold, weight[np.searchsorted(drawn, at)], float(weight.sum()))
 
 
-def ticks_of(
-    corpus: LabelledCorpus, code: str, way: Way, *, surrogate: Surrogate = Surrogate.DECISION
-) -> Labels:
-    """Labels that are 0 or 1, of which there are shares."""
-    labels = labels_of(corpus, code, way, surrogate=surrogate)
-    is_probability = way is Way.CORRECTED and surrogate is Surrogate.PROBABILITY
-    for values in (labels.gold,) if is_probability else (labels.gold, labels.model):
-        if not ((values == 0) | (values == 1)).all():
-            raise NotTicks(code)
-    return labels
-
-
 def labels_here(
     part: LabelledCorpus, code: str, way: Way, *, surrogate: Surrogate = Surrogate.DECISION
 ) -> Labels:
@@ -119,13 +107,25 @@ def labels_here(
         return naive(part.model(code))
 
 
+def ticks_of(
+    corpus: LabelledCorpus, code: str, way: Way, *, surrogate: Surrogate = Surrogate.DECISION
+) -> Labels:
+    """Labels that are 0 or 1, of which there are shares. Raises NotTicks where they are not."""
+    return _checked(labels_of(corpus, code, way, surrogate=surrogate), code, surrogate)
+
+
 def ticks_here(
     part: LabelledCorpus, code: str, way: Way, *, surrogate: Surrogate = Surrogate.DECISION
 ) -> Labels:
-    try:
-        return ticks_of(part, code, way, surrogate=surrogate)
-    except GoldMissing:
-        return naive(part.model(code))
+    return _checked(labels_here(part, code, way, surrogate=surrogate), code, surrogate)
+
+
+def _checked(labels: Labels, code: str, surrogate: Surrogate) -> Labels:
+    is_probability = surrogate is Surrogate.PROBABILITY and len(labels.at)
+    for values in (labels.gold,) if is_probability else (labels.gold, labels.model):
+        if not ((values == 0) | (values == 1)).all():
+            raise NotTicks(code)
+    return labels
 
 
 def check_gold(corpus: LabelledCorpus, way: Way) -> None:

@@ -16,12 +16,13 @@ LEVEL = 0.95
 
 
 def interval(value: float, error: float, df: float) -> Estimate:
-    """
+    """None is given where there is no error to be seen, as where no item has a code: that says not that it is 0.
+
     >>> found = interval(0.5, 0.1, 20)
     >>> round(found.low or 0, 3), round(found.high or 0, 3)
     (0.291, 0.709)
     """
-    if not (math.isfinite(value) and math.isfinite(error)) or df < 1:
+    if not (math.isfinite(value) and math.isfinite(error)) or error <= 0 or df < 1:
         return Estimate(float(value) if math.isfinite(value) else None, None, None)
     half = float(stats.t.ppf((1 + LEVEL) / 2, df)) * float(error)
     return Estimate(float(value), float(value) - half, float(value) + half)

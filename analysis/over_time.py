@@ -21,7 +21,7 @@ from analysis.clustered import GroupedItems, GroupMeans, clustered_error
 from analysis.clusters import Clusters, Groups
 from analysis.controls import years
 from analysis.errors import ColumnMissing, NotAnalysable
-from analysis.gold_notes import NO_GOLD_HERE, basis_of, degrees_of_freedom, gold_note
+from analysis.gold_notes import NO_GOLD_HERE, NO_INTERVAL, basis_of, degrees_of_freedom, gold_note
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import Labels, Surrogate, labels_of
 from analysis.normal import interval, t_test
@@ -112,6 +112,8 @@ def _period(
     estimate = interval(mean, float(means.errors[at]), df)
     if note == NO_GOLD_HERE:
         estimate = Estimate(None, None, None)
+    elif estimate.low is None:
+        note = note or NO_INTERVAL
     said = "not known" if estimate.value is None else f"{mean:.3f}"
     return Finding(
         code=code,

@@ -8,7 +8,7 @@ from analysis.chi_square import chi_square
 from analysis.clustered import GroupMeans
 from analysis.clusters import Groups
 from analysis.cramers_v import cramers_v, v_of_shares
-from analysis.gold_notes import NO_GOLD_HERE, degrees_of_freedom, gold_note
+from analysis.gold_notes import NO_GOLD_HERE, NO_INTERVAL, degrees_of_freedom, gold_note
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels
 from analysis.normal import interval, t_test
@@ -125,6 +125,7 @@ class RowMaker:
         test, note = test or NO_TEST, self._note(at, measure, estimate)
         if note == NO_GOLD_HERE:
             estimate, test = Estimate(None, None, None), Significance(test.name, None, (), None)
+            says = f"How often “{self._name}” is found {f'in {where}' if where else 'in all groups'} is not known"
         effect = "Cramér's V" if measure is Measure.ASSOCIATION else measure.value
         return Finding(
             code=self._code,
@@ -137,6 +138,7 @@ class RowMaker:
             effect=Effect(effect, estimate.value),
             says=says,
             note=note,
+            in_percent=measure is not Measure.ASSOCIATION,
         )
 
     def _basis(self, at: int | None) -> Basis:
@@ -146,9 +148,12 @@ class RowMaker:
         return Basis(n, n_clusters, None if self._way is Way.NAIVE else n_gold)
 
     def _note(self, at: int | None, measure: Measure, estimate: Estimate) -> str:
-        if self._way is Way.CORRECTED and at is None and not all(map(len, self._gold)):
+        over_all = at is None or measure is Measure.FROM_MEAN
+        if self._way is Way.CORRECTED and over_all and not all(map(len, self._gold)):
             return NO_GOLD_HERE
         is_share = measure is Measure.SHARE and estimate.value is not None
         if is_share and not 0 <= (estimate.value or 0) <= 1:
             return "Outside 0 and 1: too little gold for so rare or so common a code."
+        if is_share and self._way is Way.NAIVE and estimate.low is None:
+            return NO_INTERVAL
         return gold_note(self._labels, self._way, None if at is None else self._gold[at])

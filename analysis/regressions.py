@@ -18,9 +18,9 @@ from analysis.adjusted_moments import Coefficients, adjusted_fit
 from analysis.adjusting import adjusted
 from analysis.clusters import Clusters
 from analysis.controls import ALL_CONTROLS, Control, Controls, controls_of
-from analysis.gold_notes import basis_of, degrees_of_freedom, gold_note
+from analysis.gold_notes import NO_GOLD_HERE, basis_of, degrees_of_freedom, gold_note, lacks_gold
 from analysis.labelled import LabelledCorpus
-from analysis.labels import Labels, Surrogate, ticks_of
+from analysis.labels import Labels, Surrogate, check_gold, ticks_here
 from analysis.normal import interval, t_test
 from analysis.outcomes import Outcome, WithOutcome, with_outcome
 from analysis.values import Effect, Estimate, Finding, Measure, Significance, Values, Way
@@ -48,11 +48,41 @@ def regressions(
     surrogate: Surrogate = Surrogate.DECISION,
 ) -> tuple[Finding, ...]:
     """A regression for each code; p-values are adjusted over them. Give a corpus of one community for it alone."""
+    check_gold(corpus, way)
+    return adjusted(_findings(corpus, outcome, way, model, controls, where, surrogate))
+
+
+def regressions_by(
+    corpus: LabelledCorpus,
+    *,
+    outcome: Outcome,
+    way: Way,
+    by: str = "community",
+    model: Model = Model.LINEAR,
+    controls: tuple[Control, ...] = (Control.LENGTH, Control.TIME),
+    surrogate: Surrogate = Surrogate.DECISION,
+) -> tuple[Finding, ...]:
+    """The same in each community that knows the outcome, to stand beside `differences`; adjusted over all."""
+    check_gold(corpus, way)
+    known = with_outcome(corpus, outcome).corpus
+    found = []
+    for where, part in known.by(by):
+        found += _findings(part, outcome, way, model, controls, where, surrogate)
+    return adjusted(found)
+
+
+def _findings(
+    corpus: LabelledCorpus,
+    outcome: Outcome,
+    way: Way,
+    model: Model,
+    controls: tuple[Control, ...],
+    where: str,
+    surrogate: Surrogate,
+) -> list[Finding]:
     known = with_outcome(corpus, outcome)
     beside = controls_of(known.corpus, controls)
-    return adjusted(
-        [_finding(known, outcome, code, way, model, beside, where, surrogate) for code in corpus.codes]
-    )
+    return [_finding(known, outcome, code, way, model, beside, where, surrogate) for code in corpus.codes]
 
 
 def _finding(
@@ -66,15 +96,18 @@ def _finding(
     surrogate: Surrogate,
 ) -> Finding:
     corpus, is_logistic = known.corpus, model is Model.LOGISTIC
-    labels = ticks_of(corpus, code, way, surrogate=surrogate)
-    fitted = fit(labels, beside.columns, known.values, corpus.clusters, is_logistic=is_logistic)
+    labels = ticks_here(corpus, code, way, surrogate=surrogate)
+    fitted = None
+    if not lacks_gold(labels, way):
+        fitted = fit(labels, beside.columns, known.values, corpus.clusters, is_logistic=is_logistic)
     name = f"{model.value} regression, clustered"
     measure = Measure.LOG_ODDS if is_logistic else Measure.COEFFICIENT
     says = f"{_in(where)}{corpus.things} with “{corpus.codes[code]}”"
     basis = basis_of(labels, corpus.clusters, way)
     if fitted is None:
         nothing = Estimate(None, None, None), Significance(name, None, (), None), Effect(_effect(model), None)
-        return Finding(code, where, measure, way, basis, *nothing, f"{says} cannot be compared", NO_FIT)
+        note = NO_GOLD_HERE if lacks_gold(labels, way) else NO_FIT
+        return Finding(code, where, measure, way, basis, *nothing, f"{says} cannot be compared", note)
     value, error = fitted.label
     df = degrees_of_freedom(labels, corpus.clusters, way)
     notes = [known.note, gold_note(labels, way), _cluster_note(corpus.clusters)]
@@ -89,6 +122,7 @@ def _finding(
         Effect(_effect(model), _effect_size(model, value, known.values)),
         f"{says} {_said(model, outcome, value)}, {_held_equal(beside)}",
         " ".join(note for note in notes if note),
+        in_percent=outcome.is_share and not is_logistic,
     )
 
 

@@ -1,5 +1,6 @@
 """What an analysis finds, in the one form that pages, files and tables use."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -78,7 +79,7 @@ class Effect:
 class Finding:
     """`code` is what it is about, `other` the second code of a pair, `where` the group or community (empty: all).
 
-    `says` is the plain sentence but for its evidence, which `sentence` adds.
+    `says` is the plain sentence but for its evidence, which `sentence` adds; `in_percent` is how its numbers are read.
     """
 
     code: str
@@ -92,21 +93,22 @@ class Finding:
     says: str
     note: str = ""
     other: str = ""
+    in_percent: bool = False
 
     @property
     def sentence(self) -> str:
         """For people who read no tables.
 
-        >>> test = Significance("t", 2.5, (99.0,), 0.014, p_holm=0.07, p_bh=0.03, n_tests=5)
+        >>> test = Significance("t", 2.5, (99.0,), 0.014, p_holm=0.07, n_tests=5)
         >>> found = Finding("c", "", Measure.SHARE, Way.NAIVE, Basis(100, 100), Estimate(0.4, 0.3, 0.5), test,
-        ...                 Effect("share", 0.4), "“Worry” is found in 40.0% of posts")
+        ...                 Effect("share", 0.4), "“Worry” is in 40.0%", in_percent=True)
         >>> found.sentence
-        '“Worry” is found in 40.0% of posts (n = 100; p = 0.014; with 5 tests, p = 0.070 by Holm).'
+        '“Worry” is in 40.0% (95% interval 30.0% to 50.0%; n = 100; p = 0.014; with 5 tests, p = 0.070 by Holm).'
         """
         return f"{self.says} ({'; '.join(self._evidence())})."
 
     def _evidence(self) -> Sequence[str]:
-        facts = [f"n = {self.basis.n:,}"]
+        facts = [*self._interval(), f"n = {self.basis.n:,}"]
         if self.basis.n_gold is not None:
             facts.append(f"corrected with {self.basis.n_gold:,} gold labels")
         if self.test.p is not None:
@@ -114,6 +116,15 @@ class Finding:
         if self.test.p_holm is not None and self.test.n_tests > 1:
             facts.append(f"with {self.test.n_tests} tests, {p_in_words(self.test.p_holm)} by Holm")
         return facts
+
+    def _interval(self) -> Sequence[str]:
+        low, high = self.estimate.low, self.estimate.high
+        if low is None or high is None:
+            return ()
+        if self.measure is Measure.LOG_ODDS:
+            low, high = math.exp(low), math.exp(high)
+        bounds = (f"{100 * bound:.1f}%" if self.in_percent else f"{bound:.3f}" for bound in (low, high))
+        return (f"95% interval {' to '.join(bounds)}",)
 
 
 def p_in_words(p: float) -> str:

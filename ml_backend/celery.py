@@ -6,15 +6,16 @@ Everything is configured by the environment, so that it knows nothing of whoever
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from celery import Celery
-from celery.signals import worker_ready
+from celery.signals import heartbeat_sent, worker_ready
 
 from ml_backend.broker import broker_configuration
 
 QUEUE = "ml"
-# A file to leave once messages are taken; the embedded broker carries no ping
+# A file to leave once messages are taken, and to renew while they are; the embedded broker carries no ping
 READY_SIGN = "ML_READY_SIGN"
 LOG_FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 
@@ -58,4 +59,13 @@ def leave_sign_of_life(**_: object) -> None:
         sign.touch()
 
 
+def renew_sign_of_life(**_: object) -> None:
+    """The first beats come before messages are taken, so they leave no sign."""
+    place = os.environ.get(READY_SIGN)
+    if place:
+        with suppress(FileNotFoundError):
+            os.utime(place)
+
+
 worker_ready.connect(leave_sign_of_life)
+heartbeat_sent.connect(renew_sign_of_life)

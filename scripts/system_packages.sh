@@ -7,6 +7,7 @@ command -v chromium >/dev/null || command -v chromium-browser >/dev/null || comm
     missing+=(chromium)
 command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
 command -v redis-server >/dev/null || missing+=(redis-server)
+command -v caddy >/dev/null || missing+=(caddy)
 ((${#missing[@]})) || exit 0
 
 if command -v apt-get >/dev/null && [[ $(id -u) == 0 ]]; then

@@ -33,6 +33,10 @@ def person(username: str, role: AccountRole) -> User:
 
 @pytest.fixture
 def cast(db: None) -> Cast:
+    return made_cast()
+
+
+def made_cast() -> Cast:
     researcher, annotator = AccountRole.RESEARCHER, AccountRole.ANNOTATOR
     rosa, ravi, otto = (person(name, researcher) for name in ("rosa", "ravi", "otto"))
     amal, bea, chen = (person(name, annotator) for name in ("amal", "bea", "chen"))

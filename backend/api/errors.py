@@ -10,6 +10,7 @@ from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
 from backend.active.errors import ActiveError
+from backend.adapters.errors import AdapterError
 from backend.adjudication.errors import AdjudicationError, ChangedMeanwhile, DecidedMeanwhile
 from backend.agreement.errors import AgreementError
 from backend.batches.errors import BatchError
@@ -31,6 +32,7 @@ REFUSED = 422
 CONFLICT = 409
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
+    AdapterError,
     ActiveError,
     AdjudicationError,
     AgreementError,

@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver
 
 from backend.accounts.api import router as accounts
 from backend.active.api import router as active
+from backend.adapters.api import router as adapters
 from backend.adjudication.api import router as adjudication
 from backend.agreement.api import router as agreement
 from backend.api.authentication import ACCOUNT
@@ -52,6 +53,7 @@ api.add_router("studies/{slug}/agreement", agreement, tags=["Agreement"])
 api.add_router("studies/{slug}/adjudication", adjudication, tags=["Adjudication"])
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
+api.add_router("studies/{slug}/models", adapters, tags=["Models"])
 api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])

@@ -198,7 +198,8 @@ class HttpLabelStudio:
 
 def connect() -> LabelStudioServer:
     """The Label Studio of this instance; its connections are shared within a process and never across a fork."""
-    return _connected(os.getpid(), settings.LABEL_STUDIO_URL, settings.LABEL_STUDIO_TOKEN)
+    address = settings.LABEL_STUDIO_INSIDE_URL or settings.LABEL_STUDIO_URL
+    return _connected(os.getpid(), address, settings.LABEL_STUDIO_TOKEN)
 
 
 @lru_cache(maxsize=1)

@@ -35,7 +35,7 @@ class NotEmbedded(LaunchError):
 
     def __init__(self) -> None:
         super().__init__(
-            "ATTUNE_MODE=production is served by docker compose, see docs/running.md. "
+            "ATTUNE_MODE=production is served by docker compose, see docs/deploying.md. "
             "Leave ATTUNE_MODE out to run an embedded instance here."
         )
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import django
 from django.conf import settings
 from django.core.management import call_command
 
+from backend.backups.errors import UnfinishedRestore
+from backend.backups.half_restored import refuse_half_restored
+
 
 def prepare() -> None:
     from backend.adapters.service_file import mend_service_files
 
+    refuse_half_restored()
     call_command("migrate", interactive=False, verbosity=0)
     if settings.PRODUCTION:
         call_command("collectstatic", interactive=False, verbosity=0)
@@ -23,7 +28,10 @@ def prepare() -> None:
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
     django.setup()
-    prepare()
+    try:
+        prepare()
+    except UnfinishedRestore as problem:
+        sys.exit(str(problem))
 
 
 if __name__ == "__main__":

@@ -49,6 +49,7 @@ RESEARCHER_PAGES = (
     ("Agreement", "agreement:list", "chart"),
     ("Adjudication", ADJUDICATION, "scale"),
     ("Releases", "releases:list", "lock"),
+    ("Models", "adapters:list", "model"),
     ("Active learning", "active:overview", "filter"),
     ("Retraining", "retraining:overview", "history"),
     ("Sync", "mirror:status", "refresh"),

@@ -206,7 +206,10 @@ def measured(
 
 
 def _sync(folder: Path) -> None:
-    for path in folder.iterdir():
-        with path.open("rb") as handle:
-            os.fsync(handle.fileno())
+    for path in folder.rglob("*"):
+        if path.is_dir():
+            sync_directory(path)
+        else:
+            with path.open("rb") as handle:
+                os.fsync(handle.fileno())
     sync_directory(folder)

@@ -37,7 +37,7 @@ from ml_backend.learners.interface import (
     read_settings,
     write_settings,
 )
-from ml_backend.learners.scores import Rule, item_prediction
+from ml_backend.learners.scores import Rule, Scores, item_prediction
 
 HEADS, FULL = "heads.safetensors", "encoder.safetensors"
 
@@ -111,23 +111,24 @@ class EncoderLora(Learner):
     def predict(
         self, examples: Sequence[Example], *, adapter_id: str, report: Report
     ) -> tuple[ItemPrediction, ...]:
-        prepared = self._prepare(examples)
-        _report_long(report, prepared)
-        scores = scores_of(self._fitted(), self.questions, prepared, report)
+        scores, n_truncated = self.scores(examples, report)
         found = (
-            item_prediction(
-                each.example,
-                self.questions,
-                said,
-                self.rules,
-                adapter_id=adapter_id,
-                n_truncated=each.n_truncated,
-            )
-            for each, said in zip(prepared, scores, strict=True)
+            item_prediction(example, self.questions, said, self.rules, adapter_id=adapter_id, n_truncated=n)
+            for example, said, n in zip(examples, scores, n_truncated, strict=True)
         )
         return tuple(prediction for prediction in found if prediction is not None)
 
+    def scores(
+        self, examples: Sequence[Example], report: Report
+    ) -> tuple[list[dict[str, Scores]], list[int]]:
+        """Raw, in the order of the examples, and how many tokens of each were not read."""
+        prepared = self._prepare(examples)
+        _report_long(report, prepared)
+        found = scores_of(self._fitted(), self.questions, prepared, report)
+        return found, [each.n_truncated for each in prepared]
+
     def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
+        """The mean state of each judged part, and zeros for one that is not there."""
         return embeddings_of(self._fitted(), self._prepare(examples))
 
     def save(self, folder: Path) -> None:

@@ -1,12 +1,14 @@
 """Sets, on the validation part, how scores become answers: temperature, decision thresholds, thresholds for words.
 
 Temperature scaling after Guo et al., “On Calibration of Modern Neural Networks” (ICML 2017): logits are divided by the
-one number that makes the labels likeliest. Thresholds are those with the best F1, macro-F1 where there are levels.
+one number that makes the labels likeliest. Thresholds are those with the best F1, macro-F1 where there are levels,
+found on many resamples and averaged (bagging: Breiman, “Bagging Predictors”, Machine Learning 24, 1996): the best on a
+handful of rare answers is mostly luck.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +18,15 @@ from annotation.scoring.precision_recall import f1
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
 from ml_backend.examples import Example, Place, Target
-from ml_backend.learners.scores import Numbers, Rule, Scores, best_place, sigmoid, softmax
+from ml_backend.learners.scores import Numbers, Rule, Scores, best_place, marked_words, sigmoid, softmax
 
 TEMPERATURES = np.geomspace(0.2, 10.0, 60)
 OFFSETS = np.linspace(-2.0, 2.0, 33)
-MARK_THRESHOLDS = np.linspace(0.1, 0.9, 33)
+# The first marks every word: on long evidence that is hard to beat, and where it is better it is done.
+MARK_THRESHOLDS = np.array([0.0, *np.linspace(0.1, 0.9, 33)])
+N_RESAMPLES = 30
+# Fixed, so that the same scores always have the same thresholds.
+SEED_OF_RESAMPLES = 1
 # With fewer labels than this a threshold would be set by chance.
 FEWEST = 10
 FEWEST_OF_EACH = 3
@@ -55,17 +61,17 @@ def _rule(question: ModelQuestion, pairs: Sequence[Pair]) -> Rule:
         offsets = _offsets(question.answer, softmax(logits / temperature), gold)
     positive = {each.value for each in question.values if each.wants_evidence}
     shown = [(target, scores) for target, scores in pairs if target.value in positive and target.marks]
-    return Rule(temperature, offsets, _mark_threshold(shown, temperature=1.0))
+    return Rule(temperature, offsets, _word_threshold(shown))
 
 
 def _sentence_rule(pairs: Sequence[Pair]) -> Rule:
-    asked = [(target, scores) for target, scores in pairs if scores.places]
+    asked = [(target, scores) for target, scores in pairs if scores.places and scores.marks is not None]
     if not asked:
         return Rule()
     marks = np.concatenate([_marks_of(scores) for _, scores in asked])
     gold = np.concatenate([overlapping(scores.places, target.marks) for target, scores in asked])
     temperature = _temperature(np.stack([np.zeros_like(marks), marks], axis=1), gold.astype(int))
-    return Rule(temperature, (), _mark_threshold(asked, temperature=temperature))
+    return Rule(temperature, (), _sentence_threshold(asked, temperature))
 
 
 def _marks_of(scores: Scores) -> Numbers:
@@ -89,20 +95,28 @@ def _temperature(logits: Numbers, gold: NDArray[np.int64]) -> float:
 
 
 def _offsets(answer: AnswerKind, probabilities: Numbers, gold: NDArray[np.int64]) -> tuple[float, ...]:
-    """What to add to each answer's log-probability, found answer by answer; 0 unless another value is better."""
+    """What to add to each answer's log-probability: the mean of what is best on each resample."""
     n_values = probabilities.shape[1]
-    offsets = [0.0] * n_values
     if np.bincount(gold, minlength=n_values).min() < FEWEST_OF_EACH:
-        return tuple(offsets)
+        return (0.0,) * n_values
+    rng = np.random.default_rng(SEED_OF_RESAMPLES)
+    drawn = rng.integers(0, len(gold), size=(N_RESAMPLES, len(gold)))
+    found = [_best_offsets(answer, probabilities[rows], gold[rows]) for rows in drawn]
+    return tuple(np.mean(found, axis=0).tolist())
+
+
+def _best_offsets(answer: AnswerKind, probabilities: Numbers, gold: NDArray[np.int64]) -> list[float]:
+    """Found answer by answer; 0 unless another value is better."""
+    offsets = [0.0] * probabilities.shape[1]
+    tried = sorted(OFFSETS, key=lambda offset: (abs(offset), offset))
     for _ in range(2):
-        for place in range(1, n_values):
-            tried = sorted(OFFSETS, key=lambda offset: (abs(offset), offset))
+        for place in range(1, len(offsets)):
             found = [
                 _decision_f1(answer, probabilities, gold, [*offsets[:place], each, *offsets[place + 1 :]])
                 for each in tried
             ]
             offsets[place] = float(tried[int(np.argmax(found))])
-    return tuple(offsets)
+    return offsets
 
 
 def _decision_f1(
@@ -135,13 +149,30 @@ def answers_f1(said: NDArray[np.int64], gold: NDArray[np.int64], n_values: int) 
     return float(macro_f1(counts.reshape(1, n_values, n_values))[0])
 
 
-def _mark_threshold(pairs: Sequence[Pair], *, temperature: float) -> float:
-    """With the best F1 over all words, or sentences, of these items together."""
-    pairs = [(target, scores) for target, scores in pairs if scores.marks is not None]
+def _word_threshold(pairs: Sequence[Pair]) -> float:
+    """With the best F1 over words, item by item and then on average, as evidence is measured."""
+    items = [
+        (sigmoid(scores.marks), overlapping(scores.places, target.marks))
+        for target, scores in pairs
+        if scores.marks is not None
+    ]
+    if len(items) < FEWEST_OF_EACH:
+        return Rule().mark_threshold
+    return _best_threshold(
+        lambda least: float(np.mean([found_f1(marked_words(marks, least), gold) for marks, gold in items]))
+    )
+
+
+def _sentence_threshold(pairs: Sequence[Pair], temperature: float) -> float:
+    """With the best F1 over all sentences of these items together."""
     if len(pairs) < FEWEST_OF_EACH:
         return Rule().mark_threshold
     marks = sigmoid(np.concatenate([_marks_of(scores) for _, scores in pairs]) / temperature)
     gold = np.concatenate([overlapping(scores.places, target.marks) for target, scores in pairs])
+    return _best_threshold(lambda least: found_f1(marks >= least, gold))
+
+
+def _best_threshold(score: Callable[[float], float]) -> float:
+    """The one nearest to the usual where several are as good."""
     nearest_first = sorted(MARK_THRESHOLDS, key=lambda each: (abs(each - Rule().mark_threshold), each))
-    found = [found_f1(marks >= each, gold) for each in nearest_first]
-    return float(nearest_first[int(np.argmax(found))])
+    return float(nearest_first[int(np.argmax([score(each) for each in nearest_first]))])

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 import numpy as np
@@ -109,14 +109,6 @@ class Learner(ABC):
 
 
 LearnerT = TypeVar("LearnerT", bound=Learner)
-
-
-@runtime_checkable
-class Embeds(Protocol):
-    """What a learner can do besides that reads texts as vectors: near ones mean near texts, for this codebook."""
-
-    def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
-        """A row for each example, in their order: the states of what is judged, and zeros where that is missing."""
 
 
 def context_of(question: ModelQuestion, mode: Input) -> tuple[Part, ...]:

@@ -9,7 +9,7 @@ import msgspec
 
 from ml_backend.learners.interface import Config, Learner
 
-LEARNERS = ("encoder-lora", "tfidf-logistic", "majority", "random")
+LEARNERS = ("encoder-lora", "encoder-tfidf", "tfidf-logistic", "majority", "random")
 DEFAULT = LEARNERS[0]
 
 
@@ -29,6 +29,10 @@ def learner_type(name: str) -> type[Learner]:
             from ml_backend.encoder.learner import EncoderLora
 
             return EncoderLora
+        case "encoder-tfidf":
+            from ml_backend.learners.blend import EncoderTfidf
+
+            return EncoderTfidf
         case "tfidf-logistic":
             from ml_backend.learners.tfidf import TfidfLogistic
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -16,6 +17,8 @@ from ml_backend.examples import Example, Place
 
 Numbers = NDArray[np.float64]
 EVEN = 0.5
+# So many words between two marked ones are marked too.
+WIDEST_GAP = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +91,24 @@ def _said_of_sentences(question: ModelQuestion, scores: Scores, rule: Rule) -> C
     return CodePrediction(question.code_id, int(bool(spans)), ((0, 1 - likeliest), (1, likeliest)), spans)
 
 
+def marked_words(marks: Numbers, threshold: float) -> NDArray[np.bool_]:
+    """Those that pass, and what is between two that are near each other: people mark phrases, not words.
+
+    >>> marked_words(np.array([0.9, 0.1, 0.2, 0.9, 0.1]), 0.5).tolist()
+    [True, True, True, True, False]
+    """
+    found = marks >= threshold
+    passing = np.flatnonzero(found)
+    for before, after in pairwise(passing.tolist()):
+        if after - before <= WIDEST_GAP + 1:
+            found[before:after] = True
+    return np.asarray(found)
+
+
 def _runs(question: ModelQuestion, scores: Scores, rule: Rule) -> tuple[PredictedSpan, ...]:
-    """Neighbouring words that pass the threshold make one span, as sure as they are on average."""
+    """Neighbouring words that are marked make one span, as sure as they are on average."""
     marks = sigmoid(_marks(scores))
-    is_marked = np.concatenate([[False], marks >= rule.mark_threshold, [False]])
+    is_marked = np.concatenate([[False], marked_words(marks, rule.mark_threshold), [False]])
     firsts, afters = np.flatnonzero(np.diff(is_marked)).reshape(-1, 2).T.tolist()
     return tuple(
         PredictedSpan(

@@ -77,7 +77,7 @@ class TfidfLogistic(Learner):
                     len(question.values),
                     strength=self.config.strength,
                 )
-        self.rules = fitted_rules(self.questions, dev, self._scores(dev))
+        self.rules = fitted_rules(self.questions, dev, self.scores(dev))
 
     def _by_kind(self) -> dict[Kind, list[ModelQuestion]]:
         found: dict[Kind, list[ModelQuestion]] = {}
@@ -94,11 +94,11 @@ class TfidfLogistic(Learner):
     ) -> tuple[ItemPrediction, ...]:
         found = (
             item_prediction(example, self.questions, scores, self.rules, adapter_id=adapter_id)
-            for example, scores in zip(examples, self._scores(examples), strict=True)
+            for example, scores in zip(examples, self.scores(examples), strict=True)
         )
         return tuple(prediction for prediction in found if prediction is not None)
 
-    def _scores(self, examples: Sequence[Example]) -> list[dict[str, Scores]]:
+    def scores(self, examples: Sequence[Example]) -> list[dict[str, Scores]]:
         by_item: dict[str, dict[str, Scores]] = {example.item_id: {} for example in examples}
         for kind, questions in self._by_kind().items():
             pieces = pieces_of(kind, examples)

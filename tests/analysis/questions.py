@@ -26,6 +26,11 @@ def from_mean(of: Simulated, way: Way) -> tuple[Finding, ...]:
     return tuple(found for found in table.findings if found.measure is Measure.FROM_MEAN)
 
 
+def association(of: Simulated, way: Way) -> tuple[Finding, ...]:
+    """Cramér's V, from Wald's test."""
+    return tuple(row.wald for row in prevalence(of.replies, by="platform", way=way).rows)
+
+
 def more_replies(of: Simulated, way: Way) -> tuple[Finding, ...]:
     table = differences(of.posts, outcome=Outcome.N_REPLIES, way=way, by="platform")
     return tuple(row.clustered for row in table.rows)
@@ -63,7 +68,18 @@ def courses(of: Simulated, way: Way) -> tuple[Finding, ...]:
 
 
 QUESTIONS = (
-    *(shares, from_mean, more_replies, more_answers, linear, logistic, within, post_to_reply, parts_of_all),
+    *(
+        shares,
+        from_mean,
+        association,
+        more_replies,
+        more_answers,
+        linear,
+        logistic,
+        within,
+        post_to_reply,
+        parts_of_all,
+    ),
     courses,
 )
 

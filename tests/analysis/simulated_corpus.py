@@ -23,7 +23,7 @@ REPLY_CODES = {"resonance": "Emotional resonance", "concern": "Personal concern"
 _START, _END = datetime(2019, 1, 1, tzinfo=UTC), datetime(2023, 1, 1, tzinfo=UTC)
 
 # By community, in their order.
-SHARES = {
+SHARES: dict[str, Array] = {
     "emotions": np.array([0.45, 0.50, 0.40, 0.25, 0.30, 0.20]),
     "advice": np.array([0.70, 0.75, 0.65, 0.90, 0.92, 0.88]),
     "resonance": np.array([0.20, 0.16, 0.12, 0.10, 0.08, 0.06]),
@@ -39,13 +39,15 @@ class Simulated:
     replies: LabelledCorpus
 
 
-def simulated(*, n_posts: int, n_gold: int, seed: int) -> Simulated:
-    """About `n_gold` posts, and as many replies, have gold."""
+def simulated(*, n_posts: int, n_gold: int, seed: int, same_everywhere: bool = False) -> Simulated:
+    """About `n_gold` posts, and as many replies, have gold; with `same_everywhere` only the model's errors differ
+    between communities."""
     rng = np.random.default_rng(seed)
+    shares = {code: np.full_like(own, own.mean()) if same_everywhere else own for code, own in SHARES.items()}
     community = rng.integers(0, len(COMMUNITIES), n_posts)
-    posts = _posts(rng, community)
+    posts = _posts(rng, community, shares)
     post_of = np.repeat(np.arange(n_posts), posts["n_replies"].to_numpy())
-    replies = _replies(rng, community, post_of, posts)
+    replies = _replies(rng, community, post_of, posts, shares)
     size = posts["n_replies"].to_numpy() + 1.0
     probability = np.minimum(1.0, n_gold * size / size.sum())
     drawn = rng.random(n_posts) < probability
@@ -65,11 +67,11 @@ def as_it_is(corpus: LabelledCorpus) -> LabelledCorpus:
     return labelled_corpus(corpus.items.with_columns(right), part=corpus.part, codes=corpus.codes)
 
 
-def _posts(rng: np.random.Generator, community: NDArray[np.int64]) -> pl.DataFrame:
+def _posts(rng: np.random.Generator, community: NDArray[np.int64], shares: dict[str, Array]) -> pl.DataFrame:
     n = len(community)
-    emotions = rng.random(n) < SHARES["emotions"][community]
+    emotions = rng.random(n) < shares["emotions"][community]
     # Three of ten posts ask just when they share emotions, so that the two go together.
-    advice = np.where(rng.random(n) < 0.3, emotions, rng.random(n) < SHARES["advice"][community])
+    advice = np.where(rng.random(n) < 0.3, emotions, rng.random(n) < shares["advice"][community])
     length = np.exp(rng.normal(6 + 0.4 * emotions, 0.8, n)).astype(np.int64) + 1
     expected = np.exp(0.6 + 0.3 * emotions + 0.1 * (np.log(length) - 6) + 0.1 * (community % 3))
     return _frame(rng, community, np.arange(n), "p", length).with_columns(
@@ -79,14 +81,18 @@ def _posts(rng: np.random.Generator, community: NDArray[np.int64]) -> pl.DataFra
 
 
 def _replies(
-    rng: np.random.Generator, community: NDArray[np.int64], post_of: NDArray[np.int64], posts: pl.DataFrame
+    rng: np.random.Generator,
+    community: NDArray[np.int64],
+    post_of: NDArray[np.int64],
+    posts: pl.DataFrame,
+    shares: dict[str, Array],
 ) -> pl.DataFrame:
     """Replies to one post are alike: each post has a climate of its own, which moves the shares of its replies."""
     n, at = len(post_of), community[post_of]
     climate = rng.uniform(0.3, 1.7, len(community))[post_of]
     emotions = posts["true.emotions"].to_numpy()[post_of]
-    resonance = rng.random(n) < np.clip(SHARES["resonance"][at] * climate * (1 + 0.5 * emotions), 0, 1)
-    concern = np.where(rng.random(n) < 0.3, resonance, rng.random(n) < SHARES["concern"][at])
+    resonance = rng.random(n) < np.clip(shares["resonance"][at] * climate * (1 + 0.5 * emotions), 0, 1)
+    concern = np.where(rng.random(n) < 0.3, resonance, rng.random(n) < shares["concern"][at])
     length = np.exp(rng.normal(5 + 0.3 * concern, 0.8, n)).astype(np.int64) + 1
     odds = -1 + 0.7 * concern + 0.2 * (np.log(length) - 5) + 0.3 * (at % 3) + 0.4 * (climate - 1)
     return _frame(rng, at, post_of, "r", length).with_columns(

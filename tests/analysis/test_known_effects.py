@@ -78,6 +78,16 @@ def test_the_coefficient_that_was_set_is_found_once_the_rest_is_held_equal() -> 
     assert naive.high is not None and naive.high < 0.7
 
 
+def test_where_only_the_errors_of_a_model_differ_naive_tests_are_fooled_and_corrected_ones_are_not() -> None:
+    naive, corrected = [], []
+    for seed in range(30):
+        corpus = simulated(n_posts=1_500, n_gold=600, seed=seed, same_everywhere=True).replies
+        naive += [row.wald.test.p for row in prevalence(corpus, by="platform", way=Way.NAIVE).rows]
+        corrected += [row.wald.test.p for row in prevalence(corpus, by="platform", way=Way.CORRECTED).rows]
+    assert np.mean([p is not None and p < 0.05 for p in naive]) > 0.7
+    assert np.mean([p is not None and p < 0.05 for p in corrected]) < 0.15
+
+
 def test_a_probability_in_place_of_the_decision_corrects_to_the_same() -> None:
     table = prevalence(small(0).replies, by="platform", way=Way.CORRECTED, surrogate=Surrogate.PROBABILITY)
     found = tuple(each for each in table.findings if each.measure is Measure.SHARE)

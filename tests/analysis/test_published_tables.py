@@ -96,9 +96,10 @@ def test_a_finding_says_what_it_is_in_plain_words() -> None:
     emotions = table.rows[-1]
     assert emotions.differences[0].sentence == (
         "In Reddit, “emotions” is found 9.2 percentage points more often than on average over the groups"
-        " (n = 10,716; p < 0.001; with 10 tests, p < 0.001 by Holm)."
+        " (95% interval 8.6% to 9.9%; n = 10,716; p < 0.001; with 10 tests, p < 0.001 by Holm)."
     )
     assert emotions.pearson is not None
     assert emotions.pearson.sentence == (
-        "“emotions” goes with the group weakly (V = 0.19) (n = 21,432; p < 0.001; with 5 tests, p < 0.001 by Holm)."
+        "“emotions” goes with the group weakly (V = 0.19)"
+        " (95% interval 0.179 to 0.205; n = 21,432; p < 0.001; with 5 tests, p < 0.001 by Holm)."
     )

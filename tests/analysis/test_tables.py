@@ -105,8 +105,9 @@ def test_a_group_without_gold_has_no_corrected_estimate_and_says_why() -> None:
     half = labelled_corpus(items, part=Part.REPLY, codes=SIMULATED.replies.codes)
     row = prevalence(half, by="platform", way=Way.CORRECTED).rows[0]
     assert row.shares[0].estimate.value is not None
-    for found in (row.mean, row.shares[1], row.differences[1], row.wald):
+    for found in (row.mean, row.shares[1], *row.differences, row.wald):
         assert found.estimate.value is None and found.note.startswith("Undefined: no gold")
+        assert "is not known (n = " in found.sentence and "%" not in found.sentence
     table = differences(half, outcome=Outcome.ANSWERED, way=Way.CORRECTED, by="platform")
     assert [each.clustered.estimate.value is None for each in table.rows] == [False, False, True, True]
     _, stack = co_occurrence(half, way=Way.CORRECTED, by="platform")

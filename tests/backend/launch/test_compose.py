@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import yaml
 
@@ -14,9 +15,11 @@ from backend.label_studio.process import LabelStudioInstance, process_environmen
 from ml_backend.server.environment import ADAPTERS, PASSWORD, read_environment
 
 ROOT = Path(__file__).resolve().parents[3]
-SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+SERVICES = COMPOSE["services"]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
-REFERENCE = re.compile(r"\$\{(\w+):\?[^}]*\}")
+REFERENCE = re.compile(r"\$\{(\w+):[?-][^}]*\}")
+OURS = {"web", "worker", "mirror", "ml-worker", "beat"}
 
 
 def _example() -> dict[str, str]:
@@ -24,18 +27,8 @@ def _example() -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
-def test_the_services_are_those_of_make_run_with_their_servers() -> None:
-    assert set(SERVICES) == {
-        "web",
-        "worker",
-        "mirror",
-        "ml-worker",
-        "ml-server",
-        "beat",
-        "label-studio",
-        "postgres",
-        "redis",
-    }
+def test_the_services_are_those_of_make_run_with_their_servers_and_a_front() -> None:
+    assert set(SERVICES) == {*OURS, "ml-server", "front", "label-studio", "postgres", "redis"}
     assert all("healthcheck" in service for service in SERVICES.values())
 
 
@@ -79,8 +72,8 @@ def test_the_ml_worker_has_the_data_and_no_secret() -> None:
     service = SERVICES["ml-worker"]
     assert set(service["environment"]) == {"BROKER_URL", "ML_READY_SIGN"}
     assert service["environment"]["BROKER_URL"] == SERVICES["worker"]["environment"]["BROKER_URL"]
-    assert service["volumes"] == SERVICES["worker"]["volumes"]
-    assert service["environment"]["ML_READY_SIGN"] in service["healthcheck"]["test"]
+    assert set(service["volumes"]) < set(SERVICES["worker"]["volumes"])
+    assert service["environment"]["ML_READY_SIGN"] in service["healthcheck"]["test"][1]
     assert "COPY ml_backend ml_backend" in DOCKERFILE
 
 
@@ -89,16 +82,48 @@ def test_the_ml_server_knows_where_the_adapters_are_and_one_password() -> None:
     filled = {**service["environment"], PASSWORD: "p" * 16}
     assert set(filled) == {ADAPTERS, PASSWORD}
     assert read_environment(filled).adapters == Path("/data/adapters")
-    assert service["volumes"] == SERVICES["worker"]["volumes"]
+    assert service["volumes"] == ["data:/data:ro"]
 
 
-def test_nobody_is_root_and_nothing_listens_to_the_outside() -> None:
-    stages = DOCKERFILE.split("\nFROM base AS ")[1:]
-    assert [stage.split("\n")[0] for stage in stages] == ["app", "label-studio"]
+def test_nobody_is_root_and_nothing_but_the_front_is_published() -> None:
+    stages = re.split(r"\nFROM \S+ AS ", DOCKERFILE)[2:]
+    assert [stage.split("\n")[0] for stage in stages] == ["app", "label-studio", "front"]
     assert all("\nUSER attune\n" in stage for stage in stages)
     assert all("user" in SERVICES[name] for name in ("postgres", "redis"))
-    ports = [port for service in SERVICES.values() for port in service.get("ports", ())]
-    assert ports == ["127.0.0.1:8000:8000", "127.0.0.1:9090:9090", "127.0.0.1:8080:8080"]
+    ports = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
+    assert ports == {"front": ["80:8080", "443:8443"]}
+
+
+def test_no_service_writes_outside_its_volumes_or_gains_rights() -> None:
+    for service in SERVICES.values():
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_every_volume_is_declared_and_every_sign_of_life_is_the_container_s_own() -> None:
+    mounted = {volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", ())}
+    assert {name for name in mounted if not name.startswith(".")} == set(COMPOSE["volumes"])
+    assert all("/data/run" in SERVICES[name]["tmpfs"] for name in OURS)
+
+
+def test_one_proxy_is_trusted_because_one_stands_in_front() -> None:
+    assert SERVICES["web"]["environment"]["ATTUNE_TRUSTED_PROXIES"] == "1"
+
+
+def test_label_studio_answers_under_the_name_by_which_attune_asks() -> None:
+    inside = SERVICES["web"]["environment"]["ATTUNE_LABEL_STUDIO_INSIDE_URL"]
+    assert urlsplit(inside).hostname in _example()["LABEL_STUDIO_ALLOWED_HOSTS"].split(",")
+
+
+def test_the_front_is_given_what_its_configuration_reads() -> None:
+    read = set(re.findall(r"\{\$(\w+)\}", (ROOT / "Caddyfile").read_text()))
+    assert read == set(SERVICES["front"]["environment"])
+
+
+def test_backups_are_made_by_the_server_s_own_version() -> None:
+    version = SERVICES["postgres"]["image"].removeprefix("postgres:")
+    assert f"postgresql-client-{version}" in DOCKERFILE
 
 
 def test_images_are_named_without_a_host() -> None:

@@ -16,7 +16,7 @@ from ml_backend.encoder.backbone import BackboneMissing
 from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.learner import EncoderLora, OtherBackbone
 from ml_backend.examples import Example
-from ml_backend.learners.interface import Config, Embeds, Input, WeightsUnreadable
+from ml_backend.learners.interface import Config, Input, WeightsUnreadable
 from ml_backend.learners.shares import Majority
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
 from tests.ml_backend.learners.test_tfidf import share_right
@@ -121,7 +121,6 @@ class TestEncoderLora(LearnerContract):
     ) -> None:
         codebook = load_shipped(name)
         learner = self.fitted(config, codebook)
-        assert isinstance(learner, Embeds)
         on = [*examples(codebook, 5, start=40), example(codebook, 60, reply=False)]
         found = learner.embed(on)
         assert found.shape == (6, 32 * n_parts) and found.dtype == np.float32

@@ -88,7 +88,7 @@ class LearnerContract:
         codebook = load_shipped(name)
         learner = self.fitted(config, codebook)
         learner.save(tmp_path)
-        assert {path.suffix for path in tmp_path.iterdir()} <= {".json", ".safetensors"}
+        assert {path.suffix for path in tmp_path.rglob("*") if path.is_file()} <= {".json", ".safetensors"}
         loaded = self.learner_type.load(tmp_path, model_questions(codebook))
         on = examples(codebook, 6, start=40)
         assert self.predicted(loaded, on) == self.predicted(learner, on)

@@ -61,8 +61,43 @@ def test_on_a_scale_the_median_is_said() -> None:
 
 
 def test_neighbouring_words_make_one_span() -> None:
-    marks = np.array([3.0, 2.0, -3.0, 1.0])
-    places = ((0, 2), (3, 5), (6, 8), (9, 11))
+    marks = np.array([3.0, 2.0, -3.0, -3.0, -3.0, 1.0, -1.0, 1.0])
+    places = ((0, 2), (3, 5), (6, 8), (9, 11), (12, 14), (15, 17), (18, 20), (21, 23))
     found = said(LEVELS, Scores(np.array([0.0, 0.0, 5.0]), places, marks), Rule())
-    assert [(span.start, span.end) for span in found.spans] == [(0, 5), (9, 11)]
+    assert [(span.start, span.end) for span in found.spans] == [(0, 5), (15, 23)]
     assert said(LEVELS, Scores(np.array([5.0, 0.0, 0.0]), places, marks), Rule()).spans == ()
+
+
+def word_rule(gold_words: range, marks: list[list[float]]) -> Rule:
+    """Of items with ten words each, of which gold marks the same ones."""
+    places = tuple((3 * at, 3 * at + 2) for at in range(10))
+    shown = tuple(places[at] for at in gold_words)
+    code = LEVELS.code_id
+    dev = [
+        Example(ItemText(str(at), "", "post", "reply"), {code: Target(2, 1.0, shown)})
+        for at in range(len(marks))
+    ]
+    scores = [{code: Scores(np.array([0.0, 0.0, 1.0]), places, np.array(row))} for row in marks]
+    return fitted_rules([LEVELS], dev, scores)[code]
+
+
+def test_the_threshold_for_words_is_where_evidence_is_best() -> None:
+    found = word_rule(range(3), [[0.5] * 3 + [0.2] * 7] * 12)
+    assert 0.5498 < found.mark_threshold <= 0.6225
+
+
+def test_every_word_is_marked_where_nothing_better_is_known() -> None:
+    rng = np.random.default_rng(3)
+    found = word_rule(range(9), rng.normal(-4.0, 2.0, size=(12, 10)).tolist())
+    assert found.mark_threshold == 0.0
+
+
+def test_a_threshold_does_not_follow_one_lucky_label() -> None:
+    """One of four rare labels needs a far offset: resamples without it do not."""
+    gold = [0] * 60 + [1] * 4 + [2] * 20
+    needed = 0.2
+    logits = (
+        [[2.0, -1.0, 0.0]] * 60 + [[0.0, 2.0, 0.0]] * 3 + [[1.0, 1.0 - needed, 0.0]] + [[0.0, 0.0, 2.0]] * 20
+    )
+    found = rule(LEVELS, gold, logits)
+    assert 0 < found.offsets[1] < needed / found.temperature

@@ -1,0 +1,70 @@
+"""What the rows say must be there as files: held against a backup when it is made, and against what was restored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from annotation.adapters.folder import AdapterBroken, PickleRefused, checked_card
+from annotation.release.verify import verify_release
+from backend.adapters.models import Adapter
+from backend.corpora.models import Corpus
+from backend.releases.models import Release
+from backend.studies.models import Study
+
+
+@dataclass(frozen=True)
+class Inventory:
+    """Rows at one moment: studies and corpora by number, and the frozen folders, each with the hash it must have."""
+
+    studies: frozenset[int]
+    corpora: frozenset[int]
+    releases: Mapping[Path, str]
+    adapters: Mapping[Path, str]
+
+    def lost_since(self, earlier: Inventory) -> bool:
+        """Rows that were there and are not any more; what was added in between does not matter."""
+        return not (
+            earlier.studies <= self.studies
+            and earlier.corpora <= self.corpora
+            and set(earlier.releases) <= set(self.releases)
+            and set(earlier.adapters) <= set(self.adapters)
+        )
+
+
+def take_inventory() -> Inventory:
+    releases = Release.objects.select_related("study")
+    adapters = Adapter.objects.select_related("study")
+    return Inventory(
+        studies=frozenset(Study.objects.values_list("pk", flat=True)),
+        corpora=frozenset(Corpus.objects.values_list("pk", flat=True)),
+        releases={_place(release.folder, "RELEASES_DIR"): release.hash for release in releases},
+        adapters={_place(adapter.folder, "ADAPTERS_DIR"): adapter.adapter_id for adapter in adapters},
+    )
+
+
+def problems_with(inventory: Inventory, folders: Mapping[str, Path]) -> list[str]:
+    """Every frozen folder against its hash, where the folders of an instance lie or a backup has them."""
+    problems = []
+    for place, expected in inventory.releases.items():
+        found = verify_release(folders["releases"] / place, expected_hash=expected)
+        problems += [f"release {place}: {problem}" for problem in found]
+    for place, expected in inventory.adapters.items():
+        problem = _adapter_problem(folders["adapters"] / place, expected)
+        problems += [f"adapter {place}: {problem}"] if problem else []
+    return problems
+
+
+def _adapter_problem(folder: Path, expected: str) -> str:
+    try:
+        card = checked_card(folder)
+    except (AdapterBroken, PickleRefused) as error:
+        return str(error)
+    return "" if card.id == expected else f"it is another one, {card.id}"
+
+
+def _place(folder: Path, setting: str) -> Path:
+    return folder.relative_to(getattr(settings, setting))

@@ -1,0 +1,148 @@
+"""Puts an instance back to what a backup holds: checked before, whole or repeatable, checked afterwards."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+
+from annotation.release.sealing import remove_folder
+from backend.backups.admission import (
+    refuse_newer,
+    refuse_non_empty,
+    refuse_other_database,
+    refuse_secrets,
+    sole_process,
+)
+from backend.backups.checking import file_problems
+from backend.backups.copying import copy_file, copy_folder
+from backend.backups.databases import Database, label_studio_database, own_database
+from backend.backups.errors import BackupDamaged, NotEnoughSpace
+from backend.backups.half_restored import leave_sign, remove_sign
+from backend.backups.inventory import problems_with, take_inventory
+from backend.backups.manifest import SECRETS, BackupManifest, DatabaseEntry, read_manifest
+from backend.backups.progress import Progress, Report
+from backend.backups.sources import kept_folders, passing_folders
+
+STAGING = ".restoring"
+
+
+@dataclass(frozen=True)
+class RestoreWishes:
+    replace: bool = False
+    with_secrets: bool = False
+    accept_other_key: bool = False
+
+
+@dataclass(frozen=True)
+class Restored:
+    """`problems` were not in the instance when it was backed up; there should be none."""
+
+    manifest: BackupManifest
+    problems: list[str]
+
+
+def check_backup(*, backup: Path, report: Report) -> BackupManifest:
+    """Whether it is what was made, and can be read by this version; nothing here is looked at or changed."""
+    manifest = read_manifest(backup)
+    refuse_newer(manifest)
+    report("Checking the backup")
+    problems = file_problems(backup, manifest, report)
+    if problems:
+        raise BackupDamaged(backup, problems)
+    return manifest
+
+
+def restore(*, backup: Path, wishes: RestoreWishes, report: Report) -> Restored:
+    manifest = check_backup(backup=backup, report=report)
+    with sole_process():
+        databases = _databases(manifest)
+        _refuse(manifest, databases, wishes)
+        leave_sign(backup.resolve())
+        _bring_back(backup, manifest, databases, wishes, report)
+        found = _checked(manifest, databases, report)
+        remove_sign()
+        return Restored(manifest, found)
+
+
+def _databases(manifest: BackupManifest) -> list[tuple[Database, DatabaseEntry]]:
+    found = [(own_database(), manifest.database)]
+    if manifest.label_studio is not None:
+        found.append((label_studio_database(), manifest.label_studio))
+    return found
+
+
+def _refuse(
+    manifest: BackupManifest, databases: list[tuple[Database, DatabaseEntry]], wishes: RestoreWishes
+) -> None:
+    refuse_secrets(manifest, with_secrets=wishes.with_secrets, accept_other_key=wishes.accept_other_key)
+    for database, entry in databases:
+        refuse_other_database(database, entry)
+    if not wishes.replace:
+        refuse_non_empty()
+    # An open connection would go on with the database of before
+    connections.close_all()
+    data_dir = Path(settings.DATA_DIR)
+    free = shutil.disk_usage(data_dir).free
+    if free < manifest.size:
+        raise NotEnoughSpace(data_dir, manifest.size, free)
+
+
+def _bring_back(
+    backup: Path,
+    manifest: BackupManifest,
+    databases: list[tuple[Database, DatabaseEntry]],
+    wishes: RestoreWishes,
+    report: Report,
+) -> None:
+    """Files are copied beside the old ones first, so that the exchange itself takes no time."""
+    staging = Path(settings.DATA_DIR) / STAGING
+    remove_folder(staging)
+    staging.mkdir(mode=0o700)
+    progress = Progress(report, "Copied", manifest.size)
+    for name in kept_folders():
+        copy_folder(backup / name, staging / name, heard=progress.add)
+    for database, entry in databases:
+        report(f"Restoring {database.name}")
+        database.load(backup / entry.file, staging)
+    report("Exchanging the files")
+    for name, folder in kept_folders().items():
+        _exchange(folder, staging / name, staging / f"old-{name}")
+    for folder in passing_folders():
+        remove_folder(folder)
+    if wishes.with_secrets:
+        _bring_secrets_back(backup)
+    remove_folder(staging)
+
+
+def _exchange(folder: Path, new: Path, old: Path) -> None:
+    if folder.exists():
+        folder.rename(old)
+    new.rename(folder)
+
+
+def _bring_secrets_back(backup: Path) -> None:
+    draft = settings.SECRETS_FILE.with_name(f"{settings.SECRETS_FILE.name}.restoring")
+    copy_file(backup / SECRETS, draft, heard=lambda n_bytes: None)
+    draft.chmod(0o600)
+    os.replace(draft, settings.SECRETS_FILE)
+
+
+def _checked(
+    manifest: BackupManifest, databases: list[tuple[Database, DatabaseEntry]], report: Report
+) -> list[str]:
+    """Rows are counted before an older database is brought up to date."""
+    report("Checking what was restored")
+    problems = []
+    for database, entry in databases:
+        rows = database.rows()
+        wrong = sorted(name for name in {*rows, *entry.rows} if rows.get(name) != entry.rows.get(name))
+        problems += [f"{database.name}: {name} has other rows than the backup" for name in wrong]
+    call_command("migrate", interactive=False, verbosity=0)
+    problems += problems_with(take_inventory(), kept_folders())
+    return [problem for problem in problems if problem not in manifest.damaged]
