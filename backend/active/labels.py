@@ -38,24 +38,24 @@ def meter_inputs(study: Study, now: datetime) -> MeterInputs:
     if not content.rows:
         raise NothingToMeasure
     labelled = frozenset(row.item.item_id for row in content.rows)
-    stages, suggested = staged(study, labelled), suggested_items(study)
+    stages = staged(study, labelled - suggested_items(study))
     items = {item.item_id: item for item in study.items.filter(item_id__in=labelled)}
     rows = tuple(
-        _labelled_item(row, items[row.item.item_id], stages, is_suggested=row.item.item_id in suggested)
+        _labelled_item(row, items[row.item.item_id], stages)
         for row in sorted(content.rows, key=lambda row: row.item.item_id)
         if row.item.item_id in items
     )
     return MeterInputs(encode_study_labels(StudyLabels(canonical_json(content.codebook), rows)), len(rows))
 
 
-def _labelled_item(row: ReleaseRow, item: Item, stages: Staged, *, is_suggested: bool) -> LabelledItem:
+def _labelled_item(row: ReleaseRow, item: Item, stages: Staged) -> LabelledItem:
     key = item.item_id
     return LabelledItem(
         text=item_text(item),
         post="\0".join(row.item.post),
         answers={label.code: answer for label in row.labels if (answer := _answer(label)) is not None},
         is_random=key not in stages.chosen,
-        gold_weight=0.0 if is_suggested else stages.weights.get(key, 0.0),
+        gold_weight=stages.weights.get(key, 0.0),
     )
 
 

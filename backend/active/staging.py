@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from annotation.choosing.mixed_draw import Stream
 from annotation.learning_curves.gold_weights import StagedItem, gold_weights
 from backend.active.models import ChosenItem
@@ -13,6 +15,7 @@ from backend.batches.candidates import FIRST_TIME_KINDS, golden_items
 from backend.batches.models import AssignedItem, BatchKind, BatchState
 from backend.codebooks.selectors import asks_about_posts, edition_in_force
 from backend.judgments.models import Submission
+from backend.prelabels.selectors import suggested_by
 from backend.samples.models import Draw
 from backend.studies.models import Study
 
@@ -21,14 +24,18 @@ KINDS = tuple(kind for kind in FIRST_TIME_KINDS if kind != BatchKind.PRACTICE)
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """`weights` of labelled items that were drawn; `chosen` are those that a strategy brought in. All by item id."""
+    """`weights` of drawn items that measure; `chosen` are those that a strategy brought in. All by item id."""
 
     weights: Mapping[str, float]
     chosen: frozenset[str]
 
 
-def staged(study: Study, labelled: frozenset[str]) -> Staged:
-    """Sample by sample: each is a pool of its own, from which batch after batch was drawn."""
+def staged(study: Study, measuring: frozenset[str]) -> Staged:
+    """Sample by sample: each is a pool of its own, from which batch after batch was drawn.
+
+    Those of a batch that may measure stand for the others of their stream too: who is finished first, and who is
+    shown a suggestion, is decided by chance.
+    """
     choices = {
         (row.choice.batch_id, row.item.item_id): row
         for row in ChosenItem.objects.filter(choice__batch__study=study).select_related("choice", "item")
@@ -43,7 +50,7 @@ def staged(study: Study, labelled: frozenset[str]) -> Staged:
             stages.append(
                 [
                     _staged_item(
-                        item, choices.get((batch_id, item)), at_random, drawn[sample][item], labelled
+                        item, choices.get((batch_id, item)), at_random, drawn[sample][item], measuring
                     )
                     for item in items
                 ]
@@ -55,12 +62,12 @@ def staged(study: Study, labelled: frozenset[str]) -> Staged:
 
 
 def _staged_item(
-    item: str, row: ChosenItem | None, at_random: float, sampled: float, labelled: frozenset[str]
+    item: str, row: ChosenItem | None, at_random: float, sampled: float, measuring: frozenset[str]
 ) -> StagedItem:
     """Batches that nobody chose for are dealt by chance: each item of what was left was as probable as any other."""
     stream = Stream(row.stream) if row else Stream.RANDOM
     probability = row.inclusion_probability if row else at_random
-    return StagedItem(item, stream, probability, sampled, item in labelled)
+    return StagedItem(item, stream, probability, sampled, item in measuring)
 
 
 def _drawn(study: Study) -> dict[int, dict[str, float]]:
@@ -99,8 +106,9 @@ def _batches_by_sample(study: Study) -> dict[int, dict[int, list[str]]]:
 
 
 def suggested_items(study: Study) -> frozenset[str]:
-    """Items of which an answer began as a model's suggestion: these may teach, but not measure."""
-    rows = Submission.objects.filter(
+    """Items whose judgments may owe something to a model's suggestion: these may teach, but not measure."""
+    began_so = Submission.objects.filter(
         assigned_item__assignment__batch__study=study, from_prediction=True
-    ).values_list("assigned_item__item__item_id", flat=True)
-    return frozenset(rows)
+    ).values("assigned_item__item")
+    shown = study.items.filter(Q(pk__in=suggested_by(study).keys()) | Q(pk__in=began_so))
+    return frozenset(shown.values_list("item_id", flat=True))

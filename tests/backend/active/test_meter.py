@@ -58,12 +58,22 @@ def test_what_is_sent_has_every_label_and_where_it_came_from(annotated: Pooled) 
     labels = decode_study_labels(meter_inputs(annotated.study, NOW).content)
     assert len(labels.items) == 20 and sum(not item.is_random for item in labels.items) == 7
     assert all(item.gold_weight > 0 and len(item.answers) == 3 for item in labels.items)
-    shown = Submission.objects.select_related("assigned_item__item").first()
+    shown = (
+        Submission.objects.filter(assigned_item__assignment__batch__name="First")
+        .select_related("assigned_item__item", "assigned_item__assignment__batch")
+        .first()
+    )
     assert shown is not None
     Submission.objects.filter(pk=shown.pk).update(from_prediction=True)
     labels = decode_study_labels(meter_inputs(annotated.study, NOW).content)
     silent = [item.text.item_id for item in labels.items if not item.gold_weight]
     assert silent == [shown.assigned_item.item.item_id]
+    # The other nine of its batch stand for it too, as chance decided who is shown a suggestion.
+    weights = {item.text.item_id: item.gold_weight for item in labels.items}
+    others = [
+        row.item.item_id for row in shown.assigned_item.assignment.batch.choice.items.select_related("item")
+    ]
+    assert sum(weights[item] for item in others) == pytest.approx(10 * (6 + 1) / 2 / 0.5)
 
 
 def test_a_reading_is_kept_once_for_the_same_labels(annotated: Pooled) -> None:
