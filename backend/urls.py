@@ -17,6 +17,8 @@ urlpatterns = [
     path("", include("backend.agreement.urls")),
     path("", include("backend.adjudication.urls")),
     path("", include("backend.releases.urls")),
+    path("", include("backend.adapters.urls")),
+    path("", include("backend.prelabels.urls")),
     path("", include("backend.retraining.urls")),
     path("", include("backend.notices.urls")),
     path("", include("backend.mirror.urls")),

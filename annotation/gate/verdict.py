@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from annotation.agreement.bands import Bound
 from annotation.gate.findings import Findings, LeftOut, Reproduced
@@ -60,8 +61,10 @@ class Verdict:
 Kinds = Mapping[str, AnswerKind]
 
 
-def verdict(findings: Findings, rule: Rule, kinds: Kinds) -> Verdict:
-    """`kinds` are the answers of the release's codes."""
+def verdict(
+    findings: Findings, rule: Rule, kinds: Kinds, names: Mapping[str, str] = MappingProxyType({})
+) -> Verdict:
+    """`kinds` are the answers of the release's codes, `names` what people call the codes."""
     comparison = findings.comparison
     themes = tuple(_themes(comparison, rule, kinds)) if comparison else ()
     metric = _metric(themes)
@@ -71,7 +74,7 @@ def verdict(findings: Findings, rule: Rule, kinds: Kinds) -> Verdict:
         _loads(findings),
         _reproduces(findings.reproduced),
         _better(gain, rule),
-        _no_collapse(themes, rule),
+        _no_collapse(themes, rule, names),
     )
     return Verdict(all(check.passed for check in checks), checks, themes, gain, metric)
 
@@ -151,7 +154,7 @@ def _better(gain: Difference | None, rule: Rule) -> Check:
     return Check(CheckName.BETTER, passed, words)
 
 
-def _no_collapse(themes: tuple[ThemeChange, ...], rule: Rule) -> Check:
+def _no_collapse(themes: tuple[ThemeChange, ...], rule: Rule, names: Mapping[str, str]) -> Check:
     if not themes:
         return Check(CheckName.NO_COLLAPSE, None, "This could not be asked.")
     fallen = [theme for theme in themes if theme.collapses]
@@ -159,7 +162,7 @@ def _no_collapse(themes: tuple[ThemeChange, ...], rule: Rule) -> Check:
         return Check(
             CheckName.NO_COLLAPSE, True, f"No theme falls by more than {100 * rule.largest_drop:.1f} points."
         )
-    said = "; ".join(f"{theme.code_id}: {theme.collapses}" for theme in fallen)
+    said = "; ".join(f"{names.get(theme.code_id, theme.code_id)}: {theme.collapses}" for theme in fallen)
     return Check(CheckName.NO_COLLAPSE, False, f"{said}.")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class AdapterError(Exception):
     """Something that cannot be done with an adapter; the message says why and what to do."""
@@ -12,6 +14,30 @@ class TextsNeeded(AdapterError):
         super().__init__(
             f"The release “{release}” holds no texts, and a model reads texts: freeze one with texts first."
         )
+
+
+class UnknownLearner(AdapterError):
+    """Its message names those that there are."""
+
+
+class UnknownOption(AdapterError):
+    def __init__(self, learner: str, option: str, known: Sequence[str]) -> None:
+        super().__init__(f"The learner {learner} knows no {option!r}: it takes {', '.join(known)}.")
+
+
+class TooManyTrainings(AdapterError):
+    def __init__(self, asked: int, most: int) -> None:
+        super().__init__(f"That would be {asked} trainings: ask for {most} at most at once.")
+
+
+class NotComparable(AdapterError):
+    def __init__(self) -> None:
+        super().__init__("Choose two different adapters that were trained on the same release.")
+
+
+class NoPredictions(AdapterError):
+    def __init__(self, name: str, part: str) -> None:
+        super().__init__(f"No predictions of “{name}” on the {part} part are kept: train it again.")
 
 
 class OtherRelease(AdapterError):

@@ -67,4 +67,6 @@ def kinds_of(edition: Edition) -> Kinds:
 def verdict_of(report: GateReport) -> Verdict:
     """By the rule that held then."""
     rule = msgspec.convert(report.rule, type=Rule)
-    return verdict(decode_findings(report.content.encode()), rule, kinds_of(report.release.edition))
+    edition = report.release.edition
+    names = {code.id: code.name for _, code in codebook_of(edition).coded_questions()}
+    return verdict(decode_findings(report.content.encode()), rule, kinds_of(edition), names)

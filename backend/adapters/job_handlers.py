@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
 from django.utils import timezone
 
 from backend.accounts.models import User
+from backend.adapters.comparing import compared
 from backend.adapters.examining import examined
-from backend.adapters.queue import EXAMINE_ADAPTER, TRAIN_ADAPTER
-from backend.adapters.requests import GateJob, TrainJob
+from backend.adapters.queue import COMPARE_ADAPTERS, EXAMINE_ADAPTER, TRAIN_ADAPTER
+from backend.adapters.requests import CompareJob, GateJob, TrainJob
 from backend.adapters.selectors import adapter_numbered
 from backend.adapters.training import trained
 from backend.jobs.context import JobContext
@@ -21,16 +23,41 @@ def train_adapter(context: JobContext, arguments: JsonObject) -> Json:
     job = TrainJob.model_validate(arguments)
     study = study_of_job(context)
     adapter = trained(context, study=study, request=job.request, actor=_actor(job.actor), now=timezone.now())
-    return {"summary": f"Adapter {adapter.number}, “{adapter.name}”, is trained.", "adapter": adapter.number}
+    return {
+        "summary": f"Adapter {adapter.number}, “{adapter.name}”, is trained.",
+        "url": reverse("adapters:detail", args=[study.slug, adapter.number]),
+        "adapter": adapter.number,
+    }
 
 
 @job_handler(EXAMINE_ADAPTER)
 def examine_adapter(context: JobContext, arguments: JsonObject) -> Json:
     job = GateJob.model_validate(arguments)
-    adapter = adapter_numbered(study_of_job(context), job.adapter)
+    study = study_of_job(context)
+    adapter = adapter_numbered(study, job.adapter)
     report = examined(context, adapter=adapter, actor=_actor(job.actor), now=timezone.now())
     words = "passes the gate" if report.passed else "does not pass the gate"
-    return {"summary": f"“{adapter.name}” {words}.", "report": report.pk, "passed": report.passed}
+    return {
+        "summary": f"“{adapter.name}” {words}.",
+        "url": reverse("adapters:gate_report", args=[study.slug, report.pk]),
+        "report": report.pk,
+        "passed": report.passed,
+    }
+
+
+@job_handler(COMPARE_ADAPTERS)
+def compare_adapters(context: JobContext, arguments: JsonObject) -> Json:
+    job = CompareJob.model_validate(arguments)
+    study = study_of_job(context)
+    first, second = (adapter_numbered(study, number) for number in (job.first, job.second))
+    found = compared(
+        context, first=first, second=second, part=job.part, actor=_actor(job.actor), now=timezone.now()
+    )
+    return {
+        "summary": f"“{first.name}” and “{second.name}” are compared.",
+        "url": reverse("adapters:comparison", args=[study.slug, found.pk]),
+        "comparison": found.pk,
+    }
 
 
 def study_of_job(context: JobContext) -> Study:

@@ -163,3 +163,52 @@ class AdapterEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.adapter}: {self.get_kind_display()}"
+
+
+class TrainingGrid(models.Model):
+    """Several trainings of one request that differ in their learning rate or seed; their jobs name its number."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="training_grids")
+    number = models.PositiveIntegerField()
+    release = models.ForeignKey(Release, on_delete=models.RESTRICT, related_name="+")
+    learner = models.CharField(max_length=60)
+    request = models.JSONField(help_text="What all of them have in common, and what differs.")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["study", "-number"]
+        constraints: ClassVar = [models.UniqueConstraint(name="grid_number_once", fields=["study", "number"])]
+
+    def __str__(self) -> str:
+        return f"Grid {self.number}"
+
+
+class AdapterComparison(models.Model):
+    """A paired bootstrap between two adapters on one part of a release; measured once, never rewritten."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="adapter_comparisons")
+    first = models.ForeignKey(Adapter, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Adapter, on_delete=models.CASCADE, related_name="+")
+    part = models.CharField(max_length=20)
+    resamples = models.PositiveIntegerField()
+    seed = models.BigIntegerField()
+    content = models.TextField(help_text="The comparison as the ML backend wrote it, JSON.")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-pk"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="adapters_compared_once", fields=["first", "second", "part", "resamples", "seed"]
+            ),
+            models.CheckConstraint(name="adapters_compared_differ", condition=~Q(first=models.F("second"))),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.first} and {self.second} on the {self.part} part"

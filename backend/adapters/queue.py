@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from annotation.release.rows import SplitPart
 from backend.accounts.models import User
-from backend.adapters.errors import TextsNeeded
+from backend.adapters.errors import NotComparable, TextsNeeded
 from backend.adapters.models import Adapter
-from backend.adapters.requests import GateJob, TrainJob, TrainRequest
+from backend.adapters.requests import CompareJob, GateJob, TrainJob, TrainRequest
 from backend.jobs.models import Job
 from backend.jobs.selectors import active_jobs
 from backend.jobs.services import enqueue_job
@@ -15,14 +16,22 @@ from backend.releases.models import Release
 from backend.studies.models import Study
 
 TRAIN_ADAPTER, EXAMINE_ADAPTER = "train_adapter", "examine_adapter"
+COMPARE_ADAPTERS = "compare_adapters"
 
 
 def enqueue_training(
-    *, study: Study, release: Release, request: TrainRequest, actor: User | None, now: datetime
+    *,
+    study: Study,
+    release: Release,
+    request: TrainRequest,
+    actor: User | None,
+    now: datetime,
+    grid: int | None = None,
 ) -> Job:
     refuse_textless(release)
-    asked = request.model_copy(update={"release": release.number})
-    job = TrainJob(request=asked, actor=actor.pk if actor else None)
+    request.refuse_unknown()
+    asked = TrainRequest.model_validate({**request.model_dump(), "release": release.number})
+    job = TrainJob(request=asked, actor=actor.pk if actor else None, grid=grid)
     return enqueue_job(
         kind=TRAIN_ADAPTER,
         arguments=job.model_dump(mode="json"),
@@ -42,6 +51,26 @@ def enqueue_gate(*, adapter: Adapter, actor: User | None, now: datetime) -> Job:
         kind=EXAMINE_ADAPTER,
         arguments=asked.model_dump(mode="json"),
         study=adapter.study,
+        created_by=actor,
+        now=now,
+    )
+
+
+def enqueue_comparison(
+    *, first: Adapter, second: Adapter, part: SplitPart, actor: User | None, now: datetime
+) -> Job:
+    """While the same is being compared, that job is the answer."""
+    if first == second or first.release_id != second.release_id:
+        raise NotComparable
+    asked = CompareJob(first=first.number, second=second.number, part=part, actor=actor.pk if actor else None)
+    for job in active_jobs(first.study_id).filter(kind=COMPARE_ADAPTERS):
+        waiting = CompareJob.model_validate(job.arguments)
+        if (waiting.first, waiting.second, waiting.part) == (asked.first, asked.second, asked.part):
+            return job
+    return enqueue_job(
+        kind=COMPARE_ADAPTERS,
+        arguments=asked.model_dump(mode="json"),
+        study=first.study,
         created_by=actor,
         now=now,
     )

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from annotation.adapters.card import Card, card_bytes
 from annotation.adapters.folder import checked_card
+from annotation.adapters.learners import title_of
 from annotation.adapters.measured import measured_folder
 from annotation.orders.folder import OrderFolder
 from annotation.release.files import move_into_place
@@ -53,7 +54,7 @@ def register_adapter(
             study=study,
             number=next_number(study),
             adapter_id=adapter_id,
-            name=name or f"{card.learner} on {release.name}"[:120],
+            name=name or f"{title_of(card.learner)} on {release.name}"[:120],
             learner=card.learner,
             release=release,
             edition=release.edition,

@@ -7,7 +7,7 @@ from django.http import Http404
 
 from annotation.agreement.bands import Bound
 from annotation.gate.rule import Rule
-from backend.adapters.models import Adapter, AdapterEvent, AdapterState, EventKind, GateRule
+from backend.adapters.models import Adapter, AdapterEvent, AdapterState, EventKind, GateReport, GateRule
 from backend.studies.models import Study
 
 ENTERED = (EventKind.PROMOTED, EventKind.OVERRIDDEN)
@@ -51,3 +51,21 @@ def gate_rule_of(study: Study) -> Rule:
         largest_drop=row.largest_drop,
         resamples=row.resamples,
     )
+
+
+def latest_report(adapter: Adapter) -> GateReport | None:
+    return reports_of(adapter.study).filter(candidate=adapter).first()
+
+
+def reports_of(study: Study) -> QuerySet[GateReport]:
+    """Newest first."""
+    return study.gate_reports.select_related(
+        "candidate", "incumbent", "release__edition", "created_by", "study"
+    )
+
+
+def report_of(study: Study, pk: int) -> GateReport:
+    found = reports_of(study).filter(pk=pk).first()
+    if found is None:
+        raise Http404("This study has no such gate report.")
+    return found

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
+from backend.adapters.errors import AdapterError
 from backend.adjudication.errors import AdjudicationError, ChangedMeanwhile, DecidedMeanwhile
 from backend.agreement.errors import AgreementError
 from backend.batches.errors import BatchError
@@ -18,6 +19,7 @@ from backend.discussions.errors import DiscussionError
 from backend.jobs.errors import JobError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
+from backend.prelabels.errors import PrelabelError
 from backend.releases.errors import ReleaseError
 from backend.retraining.errors import RetrainingError
 from backend.samples.services import SampleError
@@ -30,6 +32,7 @@ REFUSED = 422
 CONFLICT = 409
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
+    AdapterError,
     AdjudicationError,
     AgreementError,
     BatchError,
@@ -40,6 +43,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     JobError,
     MirrorError,
     PracticeError,
+    PrelabelError,
     ReleaseError,
     RetrainingError,
     SampleError,

@@ -49,6 +49,8 @@ RESEARCHER_PAGES = (
     ("Agreement", "agreement:list", "chart"),
     ("Adjudication", ADJUDICATION, "scale"),
     ("Releases", "releases:list", "lock"),
+    ("Models", "adapters:list", "model"),
+    ("Pre-labels", "prelabels:page", "check"),
     ("Retraining", "retraining:overview", "history"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),

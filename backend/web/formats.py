@@ -42,6 +42,28 @@ def percent(value: Number | None, places: int = 1) -> str:
     return f"{100 * value:.{places}f}%"
 
 
+def points(value: Number | str | None) -> str:
+    """A score in hundredths, as papers print it; templates write "" for what is not there.
+
+    >>> points(0.7446), points(None), points("")
+    ('74.5', '–', '–')
+    """
+    if value is None or isinstance(value, str) or not math.isfinite(value):
+        return NOTHING
+    return f"{100 * value:.1f}"
+
+
+def signed_points(value: Number | None) -> str:
+    """A difference of scores in hundredths.
+
+    >>> signed_points(0.0712), signed_points(-0.003)
+    ('+7.1', '-0.3')
+    """
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    return f"{100 * value:+.1f}"
+
+
 def duration(value: Number | timedelta | None) -> str:
     """The two largest units that matter.
 

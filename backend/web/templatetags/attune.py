@@ -33,6 +33,8 @@ class UnknownTone(ValueError):
 
 register.filter("thousands", formats.thousands)
 register.filter("percent", formats.percent)
+register.filter("points", formats.points)
+register.filter("signed_points", formats.signed_points)
 register.filter("duration", formats.duration)
 register.filter("filesize", formats.filesize)
 register.filter("short_hash", formats.short_hash)

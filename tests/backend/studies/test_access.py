@@ -66,6 +66,9 @@ ARGUMENTS = {
     "report_id": "REPORT",
     "code_id": "CODE",
     "notice_id": "NOTICE",
+    "training_id": "JOB",
+    "gate_id": "1",
+    "comparison_id": "1",
 }
 # Opened by a secret header and not by an account; its own tests try it without
 HINT = "/label-studio/hint/MARKER"

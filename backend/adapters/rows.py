@@ -1,0 +1,82 @@
+"""Adapters and their themes as rows of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from annotation.adapters.learners import SHORT_INPUTS, learns_evidence, title_of
+from annotation.adapters.main_score import main_metric, main_score
+from annotation.release.rows import SplitPart
+from annotation.scoring.values import CodeScores, Evaluation, Metric, ScoreEstimate
+from backend.adapters.charts import METRIC_NAMES
+from backend.adapters.models import Adapter, GateReport
+from backend.adapters.selectors import adapters_of
+from backend.studies.models import Study
+
+COLUMNS = (
+    Metric.PRECISION,
+    Metric.RECALL,
+    Metric.F1,
+    Metric.AVERAGE_PRECISION,
+    Metric.CALIBRATION_ERROR,
+    Metric.TOKEN_F1_POSITIVES,
+    Metric.IOU_F1_POSITIVES,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterRow:
+    adapter: Adapter
+    title: str
+    reads: str
+    with_evidence: bool
+    score: ScoreEstimate | None
+    metric: str
+    report: GateReport | None
+
+
+def adapter_rows(study: Study) -> list[AdapterRow]:
+    newest: dict[int, GateReport] = {}
+    for report in study.gate_reports.all():
+        newest.setdefault(report.candidate_id, report)
+    return [_row(adapter, newest.get(adapter.pk)) for adapter in adapters_of(study)]
+
+
+def _row(adapter: Adapter, report: GateReport | None) -> AdapterRow:
+    card = adapter.read_card()
+    test = card.measures.get(SplitPart.TEST.value)
+    metric = main_metric(test) if test else None
+    reads = str(card.config.get("input", ""))
+    return AdapterRow(
+        adapter,
+        title_of(adapter.learner),
+        SHORT_INPUTS.get(reads, reads),
+        learns_evidence(card.config),
+        main_score(test) if test else None,
+        METRIC_NAMES[metric] if metric else "",
+        report,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeScores:
+    """`scores` in the order of COLUMNS; None where a measure is none of this theme's."""
+
+    name: str
+    code: CodeScores
+    headline: ScoreEstimate
+    scores: tuple[ScoreEstimate | None, ...]
+
+
+def theme_rows(evaluation: Evaluation, names: Mapping[str, str]) -> list[ThemeScores]:
+    return [
+        ThemeScores(
+            names.get(code.code_id, code.code_id),
+            code,
+            code.headline,
+            tuple(code.scores.get(metric) for metric in COLUMNS),
+        )
+        for code in evaluation.codes
+        if code.n_items
+    ]
