@@ -12,6 +12,7 @@ from backend.prelabels.comparing import compared_arms
 from backend.prelabels.models import KeptPrediction
 from backend.prelabels.predicting import read_kept
 from backend.prelabels.services import change_choice
+from backend.releases.gathering import gather
 from tests.backend.prelabels.judged import judge_all
 from tests.backend.prelabels.scene import Bench, made_items
 
@@ -78,3 +79,19 @@ def test_many_who_follow_are_found_out(bench: Bench) -> None:
     assert found.conclusions[0].startswith("Suggestions draw people towards the model")
     assert found.report.seconds.apart == -20
     assert any("20 s less with suggestions" in line for line in found.conclusions)
+
+
+def test_a_release_says_which_items_were_judged_with_suggestions_in_view(bench: Bench) -> None:
+    batch = bench.batch()
+    bench.promote(bench.first)
+    bench.push(batch)
+    bench.later(minutes=5)
+    judge_all(bench, batch, pull=0.0)
+    rows = {each.item.item_id: each.item for each in gather(bench.study, with_texts=False).items}
+    expected = {
+        item.item_id
+        for item in bench.items
+        if bench.arms(batch)[item.item_id] is Arm.SUGGESTED and item.reply_id
+    }
+    assert {item for item, row in rows.items() if row.suggested_by} == expected
+    assert {row.suggested_by for row in rows.values()} == {(), (bench.first.adapter_id,)}

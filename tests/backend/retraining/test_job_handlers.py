@@ -8,6 +8,7 @@ from backend.adapters.models import Adapter, AdapterState
 from backend.adapters.selectors import adapter_in_service
 from backend.adapters.services import promote, retire, roll_back
 from backend.batches.models import BatchKind
+from backend.corpora.erasure import erase_study
 from backend.jobs.context import JobContext
 from backend.jobs.errors import JobPostponed, LeaseLost
 from backend.jobs.models import Job
@@ -109,7 +110,9 @@ def test_open_batches_get_the_suggestions_of_the_new_model(telling: CastAtWork) 
     assert sorted(job.arguments["batch"] for job in pushes) == sorted(
         telling.study.batches.values_list("pk", flat=True)
     )
-    assert run.steps.get(kind=StepKind.PRELABEL).words.startswith("The suggestions of 2 open batches")
+    assert run.steps.get(kind=StepKind.PRELABEL).words.startswith(
+        "Jobs of their own bring the suggestions of 2 open batches"
+    )
 
 
 @pytest.mark.parametrize("cut_at", list(STEPS))
@@ -187,3 +190,11 @@ def test_what_was_rolled_back_can_win_again(telling: CastAtWork) -> None:
     assert second.adapter is not None
     second.adapter.refresh_from_db()
     assert second.adapter.state == AdapterState.RETIRED
+
+
+def test_a_study_goes_with_its_runs_and_notices(telling: CastAtWork) -> None:
+    retrained(telling)
+    Job.objects.filter(kind="push_prelabels").delete()
+    erase_study(study=telling.study)
+    assert not RetrainingRun.objects.exists()
+    assert not Notice.objects.exists()
