@@ -86,6 +86,7 @@ INSTALLED_APPS = [
     "backend.adjudication",
     "backend.releases",
     "backend.adapters",
+    "backend.prelabels",
     "backend.retraining",
     "backend.active",
     "backend.demo",

@@ -42,7 +42,7 @@ def made_release(data: Path, target: Path, seed: int) -> Path:
     texts = TextColumns("seeker_post", "response_post", post_id="sp_id", reply_id="rp_id")
     columns = [LabelColumn(code, data / f"{code}-reddit.csv", "level", "rationales") for code in CODES]
     tables = read_labelled_tables(codebook, texts, columns)
-    request = ImportRequest("EPITOME", "reddit", RATIO, seed, licence="")
+    request = ImportRequest("EPITOME", "table", RATIO, seed, licence="")
     write_release(target, imported_release(tables, codebook, request, now=datetime.now(UTC)))
     return target
 

@@ -26,6 +26,10 @@ def score_lines(evaluation: Evaluation) -> Iterator[str]:
     if mean is not None and Metric.MACRO_F1 in mean.scores:
         yield f"  {'mean':{width}}  macro-F1 {_words(mean.scores[Metric.MACRO_F1])}"
 
+    if evaluation.n_suggested:
+        n = f"{evaluation.n_suggested:,} item{'' if evaluation.n_suggested == 1 else 's'}"
+        yield f"  Left out: {n} judged with a model's suggestion in view"
+
 
 def _words(score: ScoreEstimate) -> str:
     if score.value is None:

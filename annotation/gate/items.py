@@ -32,7 +32,7 @@ def deciding_items(
             candidate += 1
         elif item in seen_by_opponent:
             opponent += 1
-        elif item in suggested:
+        elif row.item.suggested_by or item in suggested:
             touched += 1
         else:
             kept.append(row)

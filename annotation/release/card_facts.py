@@ -72,3 +72,4 @@ class CardFacts:
     decisions: tuple[tuple[str, int], ...]
     agreement: tuple[AgreementFact, ...]
     rare_themes: tuple[tuple[str, float], ...]
+    n_suggested: int = 0

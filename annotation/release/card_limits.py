@@ -45,6 +45,12 @@ def _of_labels(facts: CardFacts, counts: Counts) -> Iterator[str]:
     if facts.n_unfinished:
         items = number_of(facts.n_unfinished, "item")
         yield f"{items} somebody else still had to judge when the release was frozen."
+    if facts.n_suggested:
+        items = number_of(facts.n_suggested, "item")
+        yield (
+            f"{items} somebody judged with a model's suggestion in view (`suggested_by` says whose): they may be "
+            "learned from, and are left out when models are measured."
+        )
     if counts.superseded:
         yield superseded_words(facts.request, counts.superseded)
     if len(facts.editions_judged_under) > 1:

@@ -19,6 +19,7 @@ ITEM_COLUMNS = {
     "reply_text": pl.String(),
     "flagged": pl.Boolean(),
     "inclusion_probability": pl.Float64(),
+    "suggested_by": pl.List(pl.String()),
 }
 
 
@@ -78,7 +79,7 @@ def _span_column(name: str, labels: Sequence[FinalLabel | None]) -> pl.Series:
     return joined.select(empty_where_asked.alias(name)).to_series()
 
 
-def _record(row: ReleaseRow) -> dict[str, str | float | None]:
+def _record(row: ReleaseRow) -> dict[str, str | float | list[str] | None]:
     item = row.item
     texts = item.texts
     return {
@@ -92,4 +93,5 @@ def _record(row: ReleaseRow) -> dict[str, str | float | None]:
         "reply_text": texts.reply if texts else None,
         "flagged": item.flagged,
         "inclusion_probability": item.inclusion_probability,
+        "suggested_by": list(item.suggested_by),
     }

@@ -137,6 +137,9 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseItem:
+    """`suggested_by` are the ids of adapters whose suggestion was in view of somebody whose judgment counts here. Such
+    an item teaches, but it does not measure: people may have followed the model. Older releases have none."""
+
     item_id: str
     platform: str
     community: str
@@ -145,6 +148,7 @@ class ReleaseItem:
     flagged: bool
     draws: tuple[DrawFact, ...]
     texts: Texts | None
+    suggested_by: tuple[str, ...] = ()
 
     @property
     def inclusion_probability(self) -> float | None:

@@ -21,11 +21,12 @@ class NotMeasurable(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gold:
-    """The measured rows, by item id; those of one post belong together."""
+    """The measured rows, by item id; those of one post belong together. `n_suggested` were left out of them."""
 
     rows: tuple[ReleaseRow, ...]
     clusters: NDArray[np.int64]
     n_clusters: int
+    n_suggested: int
 
     def units(self) -> Units:
         """For tables with a row for each item; what is drawn are posts."""
@@ -48,17 +49,25 @@ class Gold:
 
 
 def gold_of(rows: Iterable[ReleaseRow], part_of_split: SplitPart | None) -> Gold:
-    """Of one part of the split, or of all where it is None; the order of rows does not matter."""
-    chosen = [row for row in rows if part_of_split is None or row.split is part_of_split]
-    chosen.sort(key=lambda row: row.item.item_id)
+    """Of one part of the split, or of all where it is None; the order of rows does not matter.
+
+    Items that somebody judged with a model's suggestion in view are no gold: people may have followed it.
+    """
+    inside = [row for row in rows if part_of_split is None or row.split is part_of_split]
+    chosen = sorted((row for row in inside if not row.item.suggested_by), key=lambda row: row.item.item_id)
     if not chosen:
         where = "The release" if part_of_split is None else f"The {part_of_split} part of the release"
+        if inside:
+            raise NotMeasurable(
+                f"{where} holds only items that were judged with a model's suggestions in view, which measure no "
+                "model: have blind items judged, and freeze again."
+            )
         raise NotMeasurable(f"{where} has no items: measure on another part.")
     items = tuple(row.item.item_id for row in chosen)
     if len(set(items)) < len(items):
         raise NotMeasurable("An item is in the release twice: give each row once.")
     clusters, n_clusters = cluster_places(items, tuple("\0".join(row.item.post) for row in chosen))
-    return Gold(tuple(chosen), clusters, n_clusters)
+    return Gold(tuple(chosen), clusters, n_clusters, len(inside) - len(chosen))
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ def evaluate(
         ),
         resamples=resamples,
         seed=seed,
+        n_suggested=gold.n_suggested,
     )
 
 

@@ -101,7 +101,8 @@ class Evaluation:
     """`split` is None where all parts were measured; `gold_hash` tells whether two evaluations had the same gold.
 
     `n_unpredicted` counts items without any prediction, `n_foreign` predictions on items that are not measured
-    here, and `n_truncated` measured items that did not fit into the model.
+    here, and `n_truncated` measured items that did not fit into the model. `n_suggested` items were left out, because
+    they were judged with a model's suggestion in view.
     """
 
     split: SplitPart | None
@@ -116,6 +117,7 @@ class Evaluation:
     means: tuple[MeanScores, ...]
     resamples: int
     seed: int
+    n_suggested: int = 0
 
     def code(self, code_id: str) -> CodeScores | None:
         return next((code for code in self.codes if code.code_id == code_id), None)

@@ -1,1 +1,1 @@
-"""What a model suggests to annotators: its predictions as answers they can take over, and who is shown none."""
+"""What a model suggests to annotators: its predictions as answers they can take over."""

@@ -19,6 +19,7 @@ from backend.discussions.errors import DiscussionError
 from backend.jobs.errors import JobError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
+from backend.prelabels.errors import PrelabelError
 from backend.releases.errors import ReleaseError
 from backend.retraining.errors import RetrainingError
 from backend.samples.services import SampleError
@@ -42,6 +43,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     JobError,
     MirrorError,
     PracticeError,
+    PrelabelError,
     ReleaseError,
     RetrainingError,
     SampleError,

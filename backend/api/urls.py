@@ -22,6 +22,7 @@ from backend.judgments.api import router as judgments
 from backend.mirror.api import router as mirror
 from backend.notices.api import router as notices
 from backend.practice.api import router as practice
+from backend.prelabels.api import router as prelabels
 from backend.releases.api import router as releases
 from backend.retraining.api import router as retraining
 from backend.samples.api import router as samples
@@ -53,6 +54,7 @@ api.add_router("studies/{slug}/adjudication", adjudication, tags=["Adjudication"
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
 api.add_router("studies/{slug}/models", adapters, tags=["Models"])
+api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])

@@ -1,14 +1,17 @@
-"""The round that the demo's annotators play, run by a worker."""
+"""The round that the demo's annotators play and the first model that learns from it, run by a worker."""
 
 from __future__ import annotations
 
 from random import Random
 
 import httpx
+from django.urls import reverse
+from django.utils import timezone
 
+from backend.agreement.selectors import is_complete
 from backend.batches.models import Batch
 from backend.demo.playing import play_share
-from backend.demo.queue import PLAY_ROUND, PlayJob
+from backend.demo.queue import LEARN, PLAY_ROUND, LearnJob, PlayJob, enqueue_learning
 from backend.jobs.context import JobContext
 from backend.jobs.errors import JobPostponed
 from backend.jobs.handlers import job_handler
@@ -16,6 +19,7 @@ from backend.jobs.values import Json, JsonObject
 from backend.label_studio.client import connect
 from backend.label_studio.errors import LabelStudioUnreachable
 from backend.mirror.errors import MirrorError
+from backend.retraining.claiming import start_by_hand
 
 
 @job_handler(PLAY_ROUND)
@@ -34,4 +38,22 @@ def play_round(context: JobContext, arguments: JsonObject) -> Json:
                 context.report(done=done, total=total, unit="items", note="Submitting invented answers")
     except (LabelStudioUnreachable, MirrorError, httpx.HTTPError) as problem:
         raise JobPostponed(str(problem)) from problem
+    with context.fenced_transaction():
+        enqueue_learning(batch=batch, now=timezone.now())
     return {"summary": f"“{batch.name}” has the demo's answers."}
+
+
+@job_handler(LEARN)
+def learn_from_round(context: JobContext, arguments: JsonObject) -> Json:
+    """Waits until every answer has been read back; whoever started a run meanwhile was faster, and that is fine."""
+    batch = Batch.objects.select_related("study").filter(pk=LearnJob.model_validate(arguments).batch).first()
+    if batch is None or batch.study.retraining_runs.exists():
+        return {"summary": "There is nothing left to start."}
+    if not is_complete(batch):
+        raise JobPostponed("Not every answer has been read yet.")
+    with context.fenced_transaction():
+        run = start_by_hand(study=batch.study, actor=batch.study.created_by, now=timezone.now())
+    return {
+        "summary": f"Retraining {run.number} learns from “{batch.name}”.",
+        "url": reverse("retraining:run", args=[batch.study.slug, run.number]),
+    }

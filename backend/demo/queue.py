@@ -1,4 +1,4 @@
-"""Leaves it to a worker to play the demo's calibration round once Label Studio is up."""
+"""Leaves it to workers to play the demo's calibration round once Label Studio is up, and to learn from it then."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backend.batches.models import Batch
 from backend.jobs.models import Job
 from backend.jobs.services import enqueue_job
 
-PLAY_ROUND = "play_demo_round"
+PLAY_ROUND, LEARN = "play_demo_round", "learn_from_demo_round"
 
 
 class PlayJob(BaseModel):
@@ -28,4 +28,17 @@ def enqueue_round(*, batch: Batch, seed: int, now: datetime) -> Job:
         study=batch.study,
         created_by=None,
         now=now,
+    )
+
+
+class LearnJob(BaseModel):
+    """Which round to learn from."""
+
+    batch: int
+
+
+def enqueue_learning(*, batch: Batch, now: datetime) -> Job:
+    job = LearnJob(batch=batch.pk)
+    return enqueue_job(
+        kind=LEARN, arguments=job.model_dump(mode="json"), study=batch.study, created_by=None, now=now
     )

@@ -19,6 +19,8 @@ from backend.corpora.services import create_corpus, import_into
 from backend.demo.accounts import CAST, demo_user
 from backend.demo.practice import load_practice_gold
 from backend.demo.queue import enqueue_round
+from backend.retraining.models import ScheduleKind
+from backend.retraining.services import Plan, change_schedule
 from backend.samples.services import draw_into_study
 from backend.studies.models import Study, StudyRole
 from backend.studies.services import create_study, set_member
@@ -35,6 +37,8 @@ SEED = 20260214
 ITEMS_PER_COMMUNITY = 12
 OVERLAP_ITEMS = 12
 CALIBRATION_ITEMS = 14
+# Whoever adjudicates a handful of items sees a model learn from them, within seconds
+ENOUGH_TO_RETRAIN, QUICK_LEARNER = 5, "tfidf-logistic"
 REDDIT = ("RaisingThem", "SmallTalkClub", "NineToFive")
 STACK_EXCHANGE = ("caregivers", "manners", "workfloor")
 
@@ -73,7 +77,7 @@ def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) 
 
 @transaction.atomic
 def _open_batches(study: Study, actor: User, now: datetime) -> None:
-    """All or none: a study with a batch counts as loaded. The calibration is for the demo's own annotators to play."""
+    """All or none: a study with a batch counts as loaded. The demo's own annotators play the calibration."""
     annotators = [person.username for person in CAST if person.study_role == StudyRole.ANNOTATOR]
     practice = BatchRequest(name="Warm-up", kind="practice", annotators=annotators, seed=SEED)
     to_do = _overlap("Batch 1", OVERLAP_ITEMS, annotators, SEED)
@@ -82,6 +86,8 @@ def _open_batches(study: Study, actor: User, now: datetime) -> None:
         open_batch(study=study, request=request, actor=actor, now=now)
     calibration = open_batch(study=study, request=played, actor=actor, now=now)
     enqueue_round(batch=calibration, seed=SEED, now=now)
+    plan = Plan(ScheduleKind.JUDGMENTS, enough=ENOUGH_TO_RETRAIN, learner=QUICK_LEARNER)
+    change_schedule(study=study, plan=plan, actor=actor, now=now)
 
 
 def _overlap(name: str, n: int, annotators: list[str], seed: int) -> BatchRequest:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,31 +11,16 @@ from backend.batches.models import Batch, BatchState
 from backend.batches.queue import DISCARD_BATCH, PREPARE_BATCH, DiscardJob, PrepareJob
 from backend.batches.services import keep_batch
 from backend.jobs.context import JobContext
-from backend.jobs.errors import JobPostponed
 from backend.jobs.handlers import job_handler
 from backend.jobs.values import Json, JsonObject
 from backend.label_studio.client import connect
 from backend.label_studio.errors import LabelStudioError, LabelStudioUnreachable
-from backend.mirror.completion import look_for_agreement
+from backend.mirror.completion import look_for_agreement, look_for_suggestions
 from backend.mirror.erasure import discard_batch
-from backend.mirror.errors import BatchIsBusy
 from backend.mirror.push import bring_in_line
 from backend.mirror.repair import REPAIR_PROJECT, RepairJob, repair_project
 from backend.mirror.selectors import projects_with_work
-from backend.mirror.turns import take_turn
-
-
-@contextmanager
-def _turn_at(batch_id: int, context: JobContext) -> Iterator[None]:
-    """Another job on the batch will end, and Label Studio will be up again: until then this one waits in the queue."""
-    try:
-        take_turn(batch_id=batch_id, job_id=context.job_id)
-        yield
-    except BatchIsBusy as problem:
-        raise JobPostponed(str(problem)) from problem
-    except LabelStudioUnreachable as problem:
-        context.report(done=0, note="Waiting for Label Studio to answer")
-        raise JobPostponed(str(problem)) from problem
+from backend.mirror.turns import holding_turn
 
 
 @job_handler(PREPARE_BATCH)
@@ -48,13 +30,14 @@ def prepare_batch(context: JobContext, arguments: JsonObject) -> Json:
     def report(done: int, total: int) -> None:
         context.report(done=done, total=total, unit="items", note="Putting items into Label Studio")
 
-    with _turn_at(job.batch, context):
+    with holding_turn(job.batch, context):
         batch = Batch.objects.select_related("study").filter(pk=job.batch).first()
         if batch is None or batch.state == BatchState.DISCARDING:
             return {"summary": "The batch was discarded: there is nothing to prepare."}
         bring_in_line(batch, connect(), now=timezone.now(), report=report)
     # Whoever was withdrawn, and whatever was closed, may have been the last that was waited for.
     look_for_agreement(batch.pk, timezone.now())
+    look_for_suggestions(batch.pk, timezone.now())
     return {
         "summary": f"“{batch.name}” is in line with Label Studio.",
         "url": reverse("batches:detail", args=[batch.study.slug, batch.pk]),
@@ -66,7 +49,7 @@ def prepare_batch(context: JobContext, arguments: JsonObject) -> Json:
 def discard(context: JobContext, arguments: JsonObject) -> Json:
     """If it cannot be done, the batch is as it was before, and Label Studio is brought in line with it again."""
     job = DiscardJob.model_validate(arguments)
-    with _turn_at(job.batch, context):
+    with holding_turn(job.batch, context):
         discarding = Batch.objects.select_related("study").filter(state=BatchState.DISCARDING)
         batch = discarding.filter(pk=job.batch).first()
         if batch is None:
@@ -92,12 +75,13 @@ def repair(context: JobContext, arguments: JsonObject) -> Json:
     def report(done: int, total: int) -> None:
         context.report(done=done, total=total, unit="items", note="Comparing with Label Studio")
 
-    with _turn_at(job.batch, context):
+    with holding_turn(job.batch, context):
         stays = projects_with_work().exclude(assignment__batch__state=BatchState.DISCARDING)
         project = stays.filter(pk=job.project).first()
         if project is None:
             return {"summary": "The batch was discarded: there is nothing to repair."}
         pulled = repair_project(project.pk, connect(), clock=timezone.now, report=report)
+    look_for_suggestions(job.batch, timezone.now())
     changed = pulled.changes.answers + pulled.changes.doubts
     return {
         "summary": f"{pulled.versions:,} changes read, {changed:,} answers derived anew.",

@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from django.db import transaction
 
 from backend.batches.models import Batch
+from backend.jobs.context import JobContext
+from backend.jobs.errors import JobPostponed
 from backend.jobs.models import JobState
+from backend.label_studio.errors import LabelStudioUnreachable
 from backend.mirror.errors import BatchIsBusy
 from backend.mirror.models import Turn
+
+
+@contextmanager
+def holding_turn(batch_id: int, context: JobContext) -> Iterator[None]:
+    """Another job on the batch will end, and Label Studio will be up again: until then this one waits in the queue."""
+    try:
+        take_turn(batch_id=batch_id, job_id=context.job_id)
+        yield
+    except BatchIsBusy as problem:
+        raise JobPostponed(str(problem)) from problem
+    except LabelStudioUnreachable as problem:
+        context.report(done=0, note="Waiting for Label Studio to answer")
+        raise JobPostponed(str(problem)) from problem
 
 
 @transaction.atomic

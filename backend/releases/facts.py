@@ -50,6 +50,7 @@ def card_facts(
         decisions=_decisions(rows),
         agreement=_agreement([batch for batch, _ in batches]),
         rare_themes=rare_themes(rows, codebook),
+        n_suggested=sum(bool(row.item.suggested_by) for row in rows),
     )
 
 

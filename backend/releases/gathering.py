@@ -19,6 +19,7 @@ from backend.batches.models import AssignedItem, BatchState
 from backend.discussions.selectors import unsettled_items
 from backend.judgments.models import SubmissionState
 from backend.practice.models import GoldAnswer
+from backend.prelabels.selectors import suggested_by
 from backend.releases.people import People
 from backend.samples.models import Draw, Item
 from backend.samples.selectors import item_text
@@ -53,12 +54,19 @@ def gather(study: Study, *, with_texts: bool) -> Gathered:
         else:
             wanted.append(pk)
     flagged = set(_given(study).filter(submission__is_flagged=True).values_list("item_id", flat=True))
+    suggested = suggested_by(study)
     items = []
     for item, draws in _with_draws(study, wanted):
         decision = decisions.get(item.pk)
         items.append(
             JudgedItem(
-                _release_item(item, draws, flagged=item.pk in flagged, with_texts=with_texts),
+                _release_item(
+                    item,
+                    draws,
+                    flagged=item.pk in flagged,
+                    with_texts=with_texts,
+                    suggested_by=suggested.get(item.pk, ()),
+                ),
                 item_text(item),
                 tuple(answers.get(item.pk, ())),
                 _given_decision(decision, people) if decision else None,
@@ -134,7 +142,9 @@ def _with_draws(study: Study, pks: list[int]) -> Iterable[tuple[Item, list[Draw]
             yield item, draws[item.pk]
 
 
-def _release_item(item: Item, draws: list[Draw], *, flagged: bool, with_texts: bool) -> ReleaseItem:
+def _release_item(
+    item: Item, draws: list[Draw], *, flagged: bool, with_texts: bool, suggested_by: tuple[str, ...]
+) -> ReleaseItem:
     return ReleaseItem(
         item_id=item.item_id,
         platform=item.platform,
@@ -152,4 +162,5 @@ def _release_item(item: Item, draws: list[Draw], *, flagged: bool, with_texts: b
             for draw in draws
         ),
         texts=Texts(item.title, item.post_text, item.reply_text) if with_texts else None,
+        suggested_by=suggested_by,
     )

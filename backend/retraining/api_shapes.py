@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from ninja import Field, Schema
 
-from backend.retraining.models import RetrainingRun, RetrainingSchedule, RunState, ScheduleKind, StepKind
+from backend.retraining.models import (
+    USUAL_LEARNER,
+    RetrainingRun,
+    RetrainingSchedule,
+    RunState,
+    ScheduleKind,
+    StepKind,
+)
 from backend.retraining.selectors import coming_occasion, new_final_judgments
 from backend.retraining.services import Plan
 from backend.retraining.words import sentence
@@ -22,8 +30,13 @@ class ScheduleIn(Schema):
     weekday: int = Field(default=6, ge=0, le=6, description="Monday is 0.")
     enough: int = Field(default=100, ge=1, le=1_000_000, description="New final judgments that start a run.")
 
+    learner: str = Field(default=USUAL_LEARNER, max_length=60)
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="Of the learner; what is not given keeps its default."
+    )
+
     def plan(self) -> Plan:
-        return Plan(self.kind, self.hour, self.weekday, self.enough, is_on=self.is_on)
+        return Plan(**dict(self))
 
 
 class ScheduleOut(Schema):
@@ -34,6 +47,8 @@ class ScheduleOut(Schema):
     hour: int
     weekday: int
     enough: int
+    learner: str
+    options: dict[str, Any]
     next_at: datetime | None
     new_final_judgments: int
 
@@ -51,6 +66,8 @@ class RunOut(Schema):
     words: str
     occasion: str
     release: int | None
+    adapter: int | None
+    gate_report: int | None
     job: int
     started_by: str | None
     started_at: datetime
@@ -68,6 +85,8 @@ def schedule_out(study: Study, schedule: RetrainingSchedule | None, *, now: date
         hour=shown.hour,
         weekday=shown.weekday,
         enough=shown.enough,
+        learner=shown.learner,
+        options=shown.options,
         next_at=coming.at if coming else None,
         new_final_judgments=new_final_judgments(study),
     )
@@ -80,6 +99,8 @@ def run_out(run: RetrainingRun) -> RunOut:
         words=sentence(run.words),
         occasion=run.occasion,
         release=run.release.number if run.release else None,
+        adapter=run.adapter.number if run.adapter else None,
+        gate_report=run.gate_report_id,
         job=run.job_id,
         started_by=run.started_by.username if run.started_by else None,
         started_at=run.started_at,

@@ -7,7 +7,8 @@ from typing import Any
 
 from django import forms
 
-from backend.retraining.models import RetrainingSchedule, ScheduleKind
+from annotation.adapters.learners import LEARNERS
+from backend.retraining.models import USUAL_LEARNER, RetrainingSchedule, ScheduleKind
 from backend.retraining.services import Plan
 
 OFF = "off"
@@ -21,7 +22,7 @@ KINDS = (
     (ScheduleKind.WEEKLY, "Once a week", "On the day and at the hour below."),
     (ScheduleKind.JUDGMENTS, "When enough is new", "As soon as so many new final judgments have come in."),
 )
-DEFAULTS = {"kind": OFF, "hour": 2, "weekday": 6, "enough": 100}
+DEFAULTS = {"kind": OFF, "hour": 2, "weekday": 6, "enough": 100, "learner": USUAL_LEARNER}
 
 
 class ScheduleForm(forms.Form):
@@ -45,11 +46,27 @@ class ScheduleForm(forms.Form):
         help_text="For when enough is new: items that were adjudicated, or on which all their annotators agree.",
     )
 
-    def plan(self) -> Plan:
+    learner = forms.ChoiceField(
+        label="What to train",
+        choices=[(each.name, each.title) for each in LEARNERS],
+        help_text="With its usual options; calls and commands can give others.",
+    )
+
+    def plan(self, current: RetrainingSchedule | None) -> Plan:
+        """Options that were set elsewhere stay, as long as the learner does."""
         chosen = self.cleaned_data
+        options = current.options if current and current.learner == chosen["learner"] else {}
         is_on = chosen["kind"] != OFF
         kind = ScheduleKind(chosen["kind"]) if is_on else ScheduleKind.NIGHTLY
-        return Plan(kind, chosen["hour"], chosen["weekday"], chosen["enough"], is_on=is_on)
+        return Plan(
+            kind,
+            chosen["hour"],
+            chosen["weekday"],
+            chosen["enough"],
+            is_on=is_on,
+            learner=chosen["learner"],
+            options=options,
+        )
 
 
 def initial_of(schedule: RetrainingSchedule | None) -> dict[str, Any]:
@@ -60,4 +77,5 @@ def initial_of(schedule: RetrainingSchedule | None) -> dict[str, Any]:
         "hour": schedule.hour,
         "weekday": schedule.weekday,
         "enough": schedule.enough,
+        "learner": schedule.learner,
     }

@@ -12,6 +12,7 @@ from backend.retraining.queue import RETRAIN
 from backend.retraining.running import carry_out
 from backend.retraining.steps.freezing import freeze
 from backend.retraining.steps.gating import gate
+from backend.retraining.steps.prelabelling import prelabel
 from backend.retraining.steps.promoting import promote
 from backend.retraining.steps.training import train
 from backend.retraining.steps.values import Step
@@ -22,6 +23,7 @@ STEPS: dict[StepKind, Step] = {
     StepKind.TRAIN: train,
     StepKind.GATE: gate,
     StepKind.PROMOTE: promote,
+    StepKind.PRELABEL: prelabel,
 }
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from annotation.adapters.learners import LEARNERS, NotDescribed
 from backend.accounts.models import User
 from backend.retraining.beat import keep_all_in_step, keep_in_step
 from backend.retraining.claiming import start_if_due
@@ -39,6 +40,8 @@ class Plan:
             found.append("The weekday has to be from 0, Monday, to 6, Sunday.")
         if not 1 <= self.enough <= 1_000_000:
             found.append("The number of new final judgments has to be from 1 to 1,000,000.")
+        if self.learner not in {each.name for each in LEARNERS}:
+            found.append(str(NotDescribed(self.learner)))
         return found
 
 

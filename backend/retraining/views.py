@@ -46,7 +46,7 @@ def schedule(request: HttpRequest, study: Study) -> HttpResponse:
         return _overview(request, study, form)
     try:
         changed = services.change_schedule(
-            study=study, plan=form.plan(), actor=user_of(request), now=timezone.now()
+            study=study, plan=form.plan(schedule_of(study)), actor=user_of(request), now=timezone.now()
         )
         messages.success(request, f"Retraining: {in_a_sentence(schedule_words(changed))}.")
     except RetrainingError as problem:

@@ -50,6 +50,7 @@ RESEARCHER_PAGES = (
     ("Adjudication", ADJUDICATION, "scale"),
     ("Releases", "releases:list", "lock"),
     ("Models", "adapters:list", "model"),
+    ("Pre-labels", "prelabels:page", "check"),
     ("Retraining", "retraining:overview", "history"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),

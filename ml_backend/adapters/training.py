@@ -7,7 +7,8 @@ import os
 import platform
 import shutil
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import version
@@ -23,6 +24,7 @@ from annotation.release.files import CODEBOOK, move_into_place
 from annotation.release.manifest import file_entries
 from annotation.release.read import ReadRelease, read_release
 from annotation.release.rows import SplitPart
+from annotation.scoring.cases import NotMeasurable
 from annotation.scoring.evaluate import evaluate
 from annotation.scoring.values import Evaluation
 from codebook.editions import canonical_json
@@ -138,17 +140,26 @@ def _made(
     report("Loading what was saved, to see that it predicts the same")
     loaded = load_learner(folder, request.learner, release.codebook)
     _check_same(learner, loaded, by_part[SplitPart.VALIDATION] or by_part[SplitPart.TRAIN], card.id, report)
-    measures = {
-        part.value: measured(
-            release, loaded, part, card.id, seed=request.seed, report=report, keep=request.measured
-        )
-        for part in (SplitPart.VALIDATION, SplitPart.TEST)
-        if by_part[part]
-    }
+    measures = {}
+    for part in (SplitPart.VALIDATION, SplitPart.TEST):
+        if by_part[part]:
+            with _noting_what_cannot_be_measured(report):
+                measures[part.value] = measured(
+                    release, loaded, part, card.id, seed=request.seed, report=report, keep=request.measured
+                )
     card = msgspec.structs.replace(card, measures=measures)
     (folder / CARD).write_bytes(card_bytes(card))
     _sync(folder)
     return card
+
+
+@contextmanager
+def _noting_what_cannot_be_measured(report: Report) -> Iterator[None]:
+    """A part in which every item was judged with suggestions in view has no score; the adapter is one all the same."""
+    try:
+        yield
+    except NotMeasurable as problem:
+        report(f"Note: {problem}")
 
 
 def _draft(

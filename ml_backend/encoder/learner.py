@@ -87,11 +87,10 @@ class EncoderLora(Learner):
             backbone = load_backbone(self.config.backbone, report)
             self._backbone_sha256 = backbone.fingerprint()
             network = self._made(backbone, self._learning(backbone))
-            prepared, prepared_dev = self._prepare(train), self._prepare(dev)
+            prepared, prepared_dev = self.prepare(train), self.prepare(dev)
             _report_long(report, prepared)
             if self.config.frozen_layers:
-                report(f"Reading all texts once with the lowest {self.config.frozen_layers} layers")
-                network.split(backbone.model, self.config.frozen_layers, [*prepared, *prepared_dev])
+                network.split(backbone.model, self.config.frozen_layers)
             Training(
                 network, self.questions, self.config, report, self._backbone_sha256, checkpoint, on_point
             ).run(prepared, prepared_dev, seed)
@@ -123,17 +122,17 @@ class EncoderLora(Learner):
         self, examples: Sequence[Example], report: Report
     ) -> tuple[list[dict[str, Scores]], list[int]]:
         """Raw, in the order of the examples, and how many tokens of each were not read."""
-        prepared = self._prepare(examples)
+        prepared = self.prepare(examples)
         _report_long(report, prepared)
-        found = scores_of(self._fitted(), self.questions, prepared, report)
+        found = scores_of(self.network, self.questions, prepared, report)
         return found, [each.n_truncated for each in prepared]
 
     def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
         """The mean state of each judged part, and zeros for one that is not there."""
-        return embeddings_of(self._fitted(), self._prepare(examples))
+        return embeddings_of(self.network, self.prepare(examples))
 
     def save(self, folder: Path) -> None:
-        network = self._fitted()
+        network = self.network
         codes = tuple(question.code_id for question in self.questions)
         write_settings(folder, _Settings(self.config, self._backbone_sha256, codes, self.rules))
         heads = {name: parameter.detach() for name, parameter in network.head_parameters().items()}
@@ -185,12 +184,13 @@ class EncoderLora(Learner):
         )
         return self._network
 
-    def _prepare(self, examples: Sequence[Example]) -> list[Prepared]:
+    def prepare(self, examples: Sequence[Example]) -> list[Prepared]:
         if self._preparing is None:
             raise NotFitted
         return self._preparing.prepare(examples)
 
-    def _fitted(self) -> Network:
+    @property
+    def network(self) -> Network:
         if self._network is None:
             raise NotFitted
         return self._network

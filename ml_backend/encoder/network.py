@@ -70,11 +70,15 @@ class Network(nn.Module):
             name: parameter for name, parameter in self.named_parameters() if not name.startswith("encoder.")
         }
 
-    def split(self, model: Any, n_frozen: int, prepared: Sequence[Prepared]) -> None:
-        """From now on the lower layers of the model within the encoder read nothing but these examples, once."""
+    def split(self, model: Any, n_frozen: int) -> None:
+        """From now on the lower layers of the model within the encoder read nothing but what is to be remembered."""
         self.halves = Halves.of(model, n_frozen)
-        windows = [window for each in prepared for view in each.views.values() for window in view.windows]
-        self.halves.remember(windows, self.pad, self.takes_types)
+
+    def remember(self, prepared: Sequence[Prepared]) -> None:
+        """What the lower layers make of these examples, for all epochs; nothing where no layer is frozen."""
+        if self.halves is not None:
+            windows = (window for each in prepared for view in each.views.values() for window in view.windows)
+            self.halves.remember(windows, self.pad, self.takes_types)
 
     def settle(self, encoder: Any) -> None:
         """With what was learned, in one piece."""

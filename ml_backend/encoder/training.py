@@ -53,13 +53,24 @@ class Training:
         self._resume(standing)
         generator.set_state(standing.order)
         progress = standing.progress
-        while progress.epoch <= self.config.epochs and progress.epochs_waited < self.config.patience:
+        if self._goes_on(progress):
+            self._read_lower_layers(train, dev)
+        while self._goes_on(progress):
             order = shuffled_batches(train, self.config.batch_size, generator)
             self._epoch(standing, train, order, balance, n_steps)
             self._end_epoch(standing, dev, n_steps)
             standing.order = generator.get_state()
             self._save(standing)
         self.network.load_state_dict(standing.best, strict=False)
+
+    def _goes_on(self, progress: Progress) -> bool:
+        return progress.epoch <= self.config.epochs and progress.epochs_waited < self.config.patience
+
+    def _read_lower_layers(self, train: Sequence[Prepared], dev: Sequence[Prepared]) -> None:
+        """All at once and in one order, so that a training that was stopped finds the same numbers again."""
+        if self.config.frozen_layers:
+            self.report(f"Reading all texts once with the lowest {self.config.frozen_layers} layers")
+            self.network.remember([*train, *dev])
 
     def _resume(self, standing: Standing) -> None:
         self.saved_at = time.monotonic()

@@ -68,18 +68,7 @@ def courses(of: Simulated, way: Way) -> tuple[Finding, ...]:
 
 
 QUESTIONS = (
-    *(
-        shares,
-        from_mean,
-        association,
-        more_replies,
-        more_answers,
-        linear,
-        logistic,
-        within,
-        post_to_reply,
-        parts_of_all,
-    ),
+    *(shares, from_mean, more_replies, more_answers, linear, logistic, within, post_to_reply, parts_of_all),
     courses,
 )
 

@@ -12,7 +12,7 @@ from analysis.labelled import labelled_corpus
 from analysis.labels import Surrogate
 from analysis.prevalence import prevalence
 from analysis.values import Finding, Measure, Way
-from tests.analysis.questions import QUESTIONS, Question, is_held, logistic, shares
+from tests.analysis.questions import QUESTIONS, Question, association, is_held, logistic, shares
 from tests.analysis.simulated_corpus import (
     SHARES,
     Simulated,
@@ -43,7 +43,7 @@ def covered(findings: tuple[Finding, ...], truth: tuple[Finding, ...]) -> list[b
     return [is_held(found, true) for found, true in zip(findings, truth, strict=True)]
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
+@pytest.mark.parametrize("question", (*QUESTIONS, association), ids=lambda question: question.__name__)
 def test_corrected_intervals_hold_what_is_so(question: Question) -> None:
     """95 of 100 are promised, and here are few of each kind: the benchmark counts thousands."""
     truth = truth_of(question)

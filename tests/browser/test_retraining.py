@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
+from pytest_django.fixtures import Settings
 
+from annotation.orders.progress import PointLine, SaidLine, append_line
+from annotation.training_points import TrainingPoint
+from backend.orders.folders import order_folder
 from backend.retraining.claiming import start_by_hand
 from backend.retraining.ending import end_run
 from backend.retraining.models import RetrainingRun, RunState, RunStep, ScheduleKind, StepKind
@@ -23,8 +28,9 @@ DISK = "it failed, and the model in service stays. The disk is full: make room. 
 
 
 @pytest.fixture
-def history(work: CastAtWork, transactional_db: None) -> CastAtWork:
+def history(work: CastAtWork, transactional_db: None, tmp_path: Path, settings: Settings) -> CastAtWork:
     """Four runs with four endings, and a fifth that trains."""
+    settings.ML_DIR = tmp_path / "ml"
     now = timezone.now() - timedelta(days=5)
     plan = Plan(ScheduleKind.NIGHTLY)
     change_schedule(study=work.study, plan=plan, actor=work.cast.rosa, now=now)
@@ -38,8 +44,22 @@ def history(work: CastAtWork, transactional_db: None) -> CastAtWork:
         began = now + timedelta(days=day)
         run = started(work, began)
         end_run(run=run, state=state, words=words, now=began + timedelta(minutes=7))
-    started(work, timezone.now() - timedelta(minutes=3), finished=False)
+    tell_of_training(started(work, timezone.now() - timedelta(minutes=3), finished=False))
     return work
+
+
+def tell_of_training(run: RetrainingRun) -> None:
+    """As the ML backend does: words, losses, and a score at the end of each epoch."""
+    folder = order_folder(run.study, run.job_id, StepKind.TRAIN)
+    folder.path.mkdir(parents=True)
+    now = timezone.now().isoformat()
+    append_line(folder.progress, SaidLine(now, "187 items to learn from, 62 to set thresholds by, 13 codes"))
+    for step in range(10, 130, 10):
+        loss = 0.2 + 0.5 * 0.97**step
+        score = 0.4 + step / 400 if step % 40 == 0 else None
+        append_line(folder.progress, PointLine(now, TrainingPoint(1, step, 240, loss)))
+        if score is not None:
+            append_line(folder.progress, PointLine(now, TrainingPoint(1, step, 240, loss, score)))
 
 
 def started(work: CastAtWork, began: object, *, finished: bool = True) -> RetrainingRun:

@@ -69,8 +69,8 @@ class Instance:
             yield process
 
     @contextmanager
-    def beat(self) -> Iterator[subprocess.Popen[bytes]]:
-        with self._celery("beat", f"--pidfile={self.folder / 'beat.pid'}") as process:
+    def beat(self, name: str = "beat") -> Iterator[subprocess.Popen[bytes]]:
+        with self._celery("beat", f"--pidfile={self.folder / name}.pid") as process:
             yield process
 
     @contextmanager

@@ -14,6 +14,7 @@ from backend.batches.planning import plan_batch
 from backend.batches.plans import BatchPlan, Share
 from backend.batches.queue import enqueue_preparation
 from backend.batches.requests import BatchRequest
+from backend.prelabels.sealing import seal_opened_batch
 from backend.studies.models import Study
 from backend.studies.services import record_event
 
@@ -41,6 +42,7 @@ def open_batch(
         opened_at=now,
     )
     _store_shares(batch, plan, now)
+    seal_opened_batch(batch, now=now)
     record_event(study=study, actor=actor, summary=_summary(batch, plan), now=now)
     enqueue_preparation(batch=batch, actor=actor, now=now)
     return batch

@@ -15,6 +15,7 @@ from backend.batches.item_states import item_rows, items_of
 from backend.batches.models import BatchState
 from backend.batches.progress import batch_progress, study_progress
 from backend.batches.selectors import batch_of, exposed_items, has_work, request_of
+from backend.prelabels.status import batch_status
 from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
@@ -47,6 +48,7 @@ def detail(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
         "annotators": [(row, exposed.get(row.assignment.pk, 0)) for row in progress.annotators],
         "can_be_measured": can_be_measured(batch),
         "agreement": latest_headline(batch),
+        "prelabels": batch_status(batch),
         "exposed": sum(
             exposed.get(row.assignment.pk, 0) for row in progress.annotators if not row.is_withdrawn
         ),

@@ -5,15 +5,13 @@ from __future__ import annotations
 from django.utils import timezone
 
 from backend.adapters.errors import GateOutdated
-from backend.adapters.examining import verdict_of
 from backend.adapters.models import Adapter, AdapterEvent, GateReport
 from backend.adapters.services import promote as enter_service
 from backend.jobs.context import JobContext
 from backend.retraining.errors import StepMissed
-from backend.retraining.gate_words import gain_words
-from backend.retraining.models import RetrainingRun, RunState, StepKind
+from backend.retraining.models import RetrainingRun, StepKind
 from backend.retraining.steps.gating import examine, judged, learnt_by
-from backend.retraining.steps.values import Done, Ending
+from backend.retraining.steps.values import Done
 
 
 def promote(run: RetrainingRun, context: JobContext) -> Done:
@@ -29,11 +27,7 @@ def promote(run: RetrainingRun, context: JobContext) -> Done:
             if not report.passed:
                 return judged(report)
             _enter(run, adapter, report, context)
-    found = gain_words(report, verdict_of(report))
-    return Done(
-        f"Adapter {adapter.number} is in service.",
-        Ending(RunState.PROMOTED, f"{found} and is in service now."),
-    )
+    return Done(f"Adapter {adapter.number} is in service.")
 
 
 def has_entered(adapter: Adapter, report: GateReport) -> bool:

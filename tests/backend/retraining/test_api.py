@@ -24,6 +24,11 @@ def test_the_schedule_is_read_and_set(rosa: Client) -> None:
     assert answer.status_code == 200
     assert answer.json()["next_at"].endswith("T03:00:00Z")
     assert RetrainingSchedule.objects.get().hour == 3
+    wanted = {"learner": "tfidf-logistic", "options": {"strength": 2.0}}
+    rosa.put(f"{CALLS}/schedule", wanted, content_type="application/json")
+    assert rosa.get(f"{CALLS}/schedule").json().items() >= wanted.items()
+    unknown = rosa.put(f"{CALLS}/schedule", {"learner": "oracle"}, content_type="application/json")
+    assert (unknown.status_code, "choose from" in unknown.json()["detail"]) == (422, True)
     refused = rosa.put(f"{CALLS}/schedule", {"kind": "nightly", "hour": 24}, content_type="application/json")
     assert refused.status_code == 422
 

@@ -7,6 +7,8 @@ import pytest
 from backend.adapters.models import Adapter, AdapterState
 from backend.adapters.selectors import adapter_in_service
 from backend.adapters.services import promote, retire, roll_back
+from backend.batches.models import BatchKind
+from backend.corpora.erasure import erase_study
 from backend.jobs.context import JobContext
 from backend.jobs.errors import JobPostponed, LeaseLost
 from backend.jobs.models import Job
@@ -98,7 +100,17 @@ def test_the_loop_from_a_first_model_to_a_better_one_to_one_that_is_not(telling:
     assert (Adapter.objects.count(), Release.objects.count()) == (3, 3)
     told = Notice.objects.order_by("pk").values_list("kind", flat=True)
     assert list(told) == ["good", "good", "info", "info"]
-    assert Job.objects.filter(kind="retrain").count() == Job.objects.filter(state="done").count() == 4
+    assert Job.objects.filter(kind="retrain", state="done").count() == 4
+
+
+def test_open_batches_get_the_suggestions_of_the_new_model(telling: CastAtWork) -> None:
+    telling.batch(telling.cast.bea, items=telling_items(telling, 3, PLAIN), name="Next", kind=BatchKind.MAIN)
+    run = retrained(telling)
+    pushes = Job.objects.filter(kind="push_prelabels", state="queued")
+    assert sorted(job.arguments["batch"] for job in pushes) == sorted(
+        telling.study.batches.values_list("pk", flat=True)
+    )
+    assert run.steps.get(kind=StepKind.PRELABEL).words.startswith("The suggestions of 2 open batches")
 
 
 @pytest.mark.parametrize("cut_at", list(STEPS))
@@ -176,3 +188,11 @@ def test_what_was_rolled_back_can_win_again(telling: CastAtWork) -> None:
     assert second.adapter is not None
     second.adapter.refresh_from_db()
     assert second.adapter.state == AdapterState.RETIRED
+
+
+def test_a_study_goes_with_its_runs_and_notices(telling: CastAtWork) -> None:
+    retrained(telling)
+    Job.objects.filter(kind="push_prelabels").delete()
+    erase_study(study=telling.study)
+    assert not RetrainingRun.objects.exists()
+    assert not Notice.objects.exists()

@@ -14,7 +14,7 @@ from tests.cast import Cast
 from tests.given_work import CastAtWork
 
 PAGE = "/studies/kind-words/retraining"
-FORM = {"kind": "weekly", "hour": "4", "weekday": "0", "enough": "50"}
+FORM = {"kind": "weekly", "hour": "4", "weekday": "0", "enough": "50", "learner": "tfidf-logistic"}
 
 
 def client_of(user: User) -> Client:
@@ -50,6 +50,7 @@ def test_the_schedule_is_saved_shown_and_put_into_history(rosa: Client, work: Ca
     assert rosa.post(f"{PAGE}/schedule", FORM).status_code == 302
     schedule = RetrainingSchedule.objects.get()
     assert (schedule.kind, schedule.hour, schedule.weekday, schedule.is_on) == ("weekly", 4, 0, True)
+    assert schedule.learner == "tfidf-logistic"
     page = rosa.get(PAGE).content.decode()
     assert "Every Monday at 04:00 (UTC)" in page
     assert work.study.events.filter(summary="Retraining: every Monday at 04:00 (UTC)").count() == 1

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from calendar import day_name
+from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from annotation.adapters.learners import LEARNERS
 from backend.retraining.errors import RetrainingError
-from backend.retraining.models import ScheduleKind
+from backend.retraining.models import USUAL_LEARNER, ScheduleKind
 from backend.retraining.selectors import coming_occasion, new_final_judgments, schedule_of
 from backend.retraining.services import Plan, change_schedule
 from backend.retraining.words import schedule_words
@@ -32,6 +34,13 @@ class Command(BaseCommand):
             "--hour", type=int, default=2, help="On the clock of the instance; 2 if not given."
         )
 
+        parser.add_argument(
+            "--learner",
+            default=USUAL_LEARNER,
+            choices=[each.name for each in LEARNERS],
+            help=f"What to train; {USUAL_LEARNER} if not given.",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
@@ -52,12 +61,13 @@ class Command(BaseCommand):
 
 def _plan(options: dict[str, Any]) -> Plan | None:
     """None if nothing is to be changed."""
+    asked = Plan(ScheduleKind.NIGHTLY, hour=options["hour"], learner=options["learner"])
     if options["off"]:
-        return Plan(ScheduleKind.NIGHTLY, is_on=False)
+        return replace(asked, is_on=False)
     if options["nightly"]:
-        return Plan(ScheduleKind.NIGHTLY, hour=options["hour"])
+        return asked
     if options["weekly"]:
-        return Plan(ScheduleKind.WEEKLY, hour=options["hour"], weekday=DAYS.index(options["weekly"]))
+        return replace(asked, kind=ScheduleKind.WEEKLY, weekday=DAYS.index(options["weekly"]))
     if options["judgments"] is not None:
-        return Plan(ScheduleKind.JUDGMENTS, enough=options["judgments"])
+        return replace(asked, kind=ScheduleKind.JUDGMENTS, enough=options["judgments"])
     return None

@@ -1,0 +1,118 @@
+"""Real beats, workers and ML backend: an occasion starts one run, which ends once whatever is killed on the way."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from contextlib import ExitStack
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from backend.adapters.models import Adapter, GateReport
+from backend.adapters.selectors import adapter_in_service
+from backend.celery import CATCH_UP_SECONDS
+from backend.jobs.models import OVER_STATES, Job
+from backend.notices.models import Notice
+from backend.orders.folders import order_folder
+from backend.releases.models import Release
+from backend.retraining.models import RetrainingRun, RetrainingSchedule, RunState, ScheduleKind, StepKind
+from backend.retraining.services import Plan, change_schedule
+from backend.retraining.stopping import stop_run
+from tests.backend.retraining.telling_words import PLAIN, TIRED, judged_batch, telling_items, telling_study
+from tests.cast import Cast
+from tests.given_work import CastAtWork
+from tests.integration.instance import Instance, wait_until, wait_until_over
+from tests.integration.test_training_workers import is_alive
+
+pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+# Beat, a worker, then two processes of the ML backend, on a machine that others use too
+PATIENCE = 180.0
+KILLS = 5
+LONGEST_SECONDS = 6.0
+
+
+@pytest.fixture
+def instance(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> Instance:
+    settings.RELEASES_DIR = tmp_path / "releases"
+    settings.ADAPTERS_DIR = tmp_path / "adapters"
+    settings.ML_DIR = tmp_path / "ml"
+    broker = getattr(request, "param", "embedded")
+    url = "filesystem://" if broker == "embedded" else request.getfixturevalue("redis_url")
+    return Instance(tmp_path, url)
+
+
+on_redis = pytest.mark.parametrize("instance", ["redis"], indirect=True)
+on_both = pytest.mark.parametrize("instance", ["embedded", "redis"], indirect=True)
+
+
+@pytest.fixture
+def work(cast: Cast, instance: Instance) -> CastAtWork:
+    """Forty judged items, and a night that was missed."""
+    work = telling_study(cast)
+    judged_batch(work, "First", telling_items(work, 40, PLAIN, TIRED), cast.amal)
+    plan = Plan(ScheduleKind.NIGHTLY, hour=timezone.now().hour, learner="tfidf-logistic")
+    change_schedule(study=work.study, plan=plan, actor=cast.rosa, now=timezone.now())
+    yesterday = timezone.now() - timedelta(days=1)
+    RetrainingSchedule.objects.update(after=yesterday)
+    return work
+
+
+def is_over() -> bool:
+    return Job.objects.filter(kind="retrain", state__in=OVER_STATES).exists()
+
+
+def one_of_each(work: CastAtWork) -> None:
+    run = RetrainingRun.objects.get()
+    assert (run.state, run.job.state) == (RunState.PROMOTED, "done"), run.words
+    assert (Release.objects.count(), Adapter.objects.count(), GateReport.objects.count()) == (1, 1, 1)
+    assert Job.objects.filter(kind="retrain").count() == Notice.objects.count() == 1
+    assert adapter_in_service(work.study) == run.adapter
+
+
+@on_redis
+def test_two_beats_and_two_workers_start_a_missed_night_once(instance: Instance, work: CastAtWork) -> None:
+    with ExitStack() as processes:
+        for name in ("beat", "second-beat"):
+            processes.enter_context(instance.beat(name))
+        for process in (instance.ml(), instance.worker(), instance.worker()):
+            processes.enter_context(process)
+        wait_until(is_over, patience=PATIENCE)
+        # Both beats have had their chance to start it again
+        time.sleep(CATCH_UP_SECONDS + 5)
+    one_of_each(work)
+
+
+@on_both
+def test_random_kills_of_workers_end_in_one_model_in_service(instance: Instance, work: CastAtWork) -> None:
+    chance = random.Random(20260301)
+    with instance.beat(), instance.ml():
+        for _ in range(KILLS):
+            with instance.worker() as worker:
+                wait_until(lambda: RetrainingRun.objects.exists(), patience=PATIENCE)
+                time.sleep(chance.uniform(0, LONGEST_SECONDS))
+                os.killpg(worker.pid, signal.SIGKILL)
+            # A death is no fault of the job here: it would be given up after three
+            Job.objects.filter(kind="retrain", attempts__gte=2).update(attempts=1)
+        with instance.worker():
+            wait_until(is_over, patience=PATIENCE)
+    one_of_each(work)
+
+
+def test_stopping_ends_the_run_and_its_process(instance: Instance, work: CastAtWork) -> None:
+    with instance.beat(), instance.ml(), instance.worker():
+        wait_until(lambda: any(instance.folder.glob("ml/*/job-*-train/pid")), patience=PATIENCE)
+        run = RetrainingRun.objects.get()
+        pid = int(order_folder(work.study, run.job_id, StepKind.TRAIN).pid.read_text())
+        stop_run(run=run, now=timezone.now())
+        wait_until_over(run.job_id)
+        assert not is_alive(pid)
+    run.refresh_from_db()
+    assert (run.state, run.job.state) == (RunState.CANCELLED, "cancelled")
+    assert adapter_in_service(work.study) is None
+    assert Notice.objects.get().kind == "warn"
