@@ -9,7 +9,7 @@ BIN := $(APP)/bin/python
 # An environment is made again only when its list of packages changes: the stamp carries the list's hash.
 hash_of = $(shell cat $(1) | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-16)
 APP_STAMP := $(APP)/.made-app-$(call hash_of,requirements/app.txt)
-DEV_STAMP := $(APP)/.made-dev-$(call hash_of,requirements/app.txt requirements/dev.txt)
+DEV_STAMP := $(APP)/.made-dev-$(call hash_of,requirements/app.txt requirements/dev.txt requirements/generative.txt)
 LABEL_STUDIO_STAMP := $(LABEL_STUDIO)/.made-label-studio-$(call hash_of,requirements/label-studio.txt)
 
 .PHONY: help run test check lock bench clean
@@ -46,6 +46,7 @@ $(APP_STAMP):
 
 $(DEV_STAMP): $(APP_STAMP)
 	@scripts/environment.sh $(PYTHON) $(APP) requirements/dev.txt "about 1 minute"
+	@$(BIN) -m pip install -qq --disable-pip-version-check --no-deps -r requirements/generative.txt
 	@touch $@
 
 $(LABEL_STUDIO_STAMP):

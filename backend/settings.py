@@ -91,6 +91,7 @@ INSTALLED_APPS = [
     "backend.active",
     "backend.demo",
     "backend.backups",
+    "backend.monitoring",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",

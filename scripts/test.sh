@@ -7,10 +7,10 @@ slow="browser or label_studio or broker"
 
 static_checks
 step "doctests" $python -m pytest -q --doctest-modules "${rooms[@]}" backend --ignore=backend/label_studio/overlay
-step "tests on SQLite" $python -m pytest -q -n 2 -m "not ($slow)" tests
+step "tests on SQLite" $python -m pytest -q -n 2 -m "not ($slow or production)" tests
 step "tests with Label Studio, Chromium and the embedded broker" $python -m pytest -q -m "$slow" tests
 step "database tests on PostgreSQL" $python -m tests.with_servers --postgres -- \
-    $python -m pytest -q -m "database and not ($slow)" tests
-step "broker tests on PostgreSQL and Redis" $python -m tests.with_servers --postgres --redis -- \
-    $python -m pytest -q -m broker tests
+    $python -m pytest -q -m "database and not ($slow or production)" tests
+step "broker and production tests on PostgreSQL and Redis" $python -m tests.with_servers --postgres --redis -- \
+    $python -m pytest -q -m "broker or production" tests
 sum_up

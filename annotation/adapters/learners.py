@@ -6,7 +6,7 @@ The ML backend has the learners themselves; a test holds the two to each other.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 INPUTS = {
@@ -90,6 +90,20 @@ _ENCODER = (
 )
 _STRENGTH = Option("strength", "Strength", Kind.NUMBER, "1", "C of the regression.")
 
+_PROMPT = (
+    replace(_BACKBONE, default="smollm2-135m-instruct"),
+    Option(
+        "four_bit",
+        "4-bit weights",
+        Kind.WORDS,
+        "auto",
+        "yes, no, or auto: where the server has a graphics card with CUDA.",
+    ),
+    Option("evidence", "Ask for quotes", Kind.FLAG, "yes", "Words of the text as evidence."),
+    Option("max_tokens", "Length", Kind.WHOLE, "2048", "Tokens of a prompt with its answer."),
+    Option("answer_tokens", "Length of answers", Kind.WHOLE, "256", "Tokens of an answer with quotes."),
+)
+
 LEARNERS = (
     Described(
         "encoder-lora",
@@ -107,6 +121,33 @@ LEARNERS = (
             *_ENCODER,
             Option("words_share", "Share of counted words", Kind.NUMBER, "0.4"),
             _STRENGTH,
+        ),
+    ),
+    Described(
+        "generative-lora",
+        "Instruct model with LoRA",
+        "Is asked one question for each theme, answers in words and quotes the text. Large ones want a graphics card.",
+        ("alone", "pair"),
+        (
+            *_PROMPT,
+            replace(_EPOCHS, default="3"),
+            _PATIENCE,
+            replace(_BATCH, default="32"),
+            Option("at_once", "At once", Kind.WHOLE, "2", "Answers of a batch in memory together."),
+            Option(RATE, "Learning rate", Kind.NUMBER, "2e-05"),
+            Option("weight_decay", "Weight decay", Kind.NUMBER, "0.01"),
+            _RANK,
+            Option("alpha", "Alpha", Kind.WHOLE, "16", "Scale of the LoRA matrices."),
+        ),
+    ),
+    Described(
+        "few-shot",
+        "Few-shot prompting",
+        "An instruct model as it is, shown a few labelled texts before each question. Nothing is trained.",
+        ("alone", "pair"),
+        (
+            *_PROMPT,
+            Option("demonstrations", "Demonstrations", Kind.WHOLE, "6", "Labelled texts to show, 4 to 6."),
         ),
     ),
     Described(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -18,6 +18,8 @@ from codebook.schema import AnswerKind
 
 # Sums in another order differ in the last digits; a score that differs by more is another score.
 SAME_WITHIN = 1e-6
+# A model that is no better is better on each of five posts in 1 of 32 cases, on either side in 1 of 16: above 5%.
+LEAST_POSTS = 6
 
 
 class CheckName(StrEnum):
@@ -70,6 +72,8 @@ def verdict(
     metric = _metric(themes)
     mean = comparison.mean() if comparison and metric else None
     gain = mean.differences.get(metric) if mean and metric else None
+    if gain and comparison and comparison.n_posts < LEAST_POSTS:
+        gain = _without_interval(gain, comparison.n_posts)
     checks = (
         _loads(findings),
         _reproduces(findings.reproduced),
@@ -77,6 +81,12 @@ def verdict(
         _no_collapse(themes, rule, names),
     )
     return Verdict(all(check.passed for check in checks), checks, themes, gain, metric)
+
+
+def _without_interval(gain: Difference, n_posts: int) -> Difference:
+    posts = "1 post" if n_posts == 1 else f"{n_posts} posts"
+    note = f"On {posts} chance alone can do this: at least {LEAST_POSTS} are needed. Collect more judgments."
+    return replace(gain, low=None, high=None, p=None, p_holm=None, note=note)
 
 
 def left_out_words(left_out: LeftOut) -> str:

@@ -22,7 +22,9 @@ class StrategySummary:
     """`labels` and `minutes` are means over the seeds, None unless all of them reach the target.
 
     `labels_apart` is the strategy's number of labels less random's, `score_apart` the mean over the whole curve of
-    its score less random's; both are None for random itself, and the first also where not all reach the target.
+    its score less random's; both are None for random itself, and the first also where not all of its own runs reach
+    the target. Where runs of random do not, they count as if they did with the last label, and `is_bound` says that
+    the true difference is below the value.
     """
 
     strategy: str
@@ -31,6 +33,7 @@ class StrategySummary:
     labels: float | None
     minutes: float | None
     labels_apart: Interval | None
+    is_bound: bool
     score_apart: Interval | None
     last_score: float
 
@@ -53,13 +56,16 @@ def _summary(runs: Sequence[Run], base: Sequence[Run], target: float) -> Strateg
     minutes = [_needed(run, target, in_minutes=True) for run in runs]
     reached = [each for each in labels if each is not None]
     whole = len(reached) == len(runs)
+    needed_by_base = [_needed(run, target) for run in base]
+    most = float(runs[0].points[-1].n_labels)
     return StrategySummary(
         strategy=runs[0].strategy,
         n_runs=len(runs),
         n_reached=len(reached),
         labels=float(np.mean(reached)) if whole else None,
         minutes=float(np.mean([each for each in minutes if each is not None])) if whole else None,
-        labels_apart=_labels_apart(labels, [_needed(run, target) for run in base]),
+        labels_apart=_labels_apart(labels, [most if each is None else each for each in needed_by_base]),
+        is_bound=None in needed_by_base,
         score_apart=_score_apart(runs, base),
         last_score=float(np.mean([run.points[-1].score for run in runs])),
     )
@@ -70,11 +76,11 @@ def _needed(run: Run, target: float, *, in_minutes: bool = False) -> float | Non
     return needed(sizes, [point.score for point in run.points], target)
 
 
-def _labels_apart(own: Sequence[float | None], base: Sequence[float | None]) -> Interval | None:
-    pairs = [(a, b) for a, b in zip(own, base, strict=False) if a is not None and b is not None]
-    if not base or len(pairs) < len(base):
+def _labels_apart(own: Sequence[float | None], base: Sequence[float]) -> Interval | None:
+    reached = [each for each in own if each is not None]
+    if not base or len(reached) < len(base):
         return None
-    return mean_interval(np.array([a - b for a, b in pairs]))
+    return mean_interval(np.array(reached) - np.array(base))
 
 
 def _score_apart(runs: Sequence[Run], base: Sequence[Run]) -> Interval | None:

@@ -11,7 +11,16 @@ from annotation.learning_curves.simulation_summary import StrategySummary, summa
 NOTHING = "–"
 SUMMARY_COLUMNS = (
     *("strategy", "runs", "reached", "labels_to_95", "minutes_to_95"),
-    *("labels_apart", "labels_low", "labels_high", "score_apart", "score_low", "score_high", "last_score"),
+    *(
+        "labels_apart",
+        "is_bound",
+        "labels_low",
+        "labels_high",
+        "score_apart",
+        "score_low",
+        "score_high",
+        "last_score",
+    ),
 )
 
 
@@ -34,11 +43,17 @@ def summary_csv(simulation: Simulation) -> str:
     for each in summaries(simulation):
         writer.writerow(
             [each.strategy, each.n_runs, each.n_reached, _plain(each.labels, 0), _plain(each.minutes, 0)]
-            + [_plain(part, 1) for part in _parts(each.labels_apart)]
+            + _labels_cells(each)
             + [_plain(part, 4) for part in _parts(each.score_apart)]
             + [_plain(each.last_score, 4)]
         )
     return out.getvalue()
+
+
+def _labels_cells(each: StrategySummary) -> list[str]:
+    value, low, high = (_plain(part, 1) for part in _parts(each.labels_apart))
+    bound = "yes" if each.is_bound else "no"
+    return [value, bound if value else "", *(["", ""] if each.is_bound else [low, high])]
 
 
 def _parts(interval: Interval | None) -> tuple[float | None, ...]:
@@ -69,10 +84,17 @@ def _row(each: StrategySummary) -> tuple[str, ...]:
     return (
         each.strategy,
         labels,
-        _interval(each.labels_apart, 0),
+        _labels_apart(each),
         _interval(each.score_apart, 3),
         f"{each.last_score:.3f}",
     )
+
+
+def _labels_apart(each: StrategySummary) -> str:
+    """Where random did not get there, how many fewer it was at least."""
+    if each.labels_apart is None or not each.is_bound:
+        return _interval(each.labels_apart, 0)
+    return f"below {each.labels_apart.value:+,.0f}"
 
 
 def _interval(interval: Interval | None, digits: int) -> str:

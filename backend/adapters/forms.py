@@ -69,7 +69,7 @@ class TrainForm(forms.Form):
         options = {
             option.name: asked[option.name]
             for option in self.learner.options
-            if option.name != RATE and asked.get(option.name) not in (None, "", False)
+            if option.name != RATE and _is_given(option, asked.get(option.name))
         }
         if asked.get("input"):
             options["input"] = asked["input"]
@@ -88,6 +88,15 @@ class TrainForm(forms.Form):
             raise forms.ValidationError(f"{first['loc'][0]}: {first['msg']}.") from problem
 
 
+def _is_given(option: Option, value: object) -> bool:
+    """A box is given where it is not as it was; so one that is on by itself can be put out."""
+    return value != _is_on(option) if option.kind is Kind.FLAG else value not in (None, "")
+
+
+def _is_on(option: Option) -> bool:
+    return option.default == "yes"
+
+
 def _field(option: Option) -> forms.Field:
     common: dict[str, Any] = {"required": False, "label": option.label, "help_text": option.help}
     placeholder = {"placeholder": option.default}
@@ -96,7 +105,7 @@ def _field(option: Option) -> forms.Field:
         return SeveralNumbers(float, widget=forms.TextInput(attrs=placeholder), **common)
     match option.kind:
         case Kind.FLAG:
-            return forms.BooleanField(**common)
+            return forms.BooleanField(initial=_is_on(option), **common)
         case Kind.WHOLE:
             return forms.IntegerField(min_value=0, widget=forms.NumberInput(attrs=placeholder), **common)
         case Kind.NUMBER:

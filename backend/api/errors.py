@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
 from backend.accounts.services import AccountError
+from backend.active.errors import ActiveError
 from backend.adapters.errors import AdapterError
 from backend.adjudication.errors import AdjudicationError, ChangedMeanwhile, DecidedMeanwhile
 from backend.agreement.errors import AgreementError
@@ -33,6 +34,7 @@ CONFLICT = 409
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
     AdapterError,
+    ActiveError,
     AdjudicationError,
     AgreementError,
     BatchError,

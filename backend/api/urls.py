@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver
 
 from backend.accounts.api import router as accounts
+from backend.active.api import router as active
 from backend.adapters.api import router as adapters
 from backend.adjudication.api import router as adjudication
 from backend.agreement.api import router as agreement
@@ -55,6 +56,7 @@ api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
 api.add_router("studies/{slug}/models", adapters, tags=["Models"])
 api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
+api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])

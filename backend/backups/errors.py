@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-GIGABYTE = 1024**3
+from backend.web.formats import filesize
 
 
 class BackupError(Exception):
@@ -15,7 +15,7 @@ class BackupError(Exception):
 class NotEnoughSpace(BackupError):
     def __init__(self, folder: Path, needed: int, free: int) -> None:
         super().__init__(
-            f"{folder} has {free / GIGABYTE:.2f} GB free, and about {needed / GIGABYTE:.2f} GB are needed. "
+            f"{folder} has {filesize(free)} free, and about {filesize(needed)} are needed. "
             "Make room, or name a folder on a larger disk."
         )
 

@@ -13,7 +13,8 @@ from psycopg import sql
 from backend.backups.errors import DatabaseUnreachable, ProgramTooOld, ServerTooOld, StillInUse
 from backend.backups.manifest import DatabaseEntry, Engine
 from backend.backups.postgres_programs import program_version, run_program
-from backend.backups.progress import Report, readable_size
+from backend.backups.progress import Report
+from backend.web.formats import filesize
 
 OTHERS = """
 SELECT count(*) FROM pg_stat_activity
@@ -55,7 +56,7 @@ class PostgresDatabase:
             snapshot = session.execute("SELECT pg_export_snapshot()").fetchone()
             rows = _rows(session)
             arguments = ["--format=custom", "--no-owner", "--no-privileges", f"--file={file}"]
-            report(f"{self.name}: about {readable_size(self.size())} to read")
+            report(f"{self.name}: about {filesize(self.size())} to read")
             run_program(
                 "pg_dump", [*arguments, f"--snapshot={snapshot[0] if snapshot else ''}"], self._environment
             )

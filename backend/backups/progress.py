@@ -5,19 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from backend.web.formats import filesize
+
 Report = Callable[[str], None]
 SECONDS_BETWEEN = 5.0
-
-
-def readable_size(n_bytes: float) -> str:
-    """
-    >>> readable_size(312), readable_size(5_400_000)
-    ('312 bytes', '5.1 MB')
-    """
-    for factor, unit in ((1024**3, "GB"), (1024**2, "MB"), (1024, "KB")):
-        if n_bytes >= factor:
-            return f"{n_bytes / factor:,.1f} {unit}"
-    return f"{n_bytes:.0f} bytes"
 
 
 class Progress:
@@ -34,4 +25,4 @@ class Progress:
         self._done += n_bytes
         if time.monotonic() - self._told >= SECONDS_BETWEEN:
             self._told = time.monotonic()
-            self._report(f"{self._doing}: {readable_size(self._done)} of about {readable_size(self._total)}")
+            self._report(f"{self._doing}: {filesize(self._done)} of about {filesize(self._total)}")

@@ -19,7 +19,8 @@ def refusal_words(report: GateReport, found: Verdict) -> str:
     if missed is None or missed.name is CheckName.BETTER:
         than = "" if report.incumbent_id else " than always giving the most frequent answer"
         clearly = "clearly " if found.gain and (found.gain.value or 0) > 0 else ""
-        return f"the new model is not {clearly}better{than}: {points(found.gain)}."
+        why = f" {found.gain.note}" if found.gain and found.gain.note else ""
+        return f"the new model is not {clearly}better{than}: {points(found.gain)}.{why}"
     return f"the gate does not let the new model pass. {missed.name.value}? No: {missed.words}"
 
 

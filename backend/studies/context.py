@@ -51,6 +51,7 @@ RESEARCHER_PAGES = (
     ("Releases", "releases:list", "lock"),
     ("Models", "adapters:list", "model"),
     ("Pre-labels", "prelabels:page", "check"),
+    ("Active learning", "active:overview", "filter"),
     ("Retraining", "retraining:overview", "history"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),

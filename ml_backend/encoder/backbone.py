@@ -49,7 +49,7 @@ class Backbone:
         digest = hashlib.sha256()
         for name, tensor in sorted(self.model.state_dict().items()):
             digest.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}\n".encode())
-            digest.update(tensor.contiguous().view(torch.uint8).numpy().data if tensor.dim() else b"")
+            digest.update(tensor.cpu().contiguous().view(torch.uint8).numpy().data if tensor.dim() else b"")
         return digest.hexdigest()
 
 

@@ -10,11 +10,10 @@ import msgspec
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
-from torch import Tensor
+from torch import Tensor, nn
 from torch.optim import AdamW
 
 from annotation.training_points import TrainingPoint
-from ml_backend.encoder.network import Network
 from ml_backend.learners.checkpoint import Checkpoint
 
 STATE = "state"
@@ -44,7 +43,7 @@ class _Header(msgspec.Struct, frozen=True):
 class Standing:
     """All that the next step depends on: `order` is the state of the generator when this epoch's order was drawn."""
 
-    network: Network
+    network: nn.Module
     optimizer: AdamW
     backbone_sha256: str
     order: Tensor
@@ -91,7 +90,7 @@ class Standing:
         self.optimizer.load_state_dict({"state": state, "param_groups": groups})
 
 
-def trained_weights(network: Network) -> dict[str, Tensor]:
+def trained_weights(network: nn.Module) -> dict[str, Tensor]:
     return {
         name: parameter.detach().clone()
         for name, parameter in network.named_parameters()

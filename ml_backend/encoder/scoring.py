@@ -12,12 +12,11 @@ from codebook.questions import ModelQuestion
 from ml_backend.encoder.batches import batches, by_length
 from ml_backend.encoder.losses import Outputs
 from ml_backend.encoder.network import Network
-from ml_backend.encoder.plan import by_sentence
 from ml_backend.encoder.preparing import Prepared
 from ml_backend.encoder.units import UnitsOfBatch
-from ml_backend.learners.calibration import answers_f1, found_f1
+from ml_backend.learners.dev_scores import dev_f1
 from ml_backend.learners.interface import Report
-from ml_backend.learners.scores import Numbers, Scores
+from ml_backend.learners.scores import Scores
 
 BATCH_SIZE = 32
 BATCHES_BETWEEN_REPORTS = 20
@@ -70,27 +69,5 @@ def _of_question(
 def mean_f1(
     questions: Sequence[ModelQuestion], prepared: Sequence[Prepared], scores: Sequence[dict[str, Scores]]
 ) -> float:
-    """What training is stopped by: the mean over codes of macro-F1 of the likeliest answers, or of F1 of sentences."""
-    return float(np.mean([_f1(question, prepared, scores) for question in questions]))
-
-
-def _f1(question: ModelQuestion, prepared: Sequence[Prepared], scores: Sequence[dict[str, Scores]]) -> float:
-    code = question.code_id
-    pairs = [
-        (each.known[code], said[code])
-        for each, said in zip(prepared, scores, strict=True)
-        if code in each.known and code in said
-    ]
-    if not pairs:
-        return 0.0
-    if by_sentence(question):
-        marked = [(_numbers(said.marks), known.marked) for known, said in pairs if known.marked is not None]
-        return found_f1(
-            np.concatenate([marks >= 0 for marks, _ in marked]), np.concatenate([gold for _, gold in marked])
-        )
-    chosen = np.array([said.logits.argmax() for _, said in pairs])
-    return answers_f1(chosen, np.array([known.place for known, _ in pairs]), len(question.values))
-
-
-def _numbers(marks: Numbers | None) -> Numbers:
-    return np.zeros(0) if marks is None else marks
+    """What training is stopped by."""
+    return dev_f1(questions, [each.example for each in prepared], scores)

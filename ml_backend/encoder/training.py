@@ -21,9 +21,9 @@ from ml_backend.encoder.progress import Progress, Standing, trained_weights
 from ml_backend.encoder.scoring import mean_f1, scores_of
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import OnPoint, Report
+from ml_backend.learners.learning_rate import share_of_rate
 
 WEIGHT_DECAY = 0.01
-WARM_UP = 0.1
 LARGEST_STEP = 1.0
 POINTS_PER_EPOCH = 10
 
@@ -175,12 +175,4 @@ class Training:
 
 def _set_rates(optimizer: AdamW, step: int, n_steps: int) -> None:
     for group in optimizer.param_groups:
-        group["lr"] = group["rate"] * _share_of_rate(step, n_steps)
-
-
-def _share_of_rate(step: int, n_steps: int) -> float:
-    """Up in the first tenth of all steps, then down to nothing."""
-    warm = max(1, int(WARM_UP * n_steps))
-    if step < warm:
-        return (step + 1) / warm
-    return max(0.0, (n_steps - step) / max(1, n_steps - warm))
+        group["lr"] = group["rate"] * share_of_rate(step, n_steps)

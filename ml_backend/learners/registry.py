@@ -9,7 +9,15 @@ import msgspec
 
 from ml_backend.learners.interface import Config, Learner
 
-LEARNERS = ("encoder-lora", "encoder-tfidf", "tfidf-logistic", "majority", "random")
+LEARNERS = (
+    "encoder-lora",
+    "encoder-tfidf",
+    "generative-lora",
+    "few-shot",
+    "tfidf-logistic",
+    "majority",
+    "random",
+)
 DEFAULT = LEARNERS[0]
 
 
@@ -33,6 +41,14 @@ def learner_type(name: str) -> type[Learner]:
             from ml_backend.learners.blend import EncoderTfidf
 
             return EncoderTfidf
+        case "generative-lora":
+            from ml_backend.generative.learner import GenerativeLora
+
+            return GenerativeLora
+        case "few-shot":
+            from ml_backend.generative.few_shot import FewShot
+
+            return FewShot
         case "tfidf-logistic":
             from ml_backend.learners.tfidf import TfidfLogistic
 

@@ -7,10 +7,11 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import httpx
 import pytest
@@ -20,6 +21,8 @@ from backend.label_studio.process import VENV, LabelStudioInstance, command_line
 from backend.launch.health import label_studio_answers
 
 PATIENCE_SECONDS = 240
+# What it is told about its database; nothing, if that is a file
+SQLITE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -52,14 +55,16 @@ def new_instance(data_dir: Path) -> LabelStudioInstance:
     )
 
 
-def run_label_studio(instance: LabelStudioInstance) -> Iterator[RunningLabelStudio]:
+def run_label_studio(
+    instance: LabelStudioInstance, database: Mapping[str, str] = SQLITE
+) -> Iterator[RunningLabelStudio]:
     """Yields it once it answers; stops its whole process group afterwards."""
     log = instance.data_dir / "server.log"
     started = time.monotonic()
     with log.open("wb") as output:
         process = subprocess.Popen(
             command_line(instance),
-            env=process_environment(instance, os.environ),
+            env={**process_environment(instance, os.environ), **database},
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,

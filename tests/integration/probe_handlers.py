@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from backend.jobs.handlers import job_handler
 from backend.jobs.values import Json, JsonObject
 
 COUNT = "probe_count"
+SIGN = "probe_sign"
 
 
 @job_handler(COUNT)
@@ -22,6 +24,14 @@ def count(context: JobContext, arguments: JsonObject) -> Json:
         time.sleep(0.1)
     write_line(journal, "end")
     return {"steps": steps}
+
+
+@job_handler(SIGN)
+def sign(context: JobContext, arguments: JsonObject) -> Json:
+    """Leaves which job was done in which process."""
+    time.sleep(0.3)
+    write_line(Path(str(arguments["journal"])), f"{context.job_id}:{os.getpid()}")
+    return None
 
 
 def write_line(journal: Path, line: str) -> None:

@@ -1,4 +1,4 @@
-"""Torch on one thread, so that tests side by side do not wait for each other, and a tiny backbone for all."""
+"""Torch on one thread, so that tests side by side do not wait for each other, and tiny models for all."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from tests.ml_backend.tiny_backbone import make_backbone
+from tests.ml_backend.tiny_instruct import make_instruct
 
 
 @pytest.fixture(autouse=True)
@@ -21,3 +22,8 @@ def one_thread() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def tiny_backbone(tmp_path_factory: pytest.TempPathFactory) -> str:
     return make_backbone(tmp_path_factory.mktemp("backbone") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def tiny_instruct(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return make_instruct(tmp_path_factory.mktemp("instruct") / "llama")

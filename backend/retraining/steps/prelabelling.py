@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from django.utils import timezone
-
 from backend.adapters.examining import verdict_of
 from backend.jobs.context import JobContext
-from backend.prelabels.services import push_everywhere
+from backend.prelabels.selectors import followed_batches
 from backend.retraining.errors import StepMissed
 from backend.retraining.gate_words import gain_words
 from backend.retraining.models import RetrainingRun, RunState, StepKind
@@ -14,21 +12,17 @@ from backend.retraining.steps.values import Done, Ending
 
 
 def prelabel(run: RetrainingRun, context: JobContext) -> Done:
-    """Entering service has asked for it already; asking again finds the jobs that wait, and tells of them."""
+    """Entering service has asked for it, in the same transaction: here it is said, and the run ends."""
     report = run.gate_report
     if report is None:
         raise StepMissed(run.number, StepKind.GATE.label)
-    with context.fenced_transaction():
-        jobs = push_everywhere(study=run.study, actor=run.started_by, now=timezone.now())
+    n_batches = len(followed_batches(run.study))
     found = gain_words(report, verdict_of(report))
-    return Done(
-        _pushed([job.pk for job in jobs]), Ending(RunState.PROMOTED, f"{found} and is in service now.")
-    )
+    return Done(_followed(n_batches), Ending(RunState.PROMOTED, f"{found} and is in service now."))
 
 
-def _pushed(jobs: list[int]) -> str:
-    if not jobs:
+def _followed(n_batches: int) -> str:
+    if not n_batches:
         return "No open batch gets suggestions."
-    numbers = ", ".join(str(number) for number in jobs)
-    batches = "1 open batch" if len(jobs) == 1 else f"{len(jobs)} open batches"
-    return f"The suggestions of {batches} are brought in line by job{'s' if len(jobs) > 1 else ''} {numbers}."
+    batches = "1 open batch" if n_batches == 1 else f"{n_batches} open batches"
+    return f"Jobs of their own bring the suggestions of {batches} in line with the new model."

@@ -17,7 +17,7 @@ from annotation.gate.findings import (
     encode_findings,
 )
 from annotation.gate.rule import Rule
-from annotation.gate.verdict import CheckName, Verdict, left_out_words, verdict
+from annotation.gate.verdict import LEAST_POSTS, CheckName, Verdict, left_out_words, verdict
 from annotation.release.rows import SplitPart
 from annotation.scoring.compare import CodeComparison, Comparison, MeanComparison
 from annotation.scoring.paired_bootstrap import Difference
@@ -71,6 +71,19 @@ def test_an_adapter_that_is_better_passes() -> None:
     assert better == (
         "The mean over themes changes by +5.0 points; the lower end of the interval is +3.0, above 0.0."
     )
+
+
+def test_a_handful_of_posts_has_no_interval_and_lets_nobody_pass() -> None:
+    findings = found(apart(0.3))
+    assert findings.comparison is not None
+    few = msgspec.structs.replace(findings, comparison=replace(findings.comparison, n_posts=LEAST_POSTS - 1))
+    given = verdict(few, Rule(), KINDS)
+    assert failed(given) == [CheckName.BETTER]
+    assert given.checks[2].words.startswith("On 5 posts chance alone can do this")
+    assert given.gain is not None
+    assert (given.gain.value, given.gain.low) == (0.3, None)
+    enough = msgspec.structs.replace(findings, comparison=replace(findings.comparison, n_posts=LEAST_POSTS))
+    assert verdict(enough, Rule(), KINDS).passed
 
 
 def test_what_chance_may_have_done_does_not_pass_unless_the_rule_looks_at_the_value_alone() -> None:

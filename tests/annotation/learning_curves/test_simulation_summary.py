@@ -89,6 +89,19 @@ def test_tables_have_every_point_and_say_what_was_not_reached() -> None:
     assert "reached in 2 of 3" in printed and "-108 [" in printed and "95% are 0.950" in printed
 
 
+def test_where_random_does_not_get_there_the_difference_is_a_bound() -> None:
+    """It counts as if it did with the last of 400 labels."""
+    slow = [run("random", seed, 0.5, 0.6, 0.7, 0.8) for seed in (1, 2, 3)]
+    fast = [run("entropy", seed, 0.5, 0.9, 1.0, 1.0) for seed in (1, 2, 3)]
+    found = simulation(*slow, *fast)
+    (_, entropy) = summaries(found)
+    assert entropy.is_bound and entropy.labels_apart is not None
+    assert entropy.labels_apart.value == pytest.approx(250 - 400)
+    assert "below -150" in "\n".join(summary_lines(found))
+    rows = {row["strategy"]: row for row in csv.DictReader(io.StringIO(summary_csv(found)))}
+    assert (rows["entropy"]["is_bound"], rows["entropy"]["labels_low"]) == ("yes", "")
+
+
 def test_one_seed_has_no_interval() -> None:
     alone = simulation(run("random", 1, 0.1, 0.2, 0.3, 0.4), run("entropy", 1, 0.1, 0.3, 0.3, 0.4), full=0.4)
     (_, entropy) = summaries(alone)

@@ -110,7 +110,9 @@ def test_open_batches_get_the_suggestions_of_the_new_model(telling: CastAtWork) 
     assert sorted(job.arguments["batch"] for job in pushes) == sorted(
         telling.study.batches.values_list("pk", flat=True)
     )
-    assert run.steps.get(kind=StepKind.PRELABEL).words.startswith("The suggestions of 2 open batches")
+    assert run.steps.get(kind=StepKind.PRELABEL).words.startswith(
+        "Jobs of their own bring the suggestions of 2 open batches"
+    )
 
 
 @pytest.mark.parametrize("cut_at", list(STEPS))

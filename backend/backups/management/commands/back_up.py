@@ -11,7 +11,7 @@ from django.utils import timezone
 from backend.backups.errors import BackupError
 from backend.backups.making import Wishes, back_up
 from backend.backups.places import prune
-from backend.backups.progress import readable_size
+from backend.web.formats import filesize
 
 WITHOUT_SECRETS = (
     "The secrets are not in it. Keep secrets.json (in production: .env) elsewhere: without the pseudonym key, people "
@@ -45,7 +45,7 @@ class Command(BaseCommand):
             )
         except BackupError as problem:
             raise CommandError(f"No backup was made. {problem}") from problem
-        size = readable_size(made.manifest.size)
+        size = filesize(made.manifest.size)
         self.stdout.write(f"{made.folder} holds {len(made.manifest.files):,} files, {size}, all checked.")
         if not wishes.with_secrets:
             self.stdout.write(WITHOUT_SECRETS)

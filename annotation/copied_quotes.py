@@ -1,0 +1,132 @@
+"""Finds words again that a model says it copied: models change a letter, a mark or a capital, and invent quotes too."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.quotes import find_quote
+
+# One edited character for so many of a quote; shorter quotes have to be right but for case, space and marks.
+CHARACTERS_PER_EDIT = 10
+
+_SINGLE = '‘’‚‛`´ʼ′‹›“”„‟″«»"'  # noqa: RUF001
+_DASHES = "‐‑‒–—―−"  # noqa: RUF001
+_ALIKE = {ord(character): "'" for character in _SINGLE} | {ord(character): "-" for character in _DASHES}
+
+
+class Copy(StrEnum):
+    """How much of a quote is as it stands in the text."""
+
+    EXACT = "exact"
+    SPACING = "spacing"
+    FORM = "form"
+    EDITED = "edited"
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedQuote:
+    """Start and end count code points of the text; end is exclusive."""
+
+    start: int
+    end: int
+    copy: Copy
+
+
+@dataclass(frozen=True, slots=True)
+class MatchedQuotes:
+    """`places` in the order of the text, without overlaps; `inexact` were found but differ, `invented` were not."""
+
+    places: tuple[tuple[int, int], ...]
+    inexact: int
+    invented: int
+
+
+def matched_quotes(text: str, quotes: Iterable[str]) -> MatchedQuotes:
+    """
+    >>> matched_quotes("I am so sorry. Call me!", ["Im so sory", "call me", "and I love you"])
+    MatchedQuotes(places=((15, 22),), inexact=1, invented=2)
+    >>> matched_quotes("I am so sorry. Call me!", ["I am so sory.", "I am so"])
+    MatchedQuotes(places=((0, 14),), inexact=1, invented=0)
+    """
+    found = [find_copied_quote(text, quote) for quote in quotes]
+    known = [each for each in found if each is not None]
+    inexact = sum(each.copy is not Copy.EXACT for each in known)
+    places = _without_overlaps((each.start, each.end) for each in known)
+    return MatchedQuotes(places, inexact, len(found) - len(known))
+
+
+def _without_overlaps(places: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(set(places)):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def find_copied_quote(text: str, quote: str) -> CopiedQuote | None:
+    """As it is, then without regard to white space, then to case and marks, then with a few characters edited.
+
+    >>> find_copied_quote("It’s SO hard, I know", '"it\\'s so hard"')
+    CopiedQuote(start=0, end=12, copy=<Copy.FORM: 'form'>)
+    """
+    same = find_quote(text, quote)
+    if same is not None:
+        return CopiedQuote(same.start, same.end, Copy.EXACT if same.match == "exact" else Copy.SPACING)
+    folded, places = _folded(text)
+    wanted, _ = _folded(quote)
+    wanted = wanted.strip("'") or wanted
+    if not wanted:
+        return None
+    start = folded.find(wanted)
+    if start >= 0:
+        return CopiedQuote(places[start], places[start + len(wanted) - 1] + 1, Copy.FORM)
+    near = _nearest(folded, wanted)
+    return None if near is None else CopiedQuote(places[near[0]], places[near[1] - 1] + 1, Copy.EDITED)
+
+
+def _folded(text: str) -> tuple[str, list[int]]:
+    """Without white space, in one case, with one kind of quote mark and of dash; and where each character was."""
+    pieces = [unicodedata.normalize("NFKD", each.translate(_ALIKE).casefold()) for each in text]
+    pieces = ["".join(piece.split()) for piece in pieces]
+    places = chain.from_iterable([at] * len(piece) for at, piece in enumerate(pieces))
+    return "".join(pieces), list(places)
+
+
+def _nearest(text: str, quote: str) -> tuple[int, int] | None:
+    """The stretch of the text that the fewest edits turn into the quote, if they are few.
+
+    After Sellers, “The theory and computation of evolutionary distances” (Journal of Algorithms, 1980): a stretch may
+    begin anywhere, so the first row costs nothing; from the end that was found, the same backwards finds the start.
+    """
+    allowed = len(quote) // CHARACTERS_PER_EDIT
+    if not allowed or not text:
+        return None
+    ends = _edits(text, quote, np.zeros(len(text) + 1, dtype=np.int64))
+    end = int(ends.argmin())
+    if ends[end] > allowed or not end:
+        return None
+    backwards = _edits(text[:end][::-1], quote[::-1], np.arange(end + 1))
+    length = int(backwards.argmin())
+    return (end - length, end) if length else None
+
+
+def _edits(text: str, quote: str, first: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The edits between the whole quote and the text up to each place; a row for each character of the quote."""
+    letters = np.array([ord(each) for each in text])
+    steps = np.arange(len(text) + 1)
+    row = first
+    for letter in quote:
+        below = row + 1
+        below[1:] = np.minimum(below[1:], row[:-1] + (letters != ord(letter)))
+        # What is missing in the quote costs one a place: a running minimum, with the slope taken out.
+        row = np.minimum.accumulate(below - steps) + steps
+    return row

@@ -1,0 +1,108 @@
+"""What opens chosen batches and keeps what models said and the meter showed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+import msgspec
+from django.db import transaction
+
+from annotation.predictions.rows import ItemPrediction
+from backend.accounts.models import User
+from backend.active.choosing import ChoicePlan, plan_choice
+from backend.active.models import Choice, ChosenItem, PoolPrediction, SavingsReading
+from backend.active.requests import ChoiceRequest
+from backend.adapters.models import Adapter
+from backend.batches.models import Batch
+from backend.batches.services import open_batch
+from backend.batches.services.opening import one_opening_at_a_time
+from backend.samples.models import Item
+from backend.studies.models import Study
+from backend.studies.services import record_event
+
+
+@transaction.atomic
+def open_chosen_batch(
+    *, study: Study, request: ChoiceRequest, actor: User, now: datetime, seen: str | None = None
+) -> Batch:
+    """`seen` is the hash of the plan that somebody agreed to: another plan is not opened in its place."""
+    one_opening_at_a_time(study)
+    plan = plan_choice(study=study, request=request, now=now)
+    asked = request.batch_request(sorted(item.item_id for item in plan.draw.chosen))
+    batch = open_batch(study=study, request=asked, actor=actor, now=now, seen=seen)
+    _keep_choice(batch, plan)
+    return batch
+
+
+def _keep_choice(batch: Batch, plan: ChoicePlan) -> None:
+    choice = Choice.objects.create(
+        batch=batch,
+        strategy=plan.request.strategy.value,
+        random_share=plan.request.random_share,
+        per_cost=plan.request.per_cost,
+        adapters=[adapter.adapter_id for adapter in plan.candidates.adapters],
+        samples=plan.request.samples,
+        n_pool=len(plan.candidates.items),
+        seed=plan.request.seed,
+    )
+    rows = {item.item_id: item.pk for item in plan.candidates.items}
+    ChosenItem.objects.bulk_create(
+        (
+            ChosenItem(
+                choice=choice,
+                item_id=rows[chosen.item_id],
+                stream=chosen.stream.value,
+                rank=rank,
+                score=chosen.score,
+                inclusion_probability=chosen.inclusion_probability,
+                cost=plan.costs[chosen.item_id],
+            )
+            for rank, chosen in enumerate(plan.draw.chosen, start=1)
+        ),
+        batch_size=500,
+    )
+
+
+def keep_predictions(
+    *,
+    adapter: Adapter,
+    items: Sequence[Item],
+    predictions: Mapping[str, ItemPrediction],
+    embeddings: Sequence[bytes] | None,
+) -> None:
+    """Of all these items; one that the adapter says nothing about is kept too, so that it is not asked again."""
+    rows = [
+        PoolPrediction(
+            adapter=adapter,
+            item=item,
+            prediction=_written(predictions.get(item.item_id)),
+            embedding=embeddings[at] if embeddings is not None else None,
+        )
+        for at, item in enumerate(items)
+    ]
+    PoolPrediction.objects.bulk_create(
+        rows,
+        batch_size=500,
+        update_conflicts=True,
+        unique_fields=["adapter", "item"],
+        update_fields=["prediction", "embedding"],
+    )
+
+
+def _written(prediction: ItemPrediction | None) -> str:
+    return msgspec.json.encode(prediction).decode() if prediction is not None else ""
+
+
+def keep_reading(
+    *, study: Study, inputs_hash: str, content: str, actor: User | None, now: datetime
+) -> SavingsReading:
+    """The reading on these labels, which is kept once however often it was measured."""
+    reading, is_new = SavingsReading.objects.get_or_create(
+        study=study,
+        inputs_hash=inputs_hash,
+        defaults={"content": content, "requested_by": actor, "measured_at": now},
+    )
+    if is_new:
+        record_event(study=study, actor=actor, summary="Read the savings meter of active learning", now=now)
+    return reading

@@ -1,0 +1,1 @@
+"""Instruct models that are asked one question for each code and answer in JSON: fine-tuned, or shown a few examples."""

@@ -1,0 +1,47 @@
+"""How good raw scores are on the validation part, before any threshold: what training goes by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from codebook.questions import ModelQuestion
+from codebook.schema import AnswerKind
+from ml_backend.examples import Example, Target
+from ml_backend.learners.calibration import answers_f1, found_f1, overlapping
+from ml_backend.learners.scores import Scores
+
+Pairs = Sequence[tuple[Target, Scores]]
+
+
+def dev_f1(
+    questions: Sequence[ModelQuestion], dev: Sequence[Example], scores: Sequence[Mapping[str, Scores]]
+) -> float:
+    """The mean over codes of macro-F1 of the likeliest answers, or of F1 of sentences."""
+    found = [_f1(question, pairs) for question, pairs in _by_code(questions, dev, scores)]
+    return float(np.mean(found)) if found else 0.0
+
+
+def _by_code(
+    questions: Sequence[ModelQuestion], dev: Sequence[Example], scores: Sequence[Mapping[str, Scores]]
+) -> Iterator[tuple[ModelQuestion, Pairs]]:
+    for question in questions:
+        code = question.code_id
+        pairs = [
+            (example.targets[code], said[code])
+            for example, said in zip(dev, scores, strict=True)
+            if code in example.targets and code in said
+        ]
+        if pairs:
+            yield question, pairs
+
+
+def _f1(question: ModelQuestion, pairs: Pairs) -> float:
+    if question.answer is AnswerKind.SENTENCES:
+        marks = [np.zeros(0) if scores.marks is None else scores.marks for _, scores in pairs]
+        gold = [overlapping(scores.places, target.marks) for target, scores in pairs]
+        return found_f1(np.concatenate(marks) >= 0, np.concatenate(gold))
+    values = [each.value for each in question.values]
+    chosen = np.array([scores.logits.argmax() for _, scores in pairs])
+    return answers_f1(chosen, np.array([values.index(target.value) for target, _ in pairs]), len(values))

@@ -1,0 +1,75 @@
+"""The services of docker-compose.yml as local processes: their own commands, with addresses of this machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+_VARIABLE = re.compile(r"\$\{\w+:[?-][^}]*\}")
+
+
+@dataclass(frozen=True)
+class ComposeServices:
+    """`given` stands for what .env and the network of the containers give; each name must be one of the service's."""
+
+    folder: Path
+    given: Mapping[str, str]
+
+    def environment(self, service: str) -> dict[str, str]:
+        named: dict[str, str] = SERVICES[service]["environment"]
+        unknown = set(self.given) - set(named)
+        assert not unknown, f"{service} has no {unknown}"
+        ours = {**named, **self.given}
+        assert not [name for name, value in ours.items() if _VARIABLE.search(value)], "something is not given"
+        passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        return {**passed, **ours, "PYTHONUNBUFFERED": "1"}
+
+    def command(self, service: str, replaced: Mapping[str, str]) -> list[str]:
+        words: Sequence[str] = SERVICES[service]["command"]
+        for old, new in replaced.items():
+            assert any(old in word for word in words), f"{service} has no {old}"
+            words = [word.replace(old, new) for word in words]
+        return (
+            [str(Path(sys.executable).with_name(words[0])), *words[1:]] if words[0] != "sh" else list(words)
+        )
+
+    @contextmanager
+    def running(
+        self, service: str, name: str = "", replaced: Mapping[str, str] | None = None
+    ) -> Iterator[subprocess.Popen[bytes]]:
+        with (self.folder / f"{name or service}.log").open("wb") as log:
+            process = subprocess.Popen(
+                self.command(service, replaced or {}),
+                env=self.environment(service),
+                cwd=ROOT,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def manage(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            env=self.environment("web"),
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )

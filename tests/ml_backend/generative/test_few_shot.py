@@ -1,0 +1,65 @@
+"""Few-shot prompting as a learner, on a tiny random model."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from annotation.answers import ItemText
+from codebook.questions import model_questions
+from ml_backend.examples import Example
+from ml_backend.generative.config import FewShotConfig
+from ml_backend.generative.demonstrations import chosen_demonstrations
+from ml_backend.generative.few_shot import FewShot
+from ml_backend.generative.model import load_model
+from ml_backend.generative.prompts import Demonstration, Prompting
+from tests.ml_backend.learners.contract import EPITOME, LearnerContract
+from tests.ml_backend.scene import examples, quiet
+
+REACTIONS = model_questions(EPITOME)[0]
+
+
+class TestFewShot(LearnerContract):
+    learner_type = FewShot
+
+    @pytest.fixture
+    def config(self, tiny_instruct: str) -> FewShotConfig:
+        return FewShotConfig(backbone=tiny_instruct, answer_tokens=24, max_tokens=1024)
+
+
+@pytest.fixture(scope="module")
+def prompting(tiny_instruct: str) -> Prompting:
+    backbone = load_model(tiny_instruct, four_bit=False, report=quiet)
+    return Prompting(backbone, REACTIONS, FewShotConfig(max_tokens=1024))
+
+
+def chosen(prompting: Prompting, train: list[Example], seed: int = 1) -> tuple[Demonstration, ...]:
+    return chosen_demonstrations(prompting, train, most=6, seed=seed, evidence=True)
+
+
+def test_as_many_of_each_answer_are_shown_with_their_words(prompting: Prompting) -> None:
+    train = [*examples(EPITOME, 60), *(examples(EPITOME, 1, start=3 * number)[0] for number in range(20, 40))]
+    found = chosen(prompting, train)
+    answers = [json.loads(each.answer) for each in found]
+    assert Counter(each["answer"] for each in answers) == {"None": 2, "Weak": 2, "Strong": 2}
+    for each, answer in zip(found, answers, strict=True):
+        assert all(quote in each.asked for quote in answer.get("quotes", []))
+        assert ("quotes" in answer) == (answer["answer"] != "None")
+
+
+def test_the_seed_chooses(prompting: Prompting) -> None:
+    train = examples(EPITOME, 60)
+    assert chosen(prompting, train) == chosen(prompting, train[::-1])
+    assert chosen(prompting, train) != chosen(prompting, train, seed=2)
+
+
+def test_a_text_that_does_not_fit_is_not_shown_in_part(prompting: Prompting) -> None:
+    long = [
+        Example(ItemText(each.item_id, "", "", "cloudy " * 500), each.targets)
+        for each in examples(EPITOME, 6)
+    ]
+    short = examples(EPITOME, 4, start=6)
+    found = chosen(prompting, [*long, *short])
+    assert len(found) == 4 and not any("cloudy" in each.asked for each in found)
