@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from annotation.adapters.folder import AdapterBroken, read_seen
 from annotation.adapters.measured import predictions_file
 from annotation.predictions.files import PredictionsUnreadable, read_predictions
 from annotation.predictions.rows import CodePrediction, ItemPrediction
@@ -49,7 +50,7 @@ def opinion_on(item: Item) -> Opinion | None:
         return None
     asked = (lookup(adapter, item) for lookup in (*_lookups, _measured))
     prediction = next((each for each in asked if each is not None), None)
-    if prediction is None:
+    if prediction is None or _has_seen(adapter, item):
         return Opinion(adapter, ())
     known = {code.id: (question, code) for question, code in codebook_of(adapter.edition).coded_questions()}
     return Opinion(
@@ -60,6 +61,14 @@ def opinion_on(item: Item) -> Opinion | None:
             if each.code_id in known
         ),
     )
+
+
+def _has_seen(adapter: Adapter, item: Item) -> bool:
+    """What it learned, it knows: that is no opinion."""
+    try:
+        return item.item_id in read_seen(adapter.folder).all()
+    except AdapterBroken:
+        return True
 
 
 def _sure(prediction: CodePrediction) -> float | None:

@@ -11,6 +11,7 @@ from django.test import Client
 
 from annotation.adapters.card import card_bytes
 from annotation.adapters.measured import predictions_file
+from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.release.rows import SplitPart
 from backend.adapters.doubting import doubt_labels
 from backend.adapters.models import Adapter
@@ -19,6 +20,7 @@ from backend.adapters.suggesting import opinion_on
 from backend.adjudication.models import Suspicion, SuspicionKind
 from backend.adjudication.suspicion_words import in_words
 from backend.codebooks.selectors import codebook_of
+from backend.prelabels.predicting import keep_predictions, kept_prediction
 from backend.releases.models import Release
 from backend.releases.selectors import rows_of
 from tests.backend.adapters.scene import train
@@ -96,8 +98,12 @@ def test_researchers_see_what_the_one_in_service_says(release: Release, cast: Ca
     assert opinion is not None and len(opinion.said) == 3
     assert opinion.said[0].name == "Emotional reactions" and (opinion.said[0].probability or 0) > 0.3
     learned = next(row for row in rows_of(release) if row.split is SplitPart.TRAIN).item.item_id
-    unasked = opinion_on(release.study.items.get(item_id=learned))
-    assert unasked is not None and unasked.said == ()
+    known = release.study.items.get(item_id=learned)
+    said = ItemPrediction(learned, (CodePrediction("emotional-reactions", 1),), adapter.adapter_id)
+    keep_predictions(adapter=adapter, items=[known], found=[said], now=NOW)
+    assert kept_prediction(adapter, known) == said
+    unasked = opinion_on(known)
+    assert unasked is not None and unasked.said == (), "what it learned is no opinion"
     client = Client()
     client.force_login(cast.rosa)
     page = client.get(f"/studies/kind-words/adjudication/items/{item_id}")
