@@ -78,15 +78,20 @@ def suspect_predictions(
     labels: NDArray[np.int64],
     probabilities: NDArray[np.float64],
     now: datetime,
+    values: Sequence[int] = (),
 ) -> int:
-    """How many are new, by probabilities of a model that was trained without these items (confident learning)."""
+    """How many are new, by probabilities of a model that was trained without these items (confident learning).
+
+    Labels are places among the answers; `values` are the answers themselves, where these are others than their places.
+    """
     doubts = label_doubts(labels, probabilities)
+    answers = list(values) or list(range(probabilities.shape[1]))
     found = [
         _suspicion(
             items[at].pk,
             SuspicionKind.PREDICTION,
             code_id,
-            {"label": int(labels[at]), "confident": int(doubts.confident[at])},
+            {"label": answers[int(labels[at])], "confident": answers[int(doubts.confident[at])]},
             now,
         )
         for at in doubts.ranked.tolist()

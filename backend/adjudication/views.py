@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
+from backend.adapters.suggesting import opinion_on
 from backend.adjudication.choosing import LABELS, Place, choice_from, kept, place_of, read_queue
 from backend.adjudication.desk import Desk, desk_for
 from backend.adjudication.errors import (
@@ -61,6 +62,7 @@ def item(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
                 return _go_on(study, place, choice, decision)
     context = _context(request, desk, form, conflict) | _around(desk, waiting, place, choice)
     context |= _shown(desk, form, opened_at, is_told=conflict is not None)
+    context["opinion"] = opinion_on(found)
     return render(request, "adjudication/item.html", context)
 
 

@@ -69,6 +69,12 @@ def read_kept(kept: KeptPrediction) -> ItemPrediction | None:
     return _decoder.decode(kept.content) if kept.content else None
 
 
+def kept_prediction(adapter: Adapter, item: Item) -> ItemPrediction | None:
+    """What the adapter said of the item when its batch was predicted, if it was."""
+    kept = KeptPrediction.objects.filter(adapter=adapter, item=item).first()
+    return read_kept(kept) if kept else None
+
+
 def _content(prediction: ItemPrediction | None) -> str:
     return msgspec.json.encode(prediction).decode() if prediction else ""
 

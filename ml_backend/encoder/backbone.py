@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from transformers import AutoModel, AutoTokenizer
 from transformers.utils import logging as transformers_logging
 
@@ -60,7 +61,7 @@ def load_backbone(name: str, report: Report) -> Backbone:
     try:
         tokenizer = AutoTokenizer.from_pretrained(source)
         model = AutoModel.from_pretrained(source, use_safetensors=True, dtype=torch.float32)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, SafetensorError) as error:
         raise BackboneMissing(name, f"{type(error).__name__}: {_first_line(error)}") from error
     for lacks, token in (("[CLS]", tokenizer.cls_token_id), ("[SEP]", tokenizer.sep_token_id)):
         if token is None:

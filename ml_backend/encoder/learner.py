@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
@@ -151,7 +152,7 @@ class EncoderLora(Learner):
             raise OtherBackbone(backbone.name)
         try:
             learner._take_weights(backbone, folder)
-        except (OSError, RuntimeError, KeyError, ValueError) as error:
+        except (OSError, RuntimeError, KeyError, ValueError, SafetensorError) as error:
             raise WeightsUnreadable(folder) from error
         return learner
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
@@ -69,7 +70,7 @@ def read_linear(folder: Path) -> dict[str, Linear]:
         tensors = load_file(folder / WEIGHTS)
         codes = sorted({name.rpartition("/")[0] for name in tensors})
         return {code: _linear(tensors, code) for code in codes}
-    except (OSError, KeyError, ValueError) as error:
+    except (OSError, KeyError, ValueError, SafetensorError) as error:
         raise WeightsUnreadable(folder / WEIGHTS) from error
 
 

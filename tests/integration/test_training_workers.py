@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -29,8 +31,10 @@ from backend.adapters.queue import enqueue_training
 from backend.adapters.requests import TrainRequest
 from backend.releases.models import Release
 release = Release.objects.get(pk=sys.argv[1])
-request = TrainRequest.model_validate(json.loads(sys.argv[2]))
-print(enqueue_training(study=release.study, release=release, request=request, actor=None, now=timezone.now()).pk)
+for asked in json.loads(sys.argv[2]):
+    request = TrainRequest.model_validate(asked)
+    job = enqueue_training(study=release.study, release=release, request=request, actor=None, now=timezone.now())
+    print(job.pk)
 """
 
 
@@ -48,18 +52,30 @@ def release(instance: Instance, cast: Cast, tmp_path: Path) -> Release:
     return release_in(cast.study, tmp_path / "made")
 
 
-def enqueue(instance: Instance, release: Release, learner: str = "majority", seed: int = 1) -> int:
+def enqueue(instance: Instance, release: Release) -> int:
+    asked = {"release": release.number, "learner": "majority"}
+    return _enqueued(instance, release, [asked])[0]
+
+
+def enqueue_many(
+    instance: Instance, release: Release, seeds: list[int], options: dict[str, Any]
+) -> list[int]:
+    """Encoders on a tiny backbone, one for each seed."""
+    common = {"release": release.number, "learner": "encoder-lora", "options": options}
+    return _enqueued(instance, release, [{**common, "seed": seed} for seed in seeds])
+
+
+def _enqueued(instance: Instance, release: Release, asked: list[dict[str, Any]]) -> list[int]:
     """From a process of its own, as a web server would."""
-    request = f'{{"release": {release.number}, "learner": "{learner}", "seed": {seed}}}'
     done = subprocess.run(
-        [sys.executable, "-c", TRAIN, str(release.pk), request],
+        [sys.executable, "-c", TRAIN, str(release.pk), json.dumps(asked)],
         env=instance.environment(),
         check=True,
         capture_output=True,
         text=True,
         cwd=settings.ROOT,
     )
-    return int(done.stdout)
+    return [int(word) for word in done.stdout.split()]
 
 
 def is_alive(pid: int) -> bool:

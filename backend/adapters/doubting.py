@@ -1,0 +1,87 @@
+"""After a training: labels that the new model, which did not learn from them, contradicts with confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import numpy as np
+
+from annotation.adapters.measured import predictions_file
+from annotation.predictions.files import read_predictions
+from annotation.predictions.rows import ItemPrediction, answer_values
+from annotation.release.rows import ReleaseRow, SplitPart
+from backend.adapters.grids import validation_score
+from backend.adapters.models import Adapter
+from backend.adapters.selectors import adapter_in_service
+from backend.adjudication.suspects import suspect_predictions
+from backend.releases.selectors import codebook_in, rows_of
+from backend.samples.models import Item
+
+# They answer without reading, so that what they contradict says nothing.
+UNREAD = ("majority", "random")
+
+
+def doubt_labels(adapter: Adapter, *, now: datetime) -> int:
+    """How many are newly suspected, on the validation and test parts of its release. A model that is worse than the one
+    in service is not listened to."""
+    if not _is_worth_hearing(adapter):
+        return 0
+    codebook = codebook_in(adapter.release)
+    predictions = _out_of_sample(adapter)
+    rows = {row.item.item_id: row for row in rows_of(adapter.release) if row.item.item_id in predictions}
+    items = {item.item_id: item for item in adapter.study.items.filter(item_id__in=rows)}
+    return sum(
+        _doubted(adapter, code.id, answer_values(question), predictions, rows, items, now)
+        for question, code in codebook.coded_questions()
+    )
+
+
+def _is_worth_hearing(adapter: Adapter) -> bool:
+    if adapter.learner in UNREAD:
+        return False
+    current = adapter_in_service(adapter.study)
+    if current is None or current == adapter:
+        return True
+    own, theirs = validation_score(adapter), validation_score(current)
+    return bool(own and own.value is not None and own.value >= ((theirs.value if theirs else None) or 0))
+
+
+def _out_of_sample(adapter: Adapter) -> dict[str, ItemPrediction]:
+    codebook = codebook_in(adapter.release)
+    found: dict[str, ItemPrediction] = {}
+    for part in (SplitPart.VALIDATION, SplitPart.TEST):
+        path = adapter.measured / predictions_file(part)
+        if path.exists():
+            found |= {each.item_id: each for each in read_predictions(path, codebook)}
+    return found
+
+
+def _doubted(
+    adapter: Adapter,
+    code_id: str,
+    values: tuple[int, ...],
+    predictions: Mapping[str, ItemPrediction],
+    rows: Mapping[str, ReleaseRow],
+    items: Mapping[str, Item],
+    now: datetime,
+) -> int:
+    chosen, labels, probabilities = [], [], []
+    for item_id in sorted(items):
+        said = predictions[item_id].of(code_id)
+        label = next((each.value for each in rows[item_id].labels if each.code == code_id), None)
+        if said is not None and said.probabilities and label is not None:
+            chosen.append(items[item_id])
+            labels.append(values.index(label))
+            probabilities.append([probability for _, probability in said.probabilities])
+    if not chosen:
+        return 0
+    return suspect_predictions(
+        study=adapter.study,
+        code_id=code_id,
+        items=chosen,
+        labels=np.array(labels, dtype=np.int64),
+        probabilities=np.array(probabilities, dtype=np.float64),
+        now=now,
+        values=values,
+    )

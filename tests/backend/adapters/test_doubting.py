@@ -1,0 +1,111 @@
+"""What a new model contradicts is suspected, and what the one in service says is shown to researchers alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import polars as pl
+import pytest
+from django.test import Client
+
+from annotation.adapters.card import card_bytes
+from annotation.adapters.measured import predictions_file
+from annotation.predictions.rows import CodePrediction, ItemPrediction
+from annotation.release.rows import SplitPart
+from backend.adapters.doubting import doubt_labels
+from backend.adapters.models import Adapter
+from backend.adapters.services import promote
+from backend.adapters.suggesting import opinion_on
+from backend.adjudication.models import Suspicion, SuspicionKind
+from backend.adjudication.suspicion_words import in_words
+from backend.codebooks.selectors import codebook_of
+from backend.prelabels.predicting import keep_predictions, kept_prediction
+from backend.releases.models import Release
+from backend.releases.selectors import rows_of
+from tests.backend.adapters.scene import train
+from tests.cast import NOW, Cast
+
+pytestmark = pytest.mark.django_db
+
+
+def contradict(path: Path, item_id: str, code: str, value: int) -> None:
+    """As if the model were sure of this answer."""
+    frame = pl.read_parquet(path)
+    rows = frame.to_dicts()
+    for row in rows:
+        if (row["item_id"], row["code"]) == (item_id, code):
+            row["value"], row["spans"] = value, []
+            for each in row["probabilities"]:
+                each["probability"] = 1.0 if each["value"] == value else 0.0
+    pl.DataFrame(rows, schema=frame.schema).write_parquet(path)
+
+
+def a_test_item(adapter: Adapter) -> tuple[str, int]:
+    """With its label of emotional reactions."""
+    row = next(row for row in rows_of(adapter.release) if row.split is SplitPart.TEST)
+    label = next(each.value for each in row.labels if each.code == "emotional-reactions")
+    assert label is not None
+    return row.item.item_id, label
+
+
+def test_a_label_that_a_model_contradicts_with_confidence_is_suspected(release: Release) -> None:
+    adapter = train(release, "tfidf-logistic")
+    assert not Suspicion.objects.exists(), "the words give every label away"
+    item_id, label = a_test_item(adapter)
+    other = (label + 1) % 3
+    contradict(adapter.measured / predictions_file(SplitPart.TEST), item_id, "emotional-reactions", other)
+    assert doubt_labels(adapter, now=NOW) == 1
+    found = Suspicion.objects.get()
+    assert (found.item.item_id, found.kind, found.code) == (
+        item_id,
+        SuspicionKind.PREDICTION,
+        "emotional-reactions",
+    )
+    assert found.detail == {"label": label, "confident": other}
+    words = in_words([found], codebook_of(release.edition))[0].sentence
+    assert "a model that has not seen the item is sure of" in words
+    assert doubt_labels(adapter, now=NOW) == 0, "the same again is nothing new"
+
+
+def test_one_that_answers_without_reading_is_not_listened_to(release: Release) -> None:
+    for learner in ("majority", "random"):
+        assert doubt_labels(train(release, learner), now=NOW) == 0
+    assert not Suspicion.objects.exists()
+
+
+def test_one_that_is_worse_than_the_one_in_service_is_not_listened_to(release: Release) -> None:
+    good = train(release, "tfidf-logistic")
+    promote(adapter=good, report=None, override_reason="So", actor=None, now=NOW)
+    other = train(release, "tfidf-logistic", options={"strength": 2.0})
+    item_id, label = a_test_item(other)
+    path = other.measured / predictions_file(SplitPart.TEST)
+    contradict(path, item_id, "emotional-reactions", (label + 1) % 3)
+    bad = train(release, "random").read_card().measures
+    other.card = card_bytes(msgspec.structs.replace(other.read_card(), measures=bad)).decode()
+    assert doubt_labels(other, now=NOW) == 0
+    other.refresh_from_db()
+    assert doubt_labels(other, now=NOW) == 1, "as good as the one in service"
+
+
+def test_researchers_see_what_the_one_in_service_says(release: Release, cast: Cast) -> None:
+    adapter = train(release, "tfidf-logistic", name="Words")
+    item_id, _ = a_test_item(adapter)
+    item = release.study.items.get(item_id=item_id)
+    assert opinion_on(item) is None
+    promote(adapter=adapter, report=None, override_reason="So", actor=None, now=NOW)
+    opinion = opinion_on(item)
+    assert opinion is not None and len(opinion.said) == 3
+    assert opinion.said[0].name == "Emotional reactions" and (opinion.said[0].probability or 0) > 0.3
+    learned = next(row for row in rows_of(release) if row.split is SplitPart.TRAIN).item.item_id
+    known = release.study.items.get(item_id=learned)
+    said = ItemPrediction(learned, (CodePrediction("emotional-reactions", 1),), adapter.adapter_id)
+    keep_predictions(adapter=adapter, items=[known], found=[said], now=NOW)
+    assert kept_prediction(adapter, known) == said
+    unasked = opinion_on(known)
+    assert unasked is not None and unasked.said == (), "what it learned is no opinion"
+    client = Client()
+    client.force_login(cast.rosa)
+    page = client.get(f"/studies/kind-words/adjudication/items/{item_id}")
+    assert page.status_code == 200
+    assert "which did not learn from this item" in page.content.decode()
