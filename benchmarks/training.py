@@ -1,10 +1,9 @@
-"""Trains the default learner on as many items as a team labels, and times it beside a bare loop over the same batches.
+"""Trains the default learner on as many items as a team labels, and times it.
 
     python -m benchmarks.training [--items N] [--threads N] [--epochs N]
 
 1,300 pairs with 13 themes are wanted within 10 minutes on two cores. On a shared machine look at the processor time: it
-is what two idle cores would need, or a little less. The bare loop is forward, backward and step of the same network on
-the same batches, without anything around.
+is what two idle cores would need, or a little less.
 """
 
 from __future__ import annotations
