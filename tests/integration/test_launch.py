@@ -65,7 +65,9 @@ class Instance:
         """Of all its processes so far, those that are over included: what no other load on the machine changes."""
         launcher = psutil.Process(self.popen.pid)
         times = [process.cpu_times() for process in (launcher, *launcher.children(recursive=True))]
-        return float(sum(each.user + each.system + each.children_user + each.children_system for each in times))
+        return float(
+            sum(each.user + each.system + each.children_user + each.children_system for each in times)
+        )
 
     def stop(self, number: signal.Signals) -> tuple[int, list[psutil.Process]]:
         """The exit code, and whatever still lives of it."""
