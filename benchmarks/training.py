@@ -2,8 +2,8 @@
 
     python -m benchmarks.training [--items N] [--threads N] [--epochs N]
 
-1,300 pairs with 13 themes are wanted within 10 minutes on two cores. On a shared machine look at the processor time: it
-is what two idle cores would need, or a little less.
+1,300 pairs with 13 themes are wanted within 10 minutes on two cores, by the clock: run it where nothing else runs.
+Processor time is printed beside it, and what it would be at best on two cores, if both were always busy.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def run(n_items: int, config: EncoderConfig) -> bool:
         f"{wall / 60:.1f} minutes, {processor / 60:.1f} of processor time; at best {on_two:.1f} on two cores "
         f"(at most {WANTED_MINUTES:.0f} minutes wanted)"
     )
-    return min(wall / 60, on_two) <= WANTED_MINUTES
+    return wall / 60 <= WANTED_MINUTES
 
 
 def main() -> int:
