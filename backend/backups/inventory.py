@@ -62,8 +62,8 @@ def problems_with(inventory: Inventory, folders: Mapping[str, Path]) -> list[str
         problem = _adapter_problem(folders["adapters"] / place, expected)
         problems += [f"adapter {place}: {problem}"] if problem else []
     for place, expected in inventory.labelled.items():
-        found = verify_run(folders["labelled"] / place, expected)
-        problems += [f"labelling run {place}: {problem}" for problem in found]
+        changed = verify_run(folders["labelled"] / place, expected)
+        problems += [f"labelling run {place}: {change}" for change in changed]
     return problems
 
 

@@ -116,7 +116,7 @@ def test_labels_of_a_corpus_are_held_against_their_manifest(
     backup = made(tmp_path / "backups")
     place = Path("labelled") / run.folder.relative_to(settings.LABELLED_DIR)
     names = {entry.path for entry in backup.manifest.files}
-    assert f"{place}/labels/00000.parquet" in names and not any("texts" in name for name in names)
+    assert f"{place}/labels/00000.parquet" in names and not any(".work" in name for name in names)
     assert backup.manifest.damaged == ()
     run.files.labels_of(0).unlink()
     (problem,) = made(tmp_path / "backups", hours=1).manifest.damaged
