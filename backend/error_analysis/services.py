@@ -43,11 +43,11 @@ def undo_last(*, errors: Errors, actor: User, now: datetime) -> ErrorMark:
     last = history_of(errors.adapter).filter(author=actor).first()
     if last is None or not latest_marks(errors.adapter).filter(pk=last.pk).exists():
         raise NothingToUndo
-    where = {"item_id": last.item.item_id, "code": last.code, "tag": last.error_tag}
+    item_id, code, tag = last.item.item_id, last.code, last.error_tag
     if last.is_put:
-        take_tag(adapter=errors.adapter, actor=actor, now=now, **where)
+        take_tag(adapter=errors.adapter, item_id=item_id, code=code, tag=tag, actor=actor, now=now)
     else:
-        put_tag(errors=errors, actor=actor, now=now, **where)
+        put_tag(errors=errors, item_id=item_id, code=code, tag=tag, actor=actor, now=now)
     return last
 
 

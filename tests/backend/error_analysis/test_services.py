@@ -88,8 +88,8 @@ def test_undo_takes_back_the_own_last_step_unless_somebody_changed_it_since(
     undo_last(errors=errors, actor=cast.rosa, now=NOW)
     assert list(tags_of(errors.adapter).values()) == [{ErrorTag.UNSEEN_WORDING}], "what was undone is back"
     item = first_item(errors.adapter).item.item_id
-    where = {"item_id": item, "code": EMOTIONS, "tag": ErrorTag.UNSEEN_WORDING}
-    take_tag(adapter=errors.adapter, actor=cast.ravi, now=NOW, **where)
+    tag_put = ErrorTag.UNSEEN_WORDING
+    take_tag(adapter=errors.adapter, item_id=item, code=EMOTIONS, tag=tag_put, actor=cast.ravi, now=NOW)
     with pytest.raises(NothingToUndo):
         undo_last(errors=errors, actor=cast.rosa, now=NOW)
 

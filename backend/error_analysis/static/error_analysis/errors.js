@@ -27,6 +27,4 @@
     if (button) { event.preventDefault(); button.click(); }
   });
   list.addEventListener("focusin", (event) => show(event.target.closest("[data-error]"), { scroll: false }));
-  // A tagged error is drawn anew and stays the current one
-  document.body.addEventListener("htmx:afterSwap", () => { if (here()) show(here()); });
 })();
