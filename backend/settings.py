@@ -87,6 +87,7 @@ INSTALLED_APPS = [
     "backend.adjudication",
     "backend.releases",
     "backend.adapters",
+    "backend.error_analysis",
     "backend.prelabels",
     "backend.retraining",
     "backend.active",

@@ -17,6 +17,7 @@ from backend.batches.errors import BatchError
 from backend.codebooks.errors import EditionError
 from backend.corpora.errors import CorporaError
 from backend.discussions.errors import DiscussionError
+from backend.error_analysis.errors import ErrorAnalysisError
 from backend.jobs.errors import JobError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
@@ -42,6 +43,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     CorpusError,
     DiscussionError,
     EditionError,
+    ErrorAnalysisError,
     JobError,
     MirrorError,
     PracticeError,
