@@ -26,6 +26,7 @@ FILES_DIR = DATA_DIR / "files"
 AGREEMENT_DIR = DATA_DIR / "agreement"
 RELEASES_DIR = DATA_DIR / "releases"
 ADAPTERS_DIR = DATA_DIR / "adapters"
+LABELLED_DIR = DATA_DIR / "labelled"
 # Orders to the ML backend, with what it needs while it works on them
 ML_DIR = DATA_DIR / "ml"
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
@@ -94,10 +95,12 @@ INSTALLED_APPS = [
     "backend.adjudication",
     "backend.releases",
     "backend.adapters",
+    "backend.error_analysis",
     "backend.prelabels",
     "backend.feedback",
     "backend.retraining",
     "backend.active",
+    "backend.labelling",
     "backend.demo",
     "backend.backups",
     "backend.monitoring",

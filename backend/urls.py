@@ -18,6 +18,7 @@ urlpatterns = [
     path("", include("backend.adjudication.urls")),
     path("", include("backend.releases.urls")),
     path("", include("backend.adapters.urls")),
+    path("", include("backend.error_analysis.urls")),
     path("", include("backend.prelabels.urls")),
     path("", include("backend.feedback.urls")),
     path("", include("backend.retraining.urls")),

@@ -1,8 +1,10 @@
 """Training, validation and test parts: whole posts, the same for a seed on every machine, rare themes in each.
 
 Posts are dealt one by one to the part that lacks them most, rarest theme first (iterative stratification: Sechidis,
-Tsoumakas and Vlahavas, "On the stratification of multi-label data", ECML PKDD 2011, applied to posts). Names decide
-ties by a keyed hash, so the order of rows changes nothing.
+Tsoumakas and Vlahavas, "On the stratification of multi-label data", ECML PKDD 2011, applied to posts). What a part
+lacks is taken relative to its share, so that each part gets its share of the first posts dealt as of the last: counted
+in posts, the largest part would get nearly all of the first, and those have the most themes. Names decide ties by a
+keyed hash, so the order of rows changes nothing.
 """
 
 import hashlib
@@ -81,11 +83,12 @@ class _Dealing:
     dealt: dict[Post, SplitPart] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        key = hashlib.blake2b(netstrings("attune-split-1", str(self.seed)), digest_size=32).digest()
+        key = hashlib.blake2b(netstrings("attune-split-2", str(self.seed)), digest_size=32).digest()
         self.place = {
             name: hashlib.blake2b(netstrings(*name), key=key, digest_size=16).digest()
             for name in [*self.codes_of, *((part.value,) for part in PARTS)]
         }
+        self.share = dict(zip(PARTS, self.ratio, strict=True))
         self.wanted = dict(zip(PARTS, self._sizes(), strict=True))
         self.with_code: dict[str, set[Post]] = defaultdict(set)
         for post, codes in self.codes_of.items():
@@ -93,7 +96,7 @@ class _Dealing:
                 self.with_code[code].add(post)
         total = sum(self.ratio)
         self.wanted_of = {
-            code: {part: len(posts) * share / total for part, share in zip(PARTS, self.ratio, strict=True)}
+            code: {part: len(posts) * share / total for part, share in self.share.items()}
             for code, posts in self.with_code.items()
         }
         self.held: dict[str, set[SplitPart]] = defaultdict(set)
@@ -117,7 +120,11 @@ class _Dealing:
         rest = self.in_order(post for post in self.codes_of if post not in self.dealt)
         for post in rest:
             self._put(
-                post, max(self._open(), key=lambda part: (self.wanted[part], self.place[(part.value,)]))
+                post,
+                max(
+                    self._open(),
+                    key=lambda part: (self.wanted[part] / self.share[part], self.place[(part.value,)]),
+                ),
             )
         return self.dealt
 
@@ -135,8 +142,8 @@ class _Dealing:
             key=lambda part: (
                 part not in self.held[code],
                 sum(part not in self.held[other] for other in self.codes_of[post]),
-                lacks[part],
-                self.wanted[part],
+                lacks[part] / self.share[part],
+                self.wanted[part] / self.share[part],
                 self.place[(part.value,)],
             ),
         )

@@ -39,7 +39,7 @@ def fill_gaps(
         if not fewest:
             break
         gaps = _Gaps(dict(best), codes_of, order)
-        for found in _walk(gaps, Random(f"attune-split-1 {seed} {walk}")):
+        for found in _walk(gaps, Random(f"attune-split-2 {seed} {walk}")):
             if len(gaps.open()) < fewest:
                 best, fewest = dict(found), len(gaps.open())
     return best

@@ -15,7 +15,7 @@ from annotation.release.split import InvalidRatio, Post, read_ratio, split_posts
 from corpus.sampling.errors import InvalidSeed
 
 CODES = ["a", "b", "c", "d"]
-PINNED = ["p10", "p12", "p14", "p21", "p26", "p9"]
+PINNED = ["p10", "p12", "p15", "p16", "p26", "p4"]
 Posts = dict[Post, frozenset[str]]
 
 
@@ -101,6 +101,20 @@ def test_themes_are_spread_as_the_ratio_asks(posts: Posts, seed: int) -> None:
     for code in CODES:
         found = Counter(parts[post] for post, codes in posts.items() if code in codes)
         assert abs(found[SplitPart.TRAIN] - 0.6 * found.total()) <= max(4, 0.2 * found.total())
+
+
+def test_posts_with_many_themes_are_dealt_as_the_others_are() -> None:
+    """Otherwise a test part would hold simpler texts than those that its scores are to stand for."""
+    chance = Random(3)
+    posts: Posts = {
+        ("reddit", "lane", f"p{number}"): frozenset(code for code in CODES if chance.random() < 0.4)
+        for number in range(1000)
+    }
+    parts = split_posts(posts, (7, 1, 2), seed=1)
+    for n_themes, n_posts in Counter(len(codes) for codes in posts.values()).items():
+        dealt = Counter(parts[post] for post, codes in posts.items() if len(codes) == n_themes)
+        for part, share in zip(SplitPart, (0.7, 0.1, 0.2), strict=True):
+            assert abs(dealt[part] - share * n_posts) <= 6, (n_themes, dealt)
 
 
 @given(posts_with_codes(smallest=1), seeds, seeds, st.integers(0, 80))

@@ -1,0 +1,1 @@
+"""The sections of a report, a module each: from the material to sentences, tables and charts."""
