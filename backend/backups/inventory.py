@@ -9,9 +9,11 @@ from pathlib import Path
 from django.conf import settings
 
 from annotation.adapters.folder import AdapterBroken, PickleRefused, checked_card
+from annotation.labelling.sealing import verify_run
 from annotation.release.verify import verify_release
 from backend.adapters.models import Adapter
 from backend.corpora.models import Corpus
+from backend.labelling.models import LabellingRun, LabellingState
 from backend.releases.models import Release
 from backend.studies.models import Study
 
@@ -24,6 +26,7 @@ class Inventory:
     corpora: frozenset[int]
     releases: Mapping[Path, str]
     adapters: Mapping[Path, str]
+    labelled: Mapping[Path, str]
 
     def lost_since(self, earlier: Inventory) -> bool:
         """Rows that were there and are not any more; what was added in between does not matter."""
@@ -32,17 +35,20 @@ class Inventory:
             and earlier.corpora <= self.corpora
             and set(earlier.releases) <= set(self.releases)
             and set(earlier.adapters) <= set(self.adapters)
+            and set(earlier.labelled) <= set(self.labelled)
         )
 
 
 def take_inventory() -> Inventory:
     releases = Release.objects.select_related("study")
     adapters = Adapter.objects.select_related("study")
+    runs = LabellingRun.objects.select_related("study").filter(state=LabellingState.FINISHED)
     return Inventory(
         studies=frozenset(Study.objects.values_list("pk", flat=True)),
         corpora=frozenset(Corpus.objects.values_list("pk", flat=True)),
         releases={_place(release.folder, "RELEASES_DIR"): release.hash for release in releases},
         adapters={_place(adapter.folder, "ADAPTERS_DIR"): adapter.adapter_id for adapter in adapters},
+        labelled={_place(run.folder, "LABELLED_DIR"): run.output_hash for run in runs},
     )
 
 
@@ -55,6 +61,9 @@ def problems_with(inventory: Inventory, folders: Mapping[str, Path]) -> list[str
     for place, expected in inventory.adapters.items():
         problem = _adapter_problem(folders["adapters"] / place, expected)
         problems += [f"adapter {place}: {problem}"] if problem else []
+    for place, expected in inventory.labelled.items():
+        changed = verify_run(folders["labelled"] / place, expected)
+        problems += [f"labelling run {place}: {change}" for change in changed]
     return problems
 
 
