@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from numpy.typing import NDArray
 
 from analysis.labelled import labelled_corpus
 from analysis.report.build import build_report
@@ -17,7 +18,7 @@ from codebook.shipped import load_shipped, shipped_codebooks
 N = 400
 
 
-def given(code: CodeFacts, labels: np.ndarray[tuple[int], np.dtype[np.int64]]) -> ReportInput:
+def given(code: CodeFacts, labels: NDArray[np.int64]) -> ReportInput:
     """Half of the replies in each of two communities, each to a post of its own."""
     ids = [str(at) for at in range(N)]
     items = pl.DataFrame(
