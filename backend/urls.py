@@ -21,6 +21,7 @@ urlpatterns = [
     path("", include("backend.error_analysis.urls")),
     path("", include("backend.prelabels.urls")),
     path("", include("backend.retraining.urls")),
+    path("", include("backend.reports.urls")),
     path("", include("backend.notices.urls")),
     path("", include("backend.active.urls")),
     path("", include("backend.mirror.urls")),
