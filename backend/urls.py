@@ -20,6 +20,7 @@ urlpatterns = [
     path("", include("backend.adapters.urls")),
     path("", include("backend.error_analysis.urls")),
     path("", include("backend.prelabels.urls")),
+    path("", include("backend.feedback.urls")),
     path("", include("backend.retraining.urls")),
     path("", include("backend.reports.urls")),
     path("", include("backend.notices.urls")),

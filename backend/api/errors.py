@@ -18,6 +18,7 @@ from backend.codebooks.errors import EditionError
 from backend.corpora.errors import CorporaError
 from backend.discussions.errors import DiscussionError
 from backend.error_analysis.errors import ErrorAnalysisError
+from backend.feedback.errors import FeedbackError
 from backend.jobs.errors import JobError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
@@ -44,6 +45,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     CorpusError,
     DiscussionError,
     EditionError,
+    FeedbackError,
     ErrorAnalysisError,
     JobError,
     MirrorError,

@@ -51,6 +51,7 @@ RESEARCHER_PAGES = (
     ("Releases", "releases:list", "lock"),
     ("Models", "adapters:list", "model"),
     ("Pre-labels", "prelabels:page", "check"),
+    ("Feedback", "feedback:page", "edit"),
     ("Active learning", "active:overview", "filter"),
     ("Retraining", "retraining:overview", "history"),
     ("Reports", "reports:list", "file"),
@@ -64,6 +65,7 @@ ANNOTATOR_PAGES = (
     ("Your work", "batches:work", "home"),
     ("Codebook", "codebooks:guideline", "codebook"),
     ("Discussions", DISCUSSIONS, "quote"),
+    ("Feedback", "feedback:page", "edit"),
 )
 
 
