@@ -7,12 +7,12 @@ as a tie between annotators does.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from analysis.joining.weights import Chance, DrawnUnit, Key, SampleFacts, stands_for
-from annotation.release.rows import LabelSource, ReleaseItem, ReleaseRow
+from annotation.release.rows import DrawFact, LabelSource, ReleaseItem, ReleaseRow
 from codebook.schema import Part
 
 PostKey = tuple[str, str]
@@ -24,13 +24,16 @@ class Gold:
     """A release's rows; `seen` are the posts that the model learned from or was set by, whose gold cannot correct it.
 
     `labelled_sample` is the one that was labelled, if one was: what it drew is the whole of what is asked about, and
-    its items were drawn from that for certain.
+    its items were drawn from that for certain. `batches` are those of active learning as they were opened, and
+    `sampled` has the probabilities of the post and of the pair by sample and item, for what such a batch drew.
     """
 
     rows: Sequence[ReleaseRow]
     samples: Mapping[str, SampleFacts]
     seen: frozenset[PostKey]
     labelled_sample: str | None = None
+    batches: tuple[str, ...] = ()
+    sampled: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,7 @@ def gold_frame(
     }
     left_out = {name: facts.left_out for name, facts in gold.samples.items()}
     keys = [key for key in within.select(list(KEY_SCHEMA)).iter_rows() if key in of_key]
-    weights = stands_for(units, n_drawn, left_out, keys)
+    weights = stands_for(units, n_drawn, left_out, keys, _pooled(gold))
     columns = [f"gold.{code}" for code in codes]
     rows = [
         (*key, weight, *(_settled(of_key[key], code) for code in codes)) for key, weight in weights.items()
@@ -82,16 +85,44 @@ def _unit(gold: Gold, part: Part, key: Key, rows: Sequence[ReleaseRow]) -> Drawn
 
 
 def _chances(gold: Gold, part: Part, rows: Sequence[ReleaseRow]) -> dict[str, Chance]:
-    found = {
-        draw.sample: Chance(draw.post_probability)
-        if part is Part.POST
-        else Chance(draw.inclusion_probability, draw.reply_probability)
-        for row in rows
-        for draw in row.item.draws
-    }
-    if gold.labelled_sample in found:
-        return {gold.labelled_sample: Chance(1.0)}
+    found = {draw.stage: _chance(gold, part, row.item, draw) for row in rows for draw in row.item.draws}
+    own = [draw for row in rows for draw in row.item.draws if draw.sample == gold.labelled_sample]
+    if own and not any(draw.batch for draw in own):
+        return {own[0].sample: Chance(1.0)}
     return found
+
+
+def _chance(gold: Gold, part: Part, item: ReleaseItem, draw: DrawFact) -> Chance:
+    of_post, of_pair = gold.sampled.get((draw.sample, item.item_id), (None, None))
+    is_certain = draw.sample == gold.labelled_sample
+    if part is Part.POST:
+        drawn, sampled, given_post = draw.post_probability, of_post, 1.0
+    else:
+        drawn, sampled, given_post = draw.inclusion_probability, of_pair, draw.reply_probability
+    if is_certain and sampled:
+        # What was labelled is the sample, so that only the batch drew
+        return Chance(min(drawn / sampled, 1.0), 1.0, 1.0)
+    return Chance(drawn, given_post, sampled)
+
+
+def _pooled(gold: Gold) -> dict[str, frozenset[str]]:
+    """By stage of active learning: what was judged before it was drawn from the rest of the same sample."""
+    stages = {draw.stage: draw for row in gold.rows for draw in row.item.draws if draw.batch}
+    order = {name: at for at, name in enumerate(gold.batches)}
+    return {
+        stage: frozenset(
+            [
+                draw.sample,
+                *(
+                    other
+                    for other, earlier in stages.items()
+                    if earlier.sample == draw.sample
+                    and order.get(earlier.batch, -1) < order.get(draw.batch, -1)
+                ),
+            ]
+        )
+        for stage, draw in stages.items()
+    }
 
 
 def _settled(rows: Sequence[ReleaseRow], code: str) -> int | None:

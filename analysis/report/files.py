@@ -4,21 +4,11 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import msgspec
-
 from analysis.report.content import Paragraph, Report, encode_report
 from analysis.report.figures.draw import figure_bytes
 from analysis.report.latex import latex_figure, latex_methods, latex_table
+from analysis.report.manifest import MANIFEST, REPORT, Manifest, encode_manifest
 from analysis.tables import csv_findings
-
-REPORT, MANIFEST = "report.json", "manifest.json"
-
-
-class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Hashes are sha256 in hex: of what went in by its name, and of every other file of the folder by its path."""
-
-    inputs: dict[str, str]
-    files: dict[str, str]
 
 
 class FolderTaken(FileExistsError):
@@ -39,10 +29,6 @@ def write_report(folder: Path, report: Report, *, inputs: Mapping[str, str]) -> 
     manifest = Manifest(inputs=dict(sorted(inputs.items())), files=dict(sorted(written.items())))
     (folder / MANIFEST).write_bytes(encode_manifest(manifest))
     return manifest
-
-
-def encode_manifest(manifest: Manifest) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(manifest, order="sorted"), indent=2) + b"\n"
 
 
 def report_files(report: Report) -> Iterator[tuple[str, bytes]]:

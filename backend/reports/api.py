@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
-from ninja import Field, Router, Schema, Status
+from ninja import Router, Schema, Status
 
 from backend.api.authentication import RESEARCHER, study_of
 from backend.jobs.api import JobOut
@@ -24,12 +24,31 @@ router = Router(auth=RESEARCHER)
 
 
 class ReportOut(Schema):
+    """`run` is the number of the labelling run, `release` that of the release whose labels correct it."""
+
     number: int
     title: str
-    run: int = Field(alias="labelling_run.number")
+    run: int
+    release: int | None
     request: dict[str, Any]
     manifest_hash: str
     created_at: datetime
+
+    @classmethod
+    def of(cls, report: Report) -> ReportOut:
+        return cls(**_fields(report))
+
+
+def _fields(report: Report) -> dict[str, Any]:
+    return {
+        "number": report.number,
+        "title": report.title,
+        "run": report.labelling_run.number,
+        "release": report.release.number if report.release else None,
+        "request": report.request,
+        "manifest_hash": report.manifest_hash,
+        "created_at": report.created_at,
+    }
 
 
 class ReportCheckOut(Schema):
@@ -48,9 +67,9 @@ class WholeReportOut(ReportOut):
 
 
 @router.get("", response=list[ReportOut])
-def list_reports(request: HttpRequest) -> list[Report]:
+def list_reports(request: HttpRequest) -> list[ReportOut]:
     """Newest first."""
-    return list(reports_of(study_of(request)))
+    return [ReportOut.of(report) for report in reports_of(study_of(request))]
 
 
 @router.post("", response={202: JobOut})
@@ -65,7 +84,7 @@ def read_report(request: HttpRequest, number: int) -> WholeReportOut:
     report = report_numbered(study_of(request), number)
     manifest, checks = read_manifest(report), report.checks.all()
     return WholeReportOut(
-        **ReportOut.from_orm(report).dict(by_alias=False),
+        **_fields(report),
         inputs=manifest.inputs,
         files=manifest.files,
         problems=problems_of(report),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from analysis.joining.gold import Gold, PostKey, seen_posts
 from analysis.joining.weights import SampleFacts
-from annotation.release.rows import SplitPart
+from annotation.release.rows import ReleaseRow, SplitPart
 from backend.adapters.models import Adapter
+from backend.batches.models import BatchKind
 from backend.labelling.models import LabellingRun
 from backend.releases.models import Release
 from backend.releases.selectors import read_frozen, rows_of
-from backend.samples.models import Sample
+from backend.samples.models import Draw, Sample
 from backend.studies.models import Study
 
 # Thresholds are set on the validation part, so that it is as good as seen.
@@ -24,12 +27,26 @@ WORDS = {
 def gold_of(run: LabellingRun, release: Release) -> Gold:
     """Refuses a release whose files are not what was frozen."""
     frozen = read_frozen(release)
+    active = run.study.batches.filter(kind=BatchKind.ACTIVE)
     return Gold(
         rows=frozen.rows,
         samples=sample_facts(run.study),
         seen=_seen_by(run.adapter),
         labelled_sample=run.sample.name if run.sample else None,
+        batches=tuple(active.order_by("opened_at", "pk").values_list("name", flat=True)),
+        sampled=_sampled(run.study, frozen.rows),
     )
+
+
+def _sampled(study: Study, rows: Sequence[ReleaseRow]) -> dict[tuple[str, str], tuple[float, float]]:
+    """Of items that active learning chose: with which probability their sample had drawn them before."""
+    chosen = {row.item.item_id for row in rows if any(draw.batch for draw in row.item.draws)}
+    if not chosen:
+        return {}
+    draws = Draw.objects.filter(sample__study=study).values_list(
+        "sample__name", "item__item_id", "post_probability", "inclusion_probability"
+    )
+    return {(sample, item): (post, pair) for sample, item, post, pair in draws if item in chosen}
 
 
 def _seen_by(adapter: Adapter | None) -> frozenset[PostKey]:

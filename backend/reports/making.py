@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -32,6 +32,7 @@ from backend.reports.facts import report_facts
 from backend.reports.gold import gold_of
 from backend.reports.requests import ReportRequest
 from backend.reports.sections import kept_sections
+from backend.reports.selectors import communities_of
 from codebook.schema import Part
 
 Progress = Callable[[str], None]
@@ -74,8 +75,16 @@ def _check(run: LabellingRun) -> None:
         raise RunNotFinished(run.number)
     if problems := verify_run(run.folder, run.output_hash):
         raise LabelsChanged(run.number, problems)
-    if run.corpus.store.manifest().state != run.corpus_state:
+    if not _is_as_labelled(run):
         raise CorpusChanged(run.corpus.name)
+
+
+def _is_as_labelled(run: LabellingRun) -> bool:
+    """Communities that came into the corpus since do no harm."""
+    manifest = run.corpus.store.manifest()
+    before = {record.id for record in manifest.imports if record.finished <= run.created_at}
+    known = {name: where for name, where in manifest.communities.items() if where in before}
+    return run.corpus_state in (manifest.state, replace(manifest, communities=known).state)
 
 
 def _sources(asked: Asked) -> Sources:
@@ -117,7 +126,8 @@ def _report(asked: Asked, posts: JoinedPart | None, replies: JoinedPart | None) 
 def _inputs(asked: Asked, report: Report) -> dict[str, str]:
     """The sha256 of everything that went in, by name."""
     run = asked.run
-    communities = sorted(run.corpus.store.manifest().communities.items())
+    imports = run.corpus.store.manifest().communities
+    communities = [(name, imports.get(name)) for name in communities_of(run)]
     found = {
         "adapter": run.adapter.adapter_id,
         "codebook": run.edition.hash,

@@ -15,6 +15,13 @@ SECTIONS = {
     "topics": "How topics differ",
     "communities": "How communities differ",
     "distribution": "What is found where",
+    "together-posts": "What goes together in posts",
+    "together-replies": "What goes together in replies",
+    "post-to-reply": "What posts ask and what replies give",
+    "replies": "Which posts get more replies",
+    "answered": "Which replies the poster answers",
+    "accepted": "Which replies the poster accepts",
+    "over-time": "How codes change over time",
 }
 
 

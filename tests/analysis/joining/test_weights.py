@@ -90,3 +90,24 @@ def test_items_that_never_came_into_the_release_are_made_up_for() -> None:
 def test_without_a_draw_there_is_no_weight() -> None:
     unit = DrawnUnit(("r", "a", None), {}, True)
     assert stands_for([unit], {}, {}, [unit.key]) == {}
+
+
+def test_a_batch_chosen_from_what_is_left_of_a_sample_stands_for_the_rest() -> None:
+    """Of what the sample drew some were judged as they came, and then those that a model found doubtful more often."""
+    truth, found = sum(POST_ERRORS.values()), []
+    for seed in range(N_TIMES):
+        rng = np.random.default_rng(seed)
+        sample = draw_sample(FRAME, PpsPosts(n=15), seed=seed)
+        drawn = {("r", item.post_id, None): item.post_probability for item in sample.items}
+        first = set(sorted(drawn, key=lambda _: rng.random())[:5])
+        chosen = {key: 0.8 if SIZES[int(key[1][1:])] > 1 else 0.3 for key in drawn if key not in first}
+        given = [DrawnUnit(key, {"A": Chance(drawn[key])}, True) for key in sorted(first)]
+        given += [
+            DrawnUnit(key, {"A · B": Chance(drawn[key] * pi, sampled=drawn[key])}, True)
+            for key, pi in sorted(chosen.items())
+            if rng.random() < pi
+        ]
+        weights = stands_for(given, {"A": len(drawn)}, {}, list(POST_ERRORS), {"A · B": frozenset({"A"})})
+        found.append(sum(weight * POST_ERRORS[key] for key, weight in weights.items()))
+    error = np.std(found) / np.sqrt(N_TIMES)
+    assert abs(np.mean(found) - truth) < 3 * error + 0.02 * truth, (np.mean(found), truth)

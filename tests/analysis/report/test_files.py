@@ -11,7 +11,8 @@ import pytest
 
 from analysis.report.build import build_report
 from analysis.report.content import decode_report
-from analysis.report.files import FolderTaken, Manifest, write_report
+from analysis.report.files import FolderTaken, write_report
+from analysis.report.manifest import Manifest
 from tests.analysis.report.given_report import given_report
 
 REPORT = build_report(given_report(n_posts=600, n_gold=250))
