@@ -18,6 +18,7 @@ from backend.codebooks.errors import EditionError
 from backend.corpora.errors import CorporaError
 from backend.discussions.errors import DiscussionError
 from backend.jobs.errors import JobError
+from backend.labelling.errors import LabellingError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
 from backend.prelabels.errors import PrelabelError
@@ -43,6 +44,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     DiscussionError,
     EditionError,
     JobError,
+    LabellingError,
     MirrorError,
     PracticeError,
     PrelabelError,

@@ -20,6 +20,7 @@ from backend.corpora.api import router as corpora
 from backend.discussions.api import router as discussions
 from backend.jobs.api import router as jobs
 from backend.judgments.api import router as judgments
+from backend.labelling.api import router as labelling
 from backend.mirror.api import router as mirror
 from backend.notices.api import router as notices
 from backend.practice.api import router as practice
@@ -58,6 +59,7 @@ api.add_router("studies/{slug}/models", adapters, tags=["Models"])
 api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
 api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
+api.add_router("studies/{slug}/labelling", labelling, tags=["Labelling"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])

@@ -53,6 +53,7 @@ RESEARCHER_PAGES = (
     ("Pre-labels", "prelabels:page", "check"),
     ("Active learning", "active:overview", "filter"),
     ("Retraining", "retraining:overview", "history"),
+    ("Labelling", "labelling:list", "tag"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),
