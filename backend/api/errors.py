@@ -17,6 +17,8 @@ from backend.batches.errors import BatchError
 from backend.codebooks.errors import EditionError
 from backend.corpora.errors import CorporaError
 from backend.discussions.errors import DiscussionError
+from backend.error_analysis.errors import ErrorAnalysisError
+from backend.feedback.errors import FeedbackError
 from backend.jobs.errors import JobError
 from backend.labelling.errors import LabellingError
 from backend.mirror.errors import MirrorError
@@ -43,6 +45,8 @@ REFUSALS: tuple[type[Exception], ...] = (
     CorpusError,
     DiscussionError,
     EditionError,
+    FeedbackError,
+    ErrorAnalysisError,
     JobError,
     LabellingError,
     MirrorError,

@@ -18,6 +18,8 @@ from backend.codebooks.api import router as codebooks
 from backend.codebooks.api import shipped_router as shipped
 from backend.corpora.api import router as corpora
 from backend.discussions.api import router as discussions
+from backend.error_analysis.api import router as error_analysis
+from backend.feedback.api import router as feedback
 from backend.jobs.api import router as jobs
 from backend.judgments.api import router as judgments
 from backend.labelling.api import router as labelling
@@ -56,6 +58,8 @@ api.add_router("studies/{slug}/adjudication", adjudication, tags=["Adjudication"
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
 api.add_router("studies/{slug}/models", adapters, tags=["Models"])
+api.add_router("studies/{slug}/feedback", feedback, tags=["Feedback"])
+api.add_router("studies/{slug}/models", error_analysis, tags=["Error analysis"])
 api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
 api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
