@@ -66,9 +66,9 @@ def label(options: Namespace) -> int:
     """The exit code says how it ended; see `End`."""
     work, room = WorkFolder(options.folder), room_here()
     try:
+        if not work.may_begin(time.time()):
+            return End.UNWANTED
         with room.taken(work.path), work.presence():
-            if not work.may_begin(time.time()):
-                return End.UNWANTED
             trying = Trying(work)
             watch(work, with_parent=options.with_parent, put_back=trying.put_back)
             return _took_part(work, room, trying)

@@ -18,6 +18,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from annotation.orders.folder import OrderFolder
+from backend.jobs.models import ACTIVE_STATES, Job
 from backend.labelling.models import LabellingState
 from backend.labelling.selectors import labelling_runs, standing_of
 from backend.labelling.services import resume_run
@@ -94,6 +95,7 @@ def test_random_kills_leave_every_text_labelled_exactly_once(
             else:
                 disturbed.kill(what, NO_ORDERS)
         wait_until(lambda: not under_way(study), patience=PATIENCE)
+        wait_until(lambda: not Job.objects.filter(state__in=ACTIVE_STATES).exists())
         wait_until(lambda: not any(is_alive(pid) for pid in seen))
     runs = list(labelling_runs(study))
     assert runs
