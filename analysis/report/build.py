@@ -5,9 +5,10 @@ from threadpoolctl import threadpool_limits
 from analysis.report.content import Report
 from analysis.report.given import ReportInput
 from analysis.report.material import material_of
+from analysis.report.methods import methods_of
 from analysis.report.options import ReportOptions
-from analysis.report.sections.by_group import by_group
-from analysis.report.sections.groupings import COMMUNITIES, PLATFORMS, TOPICS
+from analysis.report.sections import all_sections
+from analysis.report.summary import summary_of
 
 
 def build_report(given: ReportInput, options: ReportOptions | None = None) -> Report:
@@ -16,14 +17,15 @@ def build_report(given: ReportInput, options: ReportOptions | None = None) -> Re
     options = options or ReportOptions()
     with threadpool_limits(1):
         material = material_of(given, options)
-        sections = [by_group(material, grouping) for grouping in (PLATFORMS, TOPICS, COMMUNITIES)]
+        sections = tuple(all_sections(material))
+        methods = methods_of(material, sections)
     return Report(
         title=options.title or f"{given.facts.study}: what the labels say",
         facts=given.facts,
         options=options,
         ways=material.ways,
-        summary=(),
-        sections=tuple(sections),
-        methods=(),
-        notes=material.notes,
+        summary=summary_of(material, sections),
+        sections=sections,
+        methods=methods,
+        notes=(*material.level_notes, *material.notes),
     )

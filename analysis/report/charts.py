@@ -9,7 +9,8 @@ import msgspec
 
 from analysis.values import Finding, Way
 
-Unit = Literal["percent", "number"]
+# Shares and their differences are kept as parts of 1, and shown in percent and in percentage points.
+Unit = Literal["percent", "points", "number"]
 
 
 class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -95,19 +96,20 @@ class HeatmapPanel(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 class HeatmapChart(_Chart, frozen=True, kw_only=True, tag_field="kind", tag="heatmaps"):
     """One way a chart: `name` ends with it, and `pair` names what both have in common. Colours go both ways from 0 to
-    `limit`."""
+    `limit`; `symbol` stands above their key."""
 
     pair: str
     way: Way
     panels: tuple[HeatmapPanel, ...]
+    symbol: str = ""
     row_axis: str = ""
     column_axis: str = ""
     limit: float = 1.0
 
 
 def colour_limit(panels: Sequence[HeatmapPanel], *, at_least: float) -> float:
-    """Where colours end: the largest value of any panel, rounded up to one that reads well."""
-    values = (cell.value for panel in panels for row in panel.cells for cell in row if cell)
+    """Where colours end: the largest value whose sign is known, rounded up to one that reads well."""
+    values = (cell.value for panel in panels for row in panel.cells for cell in row if cell and cell.is_clear)
     largest = max((abs(value) for value in values if value is not None), default=0.0)
     steps = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
     return next(step for step in steps if step >= min(max(largest, at_least), 1.0))

@@ -3,18 +3,20 @@
 What cannot be corrected is said once here, and not by every section again.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from analysis.errors import GoldMissing, NotAnalysable
+from analysis.controls import Control
 from analysis.labelled import LabelledCorpus
-from analysis.labels import labels_of
 from analysis.report.codes import as_found, level_notes
+from analysis.report.correctable import correctable
 from analysis.report.facts import ReportFacts
 from analysis.report.given import ReportInput
 from analysis.report.options import ReportOptions
+from analysis.report.wording import in_order, intervals
 from analysis.values import Way
 
+_COLUMN_OF = {Control.LENGTH: "length", Control.TIME: "created", Control.COMMUNITY: "community"}
 ByWay = Mapping[Way, LabelledCorpus]
 
 
@@ -33,11 +35,14 @@ class PartMaterial:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Material:
+    """`platforms` has that of each community, where it is known."""
+
     posts: PartMaterial | None
     replies: PartMaterial | None
     facts: ReportFacts
     options: ReportOptions
     notes: tuple[str, ...]
+    platforms: Mapping[str, str]
 
     @property
     def parts(self) -> tuple[PartMaterial, ...]:
@@ -47,8 +52,49 @@ class Material:
     def ways(self) -> tuple[Way, ...]:
         return tuple(way for way in Way if any(way in part.values for part in self.parts))
 
+    @property
+    def clustered_by(self) -> str:
+        return self.parts[0].corpus.clustered_by if self.parts else "post"
+
+    @property
+    def level_notes(self) -> tuple[str, ...]:
+        return tuple(note for part in self.parts for note in level_notes(part.corpus, self.facts))
+
+    @property
+    def held_equal(self) -> str:
+        """What regressions hold equal, as far as it is known of all items."""
+        held = [
+            control.value for control in Control if all(knows(part.corpus, control) for part in self.parts)
+        ]
+        return in_order(held) if held else "nothing else"
+
+    @property
+    def whiskers(self) -> str:
+        return intervals("Whiskers", self.clustered_by)
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {code: name for part in self.parts for code, name in part.corpus.codes.items()}
+
+    def shown_communities(self, things: str) -> frozenset[str]:
+        """The largest, as many as figures have room for."""
+        part = next(part for part in self.parts if part.things == things)
+        groups = part.corpus.groups("community")
+        order = sorted(zip(-groups.sizes, groups.names, strict=True))
+        return frozenset(name for _, name in order[: self.options.most_panels])
+
+    def ordered(self, groups: Iterable[str]) -> list[str]:
+        """Communities of one platform beside each other; anything else by its name."""
+        return sorted(groups, key=lambda name: (self.platforms.get(name, ""), name.casefold(), name))
+
+    def shown_note(self, things: str) -> str:
+        """For the caption of a figure that has no room for all communities."""
+        part = next(part for part in self.parts if part.things == things)
+        n, most = len(part.corpus.groups("community").names), self.options.most_panels
+        return f" The {most} largest of {n} communities are shown." if n > most else ""
+
     def name(self, code: str) -> str:
-        return next(part.corpus.codes[code] for part in self.parts if code in part.corpus.codes)
+        return self.names[code]
 
     def label(self, code: str) -> str:
         """For the axes of figures."""
@@ -62,13 +108,27 @@ class Material:
         return f"{things.capitalize()}: {category}" if category else things.capitalize()
 
 
+def knows(corpus: LabelledCorpus, control: Control) -> bool:
+    """Whether it is known of all items."""
+    column = _COLUMN_OF[control]
+    return column in corpus.items.columns and not corpus.items[column].null_count()
+
+
 def material_of(given: ReportInput, options: ReportOptions) -> Material:
     notes: list[str] = []
     posts, replies = (_part(part, given.facts, options, notes) for part in (given.posts, given.replies))
     for part, things in ((posts, "posts"), (replies, "replies")):
         if part is None:
             notes.append(f"No {things} were labelled, so that nothing is said about them.")
-    return Material(posts, replies, given.facts, options, tuple(notes))
+    platforms = {name: platform for part in given.parts for name, platform in _platforms(part)}
+    return Material(posts, replies, given.facts, options, tuple(notes), platforms)
+
+
+def _platforms(corpus: LabelledCorpus) -> Iterable[tuple[str, str]]:
+    if "platform" not in corpus.items.columns:
+        return ()
+    pairs = corpus.items.select("community", "platform").drop_nulls().unique().sort("community", "platform")
+    return ((str(community), str(platform)) for community, platform in pairs.rows())
 
 
 def _part(
@@ -76,36 +136,11 @@ def _part(
 ) -> PartMaterial | None:
     if corpus is None:
         return None
-    notes += level_notes(corpus, facts)
     values = {Way.NAIVE: corpus}
     if options.with_corrected:
-        corrected = _correctable(corpus, notes)
+        corrected, problems = correctable(corpus)
+        notes += problems
         if corrected:
             values[Way.CORRECTED] = corrected
     found = {way: ticks for way, each in values.items() if (ticks := as_found(each, facts))}
     return PartMaterial(corpus, values, found)
-
-
-def _correctable(corpus: LabelledCorpus, notes: list[str]) -> LabelledCorpus | None:
-    """The corpus of the codes that have gold; None where none has, or where gold cannot stand for the rest."""
-    kept, without = {}, []
-    for code, name in corpus.codes.items():
-        try:
-            labels_of(corpus, code, Way.CORRECTED)
-            kept[code] = name
-        except GoldMissing:
-            without.append(name)
-        except NotAnalysable as problem:
-            notes.append(f"Estimates on {corpus.things} could not be corrected. {problem}")
-            return None
-    if not kept:
-        notes.append(
-            f"No {corpus.things} have gold with a known probability of having been drawn, so that all estimates on"
-            " them are naive: they treat the model's labels as right. Name a release whose items were drawn from this"
-            " corpus, and make the report again."
-        )
-        return None
-    if without:
-        quoted = ", ".join(f"“{name}”" for name in without)
-        notes.append(f"There is no gold for {quoted} in {corpus.things}: corrected tables leave them out.")
-    return replace(corpus, codes=kept)

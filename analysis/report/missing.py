@@ -9,13 +9,13 @@ from analysis.labelled import LabelledCorpus
 T = TypeVar("T")
 
 _WHAT_TO_DO = {
-    "platform": "it is not known from which platform they are: import the corpus with its platforms",
-    "topic": "no topics are named: say which topic each community has, and make the report again",
-    "created": "it is not known when they were written: import the corpus with its dates",
-    "n_replies": "it is not known how many replies they got: label posts of a corpus that has its replies",
-    "answered": "it is not known which the poster answered: import the corpus with authors and threads",
-    "accepted": "it is not known which the poster accepted: take communities of a platform that has this",
-    "author": "it is not known who wrote them: import the corpus with pseudonyms",
+    "platform": "it is not known from which platform they are. Import the corpus with its platforms.",
+    "topic": "no topics are named. Say which topic each community has, and make the report again.",
+    "created": "it is not known when they were written. Import the corpus with its dates.",
+    "n_replies": "it is not known how many replies they got. Label posts of a corpus that has its replies.",
+    "answered": "it is not known which the poster answered. Import the corpus with authors and threads.",
+    "accepted": "it is not known which the poster accepted. Take communities of a platform that has this.",
+    "author": "it is not known who wrote them. Import the corpus with pseudonyms.",
 }
 
 
@@ -42,7 +42,7 @@ class Missing:
         """Whether any item has a value there; if not, says what to do."""
         if column in corpus.items.columns and corpus.items[column].null_count() < len(corpus):
             return True
-        self.say(f"{what} could not be computed for {corpus.things}: {_WHAT_TO_DO[column]}.")
+        self.say(f"{what}: nothing can be said for {corpus.things}, because {_WHAT_TO_DO[column]}")
         return False
 
     def known(self, corpus: LabelledCorpus, column: str) -> LabelledCorpus:

@@ -10,7 +10,7 @@ LEVEL = 0.05
 
 def clearest(findings: Sequence[Finding], *, what: str = "differences") -> tuple[str, ...]:
     """The largest first. Without any that stand, says so."""
-    tested = [found for found in findings if found.test.p_holm is not None and found.effect.value is not None]
+    tested = [found for found in findings if found.test.p_holm is not None]
     if not tested:
         return ()
     sure = [found for found in tested if (found.test.p_holm or 0) < LEVEL]

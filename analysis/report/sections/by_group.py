@@ -11,8 +11,8 @@ from analysis.report.missing import Missing
 from analysis.report.sections.by_group_charts import charts_of_groups
 from analysis.report.sections.groupings import Grouping
 from analysis.report.telling import clearest
-from analysis.report.wording import STARS, in_order, of_labels
-from analysis.values import Way
+from analysis.report.wording import STARS, errors, in_order, of_labels
+from analysis.values import Finding, Way
 
 
 def by_group(material: Material, grouping: Grouping) -> Section:
@@ -57,15 +57,24 @@ def _table(part: PartMaterial, grouping: Grouping, way: Way, missing: Missing) -
 
 def _sentences(made: Mapping[Way, Sequence[PrevalenceTable]]) -> tuple[str, ...]:
     best = made.get(Way.CORRECTED) or made.get(Way.NAIVE) or ()
-    return clearest([found for table in best for row in table.rows for found in row.differences])
+    return clearest([found for table in best for row in table.rows for found in _told(row)])
+
+
+def _told(row: PrevalenceRow) -> tuple[Finding, ...]:
+    """Of two groups one is as far above the mean as the other below: said once."""
+    if len(row.differences) > 2:
+        return row.differences
+    return (max(row.differences, key=lambda found: found.estimate.value or 0),)
 
 
 def _report_table(
     material: Material, grouping: Grouping, way: Way, tables: Sequence[PrevalenceTable]
 ) -> ReportTable:
-    groups = sorted({group for table in tables for group in table.groups})
+    groups = material.ordered({group for table in tables for group in table.groups})
     across = (Column(title=group, group="Difference from mean (points)") for group in groups)
-    symbol, test = ("χ²", "Pearson's χ²") if way is Way.NAIVE else ("W", "Wald's W with clustered errors")
+    symbol, test = (
+        ("χ²", "Pearson's χ²") if way is Way.NAIVE else ("W", f"Wald's W{errors(material.clustered_by)}")
+    )
     pair = f"shares-by-{grouping.column}"
     numbers = in_order([f"{table.n:,} {table.things}" for table in tables])
     return ReportTable(

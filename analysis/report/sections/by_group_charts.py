@@ -16,7 +16,7 @@ from analysis.report.charts import (
 )
 from analysis.report.material import Material
 from analysis.report.sections.groupings import Grouping
-from analysis.report.wording import INTERVALS, UNCLEAR, of_labels, ways_in_words
+from analysis.report.wording import UNCLEAR, of_labels, ways_in_words
 from analysis.values import Way
 
 Tables = Mapping[Way, Sequence[PrevalenceTable]]
@@ -39,7 +39,7 @@ def _dots(material: Material, grouping: Grouping, made: Tables) -> IntervalChart
         name=f"shares-by-{grouping.column}",
         title=f"Shares of codes by {grouping.column}",
         caption=(
-            f"Share of {' and of '.join(things)} with each code, by {grouping.column}. {INTERVALS}"
+            f"Share of {' and of '.join(things)} with each code, by {grouping.column}. {material.whiskers}"
             f" {ways_in_words(tuple(made))}"
         ),
         axis="Share found",
@@ -82,16 +82,21 @@ def _heatmap(
             f" {UNCLEAR} {of_labels(way)}"
         ),
         axis="Difference from the mean (points)",
-        unit="percent",
+        unit="points",
         panels=panels,
+        symbol="points",
         limit=colour_limit(panels, at_least=0.05),
     )
 
 
 def _cells(material: Material, table: PrevalenceTable) -> HeatmapPanel:
+    groups = material.ordered(table.groups)
     return HeatmapPanel(
         title=table.things.capitalize(),
         rows=tuple(material.label(row.code) for row in table.rows),
-        columns=table.groups,
-        cells=tuple(tuple(mark_of(found) for found in row.differences) for row in table.rows),
+        columns=tuple(groups),
+        cells=tuple(
+            tuple(mark_of(at[group]) for group in groups)
+            for at in ({found.where: found for found in row.differences} for row in table.rows)
+        ),
     )
