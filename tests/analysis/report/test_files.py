@@ -6,13 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from analysis.report.build import build_report
 from analysis.report.content import decode_report
 from analysis.report.files import FolderTaken, write_report
-from analysis.report.manifest import Manifest
+from analysis.report.manifest import decode_manifest
 from tests.analysis.report.given_report import given_report
 
 REPORT = build_report(given_report(n_posts=600, n_gold=250))
@@ -46,7 +45,7 @@ def test_no_two_tables_or_figures_have_one_name() -> None:
 
 
 def test_the_manifest_has_the_hash_of_every_file_and_of_what_went_in(folder: Path) -> None:
-    manifest = msgspec.json.decode((folder / "manifest.json").read_bytes(), type=Manifest)
+    manifest = decode_manifest((folder / "manifest.json").read_bytes())
     found = {name: content for name, content in files_of(folder).items() if name != "manifest.json"}
     assert manifest.files == {name: hashlib.sha256(content).hexdigest() for name, content in found.items()}
     assert manifest.inputs == {"labels": "ab" * 32, "corpus": "cd" * 32}
@@ -77,3 +76,10 @@ def test_other_processes_write_the_same_bytes(tmp_path: Path) -> None:
     here = tmp_path / "here"
     write_report(here, REPORT, inputs={"labels": "ab" * 32})
     assert files_of(here) == runs[0]
+
+
+def test_reading_a_report_loads_nothing_that_draws_or_computes() -> None:
+    """Every web process does so."""
+    asked = "import sys; import analysis.report.content, analysis.report.manifest; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True).stdout
+    assert not {"matplotlib", "scipy", "statsmodels", "polars"} & set(found.split())
