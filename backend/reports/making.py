@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
-from analysis.report.manifest import MANIFEST
 
 from analysis.errors import NotAnalysable
 from analysis.joining.frames import JoinedPart, Sources, joined_part
 from analysis.report.content import Report
 from analysis.report.given import ReportInput
+from analysis.report.manifest import MANIFEST
 from analysis.report.options import ReportOptions
 from annotation.labelling.facts import read_facts
 from annotation.labelling.read import scan_labels, scan_units

@@ -41,10 +41,12 @@ def sources(gold: Gold | None = None, topics: dict[str, str] | None = None) -> S
         (f"c{n}{r}", f"p{n}", home, "reddit", "y" * (r + 1), "someone", WHEN, 1, r == 0, None)
         for home, n, r in PAIRS
     ]
-    units = [(post_unit(home, n), "post", "reddit", home, f"p{n}", None, 0) for home, n in PLACES]
+    units: list[tuple[object, ...]] = [
+        (post_unit(home, n), "post", "reddit", home, f"p{n}", None, 0) for home, n in PLACES
+    ]
     units += [(f"{home}-{n}{r}", "reply", "reddit", home, f"p{n}", f"c{n}{r}", 0) for home, n, r in PAIRS]
-    labels = [
-        (unit, part, code, says(unit, code), [], [], "model", 0)
+    labels: list[tuple[object, ...]] = [
+        (unit, part, code, says(str(unit), code), [], [], "model", 0)
         for unit, part, *_ in units
         for code in (POST_CODES if part == "post" else REPLY_CODES)
     ]

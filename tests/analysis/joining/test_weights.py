@@ -1,9 +1,11 @@
 """Gold of several samples stands for the whole corpus: on average over draws, totals come out right."""
 
+import math
+
 import numpy as np
 import polars as pl
 
-from analysis.joining.weights import Chance, DrawnUnit, stands_for
+from analysis.joining.weights import Chance, DrawnUnit, Key, stands_for
 from corpus.sampling.designs import PpsPosts, UniformPairs
 from corpus.sampling.draw import draw_sample
 from corpus.sampling.frame import build_frame
@@ -24,16 +26,18 @@ REPLIES = pl.LazyFrame(
 )
 FRAME = build_frame(POSTS, REPLIES)
 # What the model gets wrong, more of it where there are many replies
-POST_ERRORS = {("r", f"p{post:02d}", None): SIZES[post] - 0.7 for post in range(N_POSTS)}
-REPLY_ERRORS = {("r", post, reply): SIZES[int(post[1:])] - 2.2 + len(reply) for post, reply in PAIRS}
+POST_ERRORS: dict[Key, float] = {("r", f"p{post:02d}", None): SIZES[post] - 0.7 for post in range(N_POSTS)}
+REPLY_ERRORS: dict[Key, float] = {
+    ("r", post, reply): SIZES[int(post[1:])] - 2.2 + len(reply) for post, reply in PAIRS
+}
 
 
 def units(samples: dict[str, Sample], kept: set[str], *, replies: bool) -> list[DrawnUnit]:
-    chances: dict[tuple[str, str, str | None], dict[str, Chance]] = {}
+    chances: dict[Key, dict[str, Chance]] = {}
     for name, sample in samples.items():
         for item in sample.items:
             if replies and item.reply_id is not None:
-                key = ("r", item.post_id, item.reply_id)
+                key: Key = ("r", item.post_id, item.reply_id)
                 chances.setdefault(key, {})[name] = Chance(item.inclusion_probability, item.reply_probability)
             elif not replies:
                 chances.setdefault(("r", item.post_id, None), {})[name] = Chance(item.post_probability)
@@ -52,7 +56,7 @@ def totals(seed: int, *, is_disjoint: bool, replies: bool) -> float:
     errors = REPLY_ERRORS if replies else POST_ERRORS
     left_out = {"B": frozenset({"A"})} if is_disjoint else {}
     weights = stands_for(found, {}, left_out, list(errors))
-    return sum(weight * errors[key] for key, weight in weights.items())
+    return math.fsum(weight * errors[key] for key, weight in weights.items())
 
 
 def test_replies_of_two_samples_stand_for_all_replies() -> None:
@@ -68,14 +72,14 @@ def test_replies_of_two_samples_stand_for_all_replies() -> None:
 def test_posts_of_two_samples_stand_for_all_posts_that_both_could_draw() -> None:
     """Pairs are drawn from posts that have replies; the second sample leaves out what the first one drew."""
     everything = {key[1] for key in POST_ERRORS}
-    only = {key: error for key, error in POST_ERRORS.items() if SIZES[int(key[1][1:])]}
+    only: dict[Key, float] = {key: error for key, error in POST_ERRORS.items() if SIZES[int(key[1][1:])]}
     truth, found = sum(only.values()), []
     for seed in range(N_TIMES):
         first = draw_sample(FRAME, PpsPosts(n=9), seed=seed)
         second = draw_sample(FRAME, UniformPairs(n=8, exclude=first.posts), seed=seed + 50_000)
         both = units({"A": first, "B": second}, everything, replies=False)
         weights = stands_for(both, {}, {"B": frozenset({"A"})}, list(only))
-        found.append(sum(weight * only[key] for key, weight in weights.items()))
+        found.append(math.fsum(weight * only[key] for key, weight in weights.items()))
     error = np.std(found) / np.sqrt(N_TIMES)
     assert abs(np.mean(found) - truth) < 3 * error + 0.02 * truth
 
@@ -98,7 +102,7 @@ def test_a_batch_chosen_from_what_is_left_of_a_sample_stands_for_the_rest() -> N
     for seed in range(N_TIMES):
         rng = np.random.default_rng(seed)
         sample = draw_sample(FRAME, PpsPosts(n=15), seed=seed)
-        drawn = {("r", item.post_id, None): item.post_probability for item in sample.items}
+        drawn: dict[Key, float] = {("r", item.post_id, None): item.post_probability for item in sample.items}
         first = set(sorted(drawn, key=lambda _: rng.random())[:5])
         chosen = {key: 0.8 if SIZES[int(key[1][1:])] > 1 else 0.3 for key in drawn if key not in first}
         given = [DrawnUnit(key, {"A": Chance(drawn[key])}, True) for key in sorted(first)]
@@ -108,6 +112,6 @@ def test_a_batch_chosen_from_what_is_left_of_a_sample_stands_for_the_rest() -> N
             if rng.random() < pi
         ]
         weights = stands_for(given, {"A": len(drawn)}, {}, list(POST_ERRORS), {"A · B": frozenset({"A"})})
-        found.append(sum(weight * POST_ERRORS[key] for key, weight in weights.items()))
+        found.append(math.fsum(weight * POST_ERRORS[key] for key, weight in weights.items()))
     error = np.std(found) / np.sqrt(N_TIMES)
     assert abs(np.mean(found) - truth) < 3 * error + 0.02 * truth, (np.mean(found), truth)

@@ -46,7 +46,7 @@ def work_off(client: Client, address: str, given: dict[str, object]) -> Job:
     return job
 
 
-FILLED = {
+FILLED: dict[str, object] = {
     "title": "What people do",
     "release": "1",
     "topic-0": "Work",
