@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from analysis.report.charts import ChartData
 from analysis.report.content import Column, ReportTable, Row, Section
 from analysis.values import Way
+from backend.web.charts.report import ReportFigure, report_figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +56,6 @@ class ShownTable:
         return f"tables/{self.table.name}.tex"
 
 
-@dataclass(frozen=True, slots=True)
-class ShownChart:
-    chart: ChartData
-
-    @property
-    def pdf(self) -> str:
-        return f"figures/{self.chart.name}.pdf"
-
-    @property
-    def svg(self) -> str:
-        return f"figures/{self.chart.name}.svg"
-
-
 WAY_WORDS = {Way.NAIVE: "Naive", Way.CORRECTED: "Corrected"}
 
 
@@ -77,7 +64,7 @@ class ShownSection:
     """`pairs` has the naive and the corrected table of one question side by side, or the one that there is."""
 
     section: Section
-    charts: tuple[ShownChart, ...]
+    figures: tuple[ReportFigure, ...]
     pairs: tuple[tuple[ShownTable, ...], ...]
 
 
@@ -86,7 +73,7 @@ def shown_sections(sections: Iterable[Section]) -> Iterator[ShownSection]:
         by_pair = groupby(section.tables, key=lambda table: table.pair)
         yield ShownSection(
             section,
-            tuple(ShownChart(chart) for chart in section.charts),
+            report_figures(section.charts),
             tuple(tuple(shown_table(table) for table in tables) for _, tables in by_pair),
         )
 

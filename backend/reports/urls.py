@@ -14,6 +14,5 @@ urlpatterns = [
     path(f"{_ONE}/verify", views.verify, name="verify"),
     path(f"{_ONE}/check", views.check, name="check"),
     path(f"{_ONE}/report.zip", views.download, name="download"),
-    path(f"{_ONE}/figures/<slug:name>.svg", views.figure, name="figure"),
     path(f"{_ONE}/files/<path:name>", views.one_file, name="file"),
 ]

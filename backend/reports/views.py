@@ -136,19 +136,6 @@ def download(request: HttpRequest, study: Study, number: int) -> HttpResponseBas
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-def figure(request: HttpRequest, study: Study, number: int, name: str) -> HttpResponse:
-    """A figure within the page, as it lies in the folder."""
-    try:
-        content = file_of(report_numbered(study, number), f"figures/{name}.svg")
-    except ReportError as problem:
-        raise Http404(str(problem)) from problem
-    if content is None:
-        raise Http404("The report has no such figure.")
-    return HttpResponse(content, content_type="image/svg+xml")
-
-
-@study_view(StudyRole.RESEARCHER)
-@require_GET
 def one_file(request: HttpRequest, study: Study, number: int, name: str) -> HttpResponse:
     """By a name that the manifest has, and no other."""
     report = report_numbered(study, number)

@@ -16,6 +16,7 @@ from analysis.report.content import decode_report
 from analysis.report.manifest import MANIFEST, REPORT, Manifest
 from analysis.values import Way
 from annotation.release.rows import SplitPart
+from backend.corpora.erasure import erase_study
 from backend.corpora.import_requests import RedditImport
 from backend.labelling.models import LabellingRun, LabellingState
 from backend.releases.selectors import rows_of
@@ -151,6 +152,15 @@ def test_every_section_can_be_chosen(run: LabellingRun, cast: Cast) -> None:
     content = read_content(made_report(cast, sections=[]))
     assert [section.name for section in content.sections] == list(SECTIONS)
     assert {section.name: section.title for section in content.sections} == SECTIONS
+
+
+def test_a_deleted_study_leaves_no_report_and_no_labels(run: LabellingRun, cast: Cast) -> None:
+    report = made_report(cast)
+    check_report(report=report, actor=cast.rosa, now=NOW)
+    homes = [report.folder.parent, run.folder.parent, run.adapter.folder.parent]
+    assert all(home.exists() for home in homes)
+    erase_study(study=cast.study)
+    assert not any(home.exists() for home in homes) and not Report.objects.exists()
 
 
 def test_the_version_is_that_of_the_project() -> None:
