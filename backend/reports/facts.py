@@ -90,7 +90,8 @@ def _communities(
 def _samples(study: Study, counts: Sequence[GoldCounts]) -> tuple[str, ...]:
     """How the gold was drawn: other samples have nothing to do with the numbers."""
     used = {name for each in counts for name in each.samples}
-    return tuple(facts.words for name, facts in sorted(sample_facts(study).items()) if name in used)
+    found = sorted(sample_facts(study).items())
+    return tuple(f"Items were drawn {facts.words}." for name, facts in found if name in used)
 
 
 def _annotation(study: Study, release: Release | None, request: ReportRequest) -> AnnotationFacts | None:
@@ -132,7 +133,7 @@ def _gold(
     return GoldFacts(
         n_posts=on_posts.n,
         n_replies=on_replies.n,
-        drawn="; ".join(known[name].words if name in known else f"“{name}”" for name in drew),
+        drawn=" and ".join(known[name].words if name in known else f"for “{name}”" for name in drew),
         is_unseen=True,
         unseen_because=_unseen_words(run, release, max(on_posts.n_seen, on_replies.n_seen)),
     )

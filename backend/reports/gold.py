@@ -18,9 +18,9 @@ from backend.studies.models import Study
 # Thresholds are set on the validation part, so that it is as good as seen.
 LEARNED_FROM = (SplitPart.TRAIN.value, SplitPart.VALIDATION.value)
 WORDS = {
-    "pps_posts": "posts drawn with probability proportional to the number of replies plus one, with one reply each",
-    "uniform_pairs": "pairs of a post and a reply drawn with equal probability",
-    "whole_posts": "posts drawn with equal probability, with all their replies",
+    "pps_posts": "posts with probability proportional to the number of replies plus one, with one reply each",
+    "uniform_pairs": "pairs of a post and a reply with equal probability",
+    "whole_posts": "posts with equal probability, with all their replies",
 }
 
 
@@ -74,5 +74,6 @@ def _facts(sample: Sample) -> SampleFacts:
 
 
 def sample_words(sample: Sample) -> str:
+    """After “drawn”."""
     kind = sample.design["kind"]
-    return f"“{sample.name}”: {sample.n_items:,} items, {WORDS.get(kind, kind)} (seed {sample.seed})"
+    return f"for the sample “{sample.name}” ({WORDS.get(kind, kind)}; {sample.n_items:,} items, seed {sample.seed})"
