@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from analysis.report.charts import (
     HeatmapChart,
     HeatmapPanel,
@@ -30,7 +32,7 @@ def _mark(value: float, way: Way) -> Mark:
     return Mark(value=value, low=value - half, high=value + half, n=12_345, n_gold=gold)
 
 
-def _series(values: dict[Way, tuple[float, ...]]) -> tuple[Series, ...]:
+def _series(values: Mapping[Way, tuple[float, ...]]) -> tuple[Series, ...]:
     return tuple(
         Series(name="", way=way, marks=tuple(_mark(value, way) for value in own))
         for way, own in values.items()
