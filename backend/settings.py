@@ -27,6 +27,7 @@ AGREEMENT_DIR = DATA_DIR / "agreement"
 RELEASES_DIR = DATA_DIR / "releases"
 ADAPTERS_DIR = DATA_DIR / "adapters"
 LABELLED_DIR = DATA_DIR / "labelled"
+REPORTS_DIR = DATA_DIR / "reports"
 # Orders to the ML backend, with what it needs while it works on them
 ML_DIR = DATA_DIR / "ml"
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
@@ -101,6 +102,7 @@ INSTALLED_APPS = [
     "backend.retraining",
     "backend.active",
     "backend.labelling",
+    "backend.reports",
     "backend.demo",
     "backend.backups",
     "backend.monitoring",
@@ -162,6 +164,8 @@ BROKER_DIR = DATA_DIR / "broker"
 JOB_QUEUE, MIRROR_QUEUE, ML_QUEUE = "celery", "mirror", "ml"
 # How long a job waits for the ML backend before it goes back to the queue and looks again later
 ML_PATIENCE = timedelta(seconds=3)
+# So many texts are labelled at a time, and labelled again if their process is killed in the middle
+SHARD_TEXTS = _env.integer("ATTUNE_SHARD_TEXTS", 512, 1, 100_000)
 JOB_LEASE = timedelta(seconds=_env.integer("ATTUNE_JOB_LEASE_SECONDS", 60, 2, 3600))
 
 # People

@@ -20,10 +20,12 @@ from backend.discussions.errors import DiscussionError
 from backend.error_analysis.errors import ErrorAnalysisError
 from backend.feedback.errors import FeedbackError
 from backend.jobs.errors import JobError
+from backend.labelling.errors import LabellingError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
 from backend.prelabels.errors import PrelabelError
 from backend.releases.errors import ReleaseError
+from backend.reports.errors import ReportError
 from backend.retraining.errors import RetrainingError
 from backend.samples.services import SampleError
 from backend.studies.services import StudyError
@@ -47,10 +49,12 @@ REFUSALS: tuple[type[Exception], ...] = (
     FeedbackError,
     ErrorAnalysisError,
     JobError,
+    LabellingError,
     MirrorError,
     PracticeError,
     PrelabelError,
     ReleaseError,
+    ReportError,
     RetrainingError,
     SampleError,
     SamplingError,

@@ -54,6 +54,8 @@ RESEARCHER_PAGES = (
     ("Feedback", "feedback:page", "edit"),
     ("Active learning", "active:overview", "filter"),
     ("Retraining", "retraining:overview", "history"),
+    ("Labelling", "labelling:list", "tag"),
+    ("Reports", "reports:list", "file"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),
