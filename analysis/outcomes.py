@@ -23,6 +23,12 @@ class Outcome(StrEnum):
     def is_share(self) -> bool:
         return self is not Outcome.N_REPLIES
 
+    @property
+    def in_words(self) -> str:
+        return {"n_replies": "number of replies", "answered": "answered by the poster"}.get(
+            self.value, "accepted by the poster"
+        )
+
     def difference_in_words(self, difference: float) -> str:
         """
         >>> Outcome.N_REPLIES.difference_in_words(-0.5), Outcome.ANSWERED.difference_in_words(0.25)

@@ -142,6 +142,8 @@ def _by_statsmodels(
     label: Values, controls: Values, outcome: Values, clusters: Clusters, is_logistic: bool
 ) -> Coefficients | None:
     x = np.hstack([label[:, None], controls])
+    if clusters.n < 2 or len(x) <= x.shape[1]:
+        return None
     errors = {"cov_type": "cluster", "cov_kwds": {"groups": clusters.places}}
     with warnings.catch_warnings():
         # What statsmodels only warns of, such as a fit that did not converge, is no result.

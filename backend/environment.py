@@ -95,6 +95,12 @@ class Environment:
             raise BadSetting(f"{name} is missing or too short: it needs at least {shortest} characters.")
         return value
 
+    def optional_secret(self, name: str, default: str, shortest: int) -> str:
+        """Empty if it is neither given nor made."""
+        self.known.add(name)
+        is_there = self._variables.get(name) or default
+        return self.secret(name, default, shortest) if is_there else ""
+
     def token(self, name: str, default: str) -> str:
         """Label Studio takes a token of 40 hexadecimal digits and nothing else."""
         self.known.add(name)

@@ -26,6 +26,8 @@ FILES_DIR = DATA_DIR / "files"
 AGREEMENT_DIR = DATA_DIR / "agreement"
 RELEASES_DIR = DATA_DIR / "releases"
 ADAPTERS_DIR = DATA_DIR / "adapters"
+LABELLED_DIR = DATA_DIR / "labelled"
+REPORTS_DIR = DATA_DIR / "reports"
 # Orders to the ML backend, with what it needs while it works on them
 ML_DIR = DATA_DIR / "ml"
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
@@ -38,17 +40,25 @@ LABEL_STUDIO_URL = _env.url(
 # How Attune itself reaches Label Studio, if it is not the way that annotators take
 LABEL_STUDIO_INSIDE_URL = _env.optional_url("ATTUNE_LABEL_STUDIO_INSIDE_URL", ("http", "https"))
 
+# The ML backend's server, for the model's word on a single text
+ML_SERVER_URL = _env.url("ATTUNE_ML_SERVER_URL", f"http://127.0.0.1:{ML_SERVER_PORT}", ("http", "https"))
+ML_SERVER_USER = "attune"
+# How long a page waits for it: the first answer after a start loads the model
+ML_SERVER_PATIENCE = timedelta(seconds=30)
+
 # Secrets: an embedded instance makes its own, a production instance is given them
 if PRODUCTION:
     SECRET_KEY = _env.secret("ATTUNE_SECRET_KEY", "", 50)
     PSEUDONYM_KEY = _env.secret("ATTUNE_PSEUDONYM_KEY", "", 32)
     LABEL_STUDIO_TOKEN = _env.token("ATTUNE_LABEL_STUDIO_TOKEN", "")
+    ML_SERVER_PASSWORD = _env.optional_secret("ATTUNE_ML_SERVER_PASSWORD", "", 16)
 else:
     SECRETS_FILE = DATA_DIR / "secrets.json"
     _secrets = load_or_create_secrets(SECRETS_FILE)
     SECRET_KEY = _env.secret("ATTUNE_SECRET_KEY", _secrets.secret_key, 50)
     PSEUDONYM_KEY = _env.secret("ATTUNE_PSEUDONYM_KEY", _secrets.pseudonym_key, 32)
     LABEL_STUDIO_TOKEN = _env.token("ATTUNE_LABEL_STUDIO_TOKEN", _secrets.label_studio_token)
+    ML_SERVER_PASSWORD = _env.optional_secret("ATTUNE_ML_SERVER_PASSWORD", _secrets.ml_server_password, 16)
 
 # Django
 DEBUG = False
@@ -86,9 +96,13 @@ INSTALLED_APPS = [
     "backend.adjudication",
     "backend.releases",
     "backend.adapters",
+    "backend.error_analysis",
     "backend.prelabels",
+    "backend.feedback",
     "backend.retraining",
     "backend.active",
+    "backend.labelling",
+    "backend.reports",
     "backend.demo",
     "backend.backups",
     "backend.monitoring",
@@ -150,6 +164,8 @@ BROKER_DIR = DATA_DIR / "broker"
 JOB_QUEUE, MIRROR_QUEUE, ML_QUEUE = "celery", "mirror", "ml"
 # How long a job waits for the ML backend before it goes back to the queue and looks again later
 ML_PATIENCE = timedelta(seconds=3)
+# So many texts are labelled at a time, and labelled again if their process is killed in the middle
+SHARD_TEXTS = _env.integer("ATTUNE_SHARD_TEXTS", 512, 1, 100_000)
 JOB_LEASE = timedelta(seconds=_env.integer("ATTUNE_JOB_LEASE_SECONDS", 60, 2, 3600))
 
 # People

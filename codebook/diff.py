@@ -115,6 +115,7 @@ def _code(place: str, old: Code, new: Code) -> Iterator[Change]:
     )
     yield from _text(f"{place} · hotkey", old.hotkey, new.hotkey, False)
     yield from _text(f"{place} · colour", old.colour, new.colour, False)
+    yield from _text(f"{place} · answered by", ", ".join(old.answered_by), ", ".join(new.answered_by), False)
 
 
 def _text(where: str, old: str, new: str, affects_labels: bool) -> Iterator[Change]:

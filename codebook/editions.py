@@ -74,7 +74,7 @@ def _level(level: Level) -> dict[str, _Json]:
 
 
 def _code(code: Code) -> dict[str, _Json]:
-    return {
+    form: dict[str, _Json] = {
         "id": code.id,
         "name": code.name,
         "definition": code.definition,
@@ -87,6 +87,10 @@ def _code(code: Code) -> dict[str, _Json]:
         "hotkey": code.hotkey,
         "colour": code.colour,
     }
+    if code.answered_by:
+        # Written only where there are any, so that editions from before it was known keep their names.
+        form["answered_by"] = list(code.answered_by)
+    return form
 
 
 def _example(example: Example) -> _Json:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from codebook.schema import AnswerKind, Code, Codebook, Evidence, Example, Part, Question
 
+LINKS_HEADING = "What in a reply answers what in a post"
+
 
 @dataclass(frozen=True, slots=True)
 class GuidelineQuestion:
@@ -22,14 +24,30 @@ class GuidelinePart:
 
 
 @dataclass(frozen=True, slots=True)
+class GuidelineLink:
+    """What a code finds in the post, and what in a reply answers it."""
+
+    code: Code
+    answers: tuple[Code, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Guideline:
+    """`links` are for who replies or reads; nothing is judged by them."""
+
     codebook: Codebook
     parts: tuple[GuidelinePart, ...]
+    links: tuple[GuidelineLink, ...]
 
 
 def guideline(codebook: Codebook) -> Guideline:
     parts = enumerate(codebook.parts, start=1)
-    return Guideline(codebook, tuple(_part(codebook, number, part) for number, part in parts))
+    links = (
+        GuidelineLink(code, codebook.answers_to(code))
+        for _, code in codebook.coded_questions()
+        if code.answered_by
+    )
+    return Guideline(codebook, tuple(_part(codebook, number, part) for number, part in parts), tuple(links))
 
 
 def _part(codebook: Codebook, number: int, part: Part) -> GuidelinePart:
@@ -82,13 +100,21 @@ def _level_evidence(question: Question) -> str:
 def guideline_markdown(codebook: Codebook) -> str:
     """The whole guideline as one Markdown document, for print and for appendices."""
     blocks = [f"# {escaped(codebook.title)}", escaped(codebook.description)]
-    for part in guideline(codebook).parts:
+    found = guideline(codebook)
+    for part in found.parts:
         blocks.append(f"## {part.number}. {part.heading}")
         for entry in part.questions:
             blocks.append(f"### {entry.number}. {escaped(entry.question.text)}")
             blocks.append(f"*{escaped(entry.question.category)}.* {escaped(entry.instruction)}")
             blocks.append(question_markdown(entry.question, heading="####"))
+    if found.links:
+        blocks += [f"## {LINKS_HEADING}", "\n".join(_link_line(link) for link in found.links)]
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _link_line(link: GuidelineLink) -> str:
+    answers = ", ".join(escaped(code.name) for code in link.answers)
+    return f"- **{escaped(link.code.name)}**: {answers}"
 
 
 def question_markdown(question: Question, *, heading: str) -> str:

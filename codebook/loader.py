@@ -1,14 +1,15 @@
 """Turns a YAML file into a Codebook, or into the list of everything that is wrong in it."""
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
+from codebook.examples import read_examples
 from codebook.hotkeys import read_hotkeys
 from codebook.levels import read_levels
+from codebook.links import Links
 from codebook.node_reader import NodeReader, Place
 from codebook.problems import CodebookError, Problem
-from codebook.schema import AnswerKind, Code, Codebook, Evidence, Example, Part, Question
+from codebook.schema import AnswerKind, Code, Codebook, Evidence, Part, Question
 from codebook.yaml_tree import MAX_BYTES, read_tree
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -20,6 +21,7 @@ _CODEBOOK_KEYS = ("name", "title", "description", "language", "parts", "question
 _QUESTION_KEYS = ("id", "part", "category", "text", "answer", "codes")
 _QUESTION_EXTRAS = ("context", "evidence", "levels")
 _CODE_KEYS = ("id", "name", "definition", "applies", "not_applies", "examples", "hotkey", "colour")
+_CODE_EXTRAS = ("answered_by",)
 
 
 def load_codebook(path: Path) -> Codebook:
@@ -53,7 +55,8 @@ def parse_codebook(text: str, *, source: str, max_bytes: int = MAX_BYTES) -> Cod
 def _codebook(reader: NodeReader, place: Place) -> Codebook:
     fields = reader.mapping(place, _CODEBOOK_KEYS)
     parts = _parts(reader, fields.get("parts"))
-    return Codebook(
+    links = Links(reader)
+    codebook = Codebook(
         name=_slug(reader, fields.get("name")),
         title=reader.line_text(fields.get("title")),
         description=reader.paragraphs_text(fields.get("description")),
@@ -62,9 +65,11 @@ def _codebook(reader: NodeReader, place: Place) -> Codebook:
         ),
         parts=parts,
         questions=tuple(
-            _question(reader, entry, parts) for entry in reader.sequence(fields.get("questions"))
+            _question(reader, entry, parts, links) for entry in reader.sequence(fields.get("questions"))
         ),
     )
+    links.check(codebook)
+    return codebook
 
 
 def _slug(reader: NodeReader, place: Place | None) -> str:
@@ -84,7 +89,7 @@ def _parts(reader: NodeReader, place: Place | None) -> tuple[Part, ...]:
     return tuple(found)
 
 
-def _question(reader: NodeReader, place: Place, parts: tuple[Part, ...]) -> Question:
+def _question(reader: NodeReader, place: Place, parts: tuple[Part, ...], links: Links) -> Question:
     fields = reader.mapping(place, _QUESTION_KEYS, _QUESTION_EXTRAS)
     question_id = _slug(reader, fields.get("id"))
     reader.unique(fields.get("id"), "question id", question_id)
@@ -101,7 +106,9 @@ def _question(reader: NodeReader, place: Place, parts: tuple[Part, ...]) -> Ques
         answer=answer,
         evidence=_evidence(reader, place, fields.get("evidence"), answer),
         levels=levels,
-        codes=tuple(_code(reader, entry, keys_per_code) for entry in reader.sequence(fields.get("codes"))),
+        codes=tuple(
+            _code(reader, entry, keys_per_code, part, links) for entry in reader.sequence(fields.get("codes"))
+        ),
     )
 
 
@@ -147,13 +154,13 @@ def _evidence(reader: NodeReader, question: Place, place: Place | None, answer: 
     return evidence
 
 
-def _code(reader: NodeReader, place: Place, keys: int) -> Code:
-    fields = reader.mapping(place, _CODE_KEYS)
+def _code(reader: NodeReader, place: Place, keys: int, part: Part, links: Links) -> Code:
+    fields = reader.mapping(place, _CODE_KEYS, _CODE_EXTRAS)
     code_id = _slug(reader, fields.get("id"))
     name = reader.line_text(fields.get("name"))
     reader.unique(fields.get("id"), "code id", code_id)
     reader.unique(fields.get("name"), "code name", name)
-    examples = _examples(reader, fields.get("examples"))
+    examples = read_examples(reader, fields.get("examples"))
     return Code(
         id=code_id,
         name=name,
@@ -164,27 +171,12 @@ def _code(reader: NodeReader, place: Place, keys: int) -> Code:
         examples_against=examples["against"],
         hotkey=read_hotkeys(reader, fields.get("hotkey"), keys),
         colour=_colour(reader, fields.get("colour")),
+        answered_by=links.read(fields.get("answered_by"), part),
     )
 
 
 def _texts(reader: NodeReader, place: Place | None) -> tuple[str, ...]:
     return tuple(reader.line_text(entry) for entry in reader.sequence(place))
-
-
-def _examples(reader: NodeReader, place: Place | None) -> Mapping[str, tuple[Example, ...]]:
-    fields = reader.mapping(place, ("for", "against")) if place is not None else {}
-    return {
-        side: tuple(_example(reader, entry) for entry in reader.sequence(fields.get(side)))
-        for side in ("for", "against")
-    }
-
-
-def _example(reader: NodeReader, place: Place) -> Example:
-    """Either a bare text or a text with the reason why it does or does not count."""
-    if not place.is_mapping:
-        return Example(reader.line_text(place))
-    fields = reader.mapping(place, ("text", "why"))
-    return Example(reader.line_text(fields.get("text")), reader.line_text(fields.get("why")))
 
 
 def _colour(reader: NodeReader, place: Place | None) -> str:

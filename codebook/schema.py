@@ -56,7 +56,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """`hotkey` holds one key, or one key per level, in order, where the question has levels."""
+    """`hotkey` holds one key, or one key per level, in order, where the question has levels.
+
+    `answered_by` names codes of the reply: any one of them answers what this code finds in the post.
+    """
 
     id: str
     name: str
@@ -67,6 +70,7 @@ class Code:
     examples_against: tuple[Example, ...]
     hotkey: str
     colour: str
+    answered_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +125,8 @@ class Codebook:
         for question in self.questions:
             for code in question.codes:
                 yield question, code
+
+    def answers_to(self, code: Code) -> tuple[Code, ...]:
+        """The codes of the reply that answer it, in the order in which it names them."""
+        codes = {each.id: each for _, each in self.coded_questions()}
+        return tuple(codes[code_id] for code_id in code.answered_by)

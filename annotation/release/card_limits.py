@@ -36,7 +36,7 @@ def _of_samples(facts: CardFacts) -> Iterator[str]:
                 "an estimate for its population has to allow for the rest."
             )
     if len(facts.samples) > 1:
-        yield "Several samples: the flat files give an inclusion probability only where one sample drew the item."
+        yield "Several samples: the flat files give an inclusion probability only where one draw brought the item."
     if facts.n_undrawn:
         yield f"{number_of(facts.n_undrawn, 'item')} no sample drew: no inclusion probability is known."
 

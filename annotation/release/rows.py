@@ -118,12 +118,23 @@ class FinalLabel:
 
 @dataclass(frozen=True, slots=True)
 class DrawFact:
-    """That a sample drew the item, and with which probabilities it could have."""
+    """That a sample drew the item, and with which probabilities it could have.
+
+    `batch` names the batch of active learning, if the item came to be judged through one alone: then the first two
+    probabilities are those of both draws, the sample's and the batch's. Where other items of the post were in the
+    pool too, the post had more chances than `post_probability` says. Older releases have no batches.
+    """
 
     sample: str
     inclusion_probability: float
     post_probability: float
     reply_probability: float
+    batch: str = ""
+
+    @property
+    def stage(self) -> str:
+        """What drew it: draws of one stage share one design."""
+        return f"{self.sample} · {self.batch}" if self.batch else self.sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +163,7 @@ class ReleaseItem:
 
     @property
     def inclusion_probability(self) -> float | None:
-        """Of the one sample that drew it. After several, designs must be combined by who knows them: see `draws`."""
+        """Of the one draw that brought it. After several, designs must be combined by who knows them: see `draws`."""
         return self.draws[0].inclusion_probability if len(self.draws) == 1 else None
 
     @property

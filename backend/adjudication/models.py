@@ -146,6 +146,7 @@ class SuspicionKind(models.TextChoices):
     NEAR_IDENTICAL = "near-identical", "Judged differently on nearly the same words"
     RECHECK = "recheck", "Judged differently when asked again"
     PREDICTION = "prediction", "A model that has not seen the item is sure of another label"
+    MODEL_ERROR = "model-error", "A researcher holds the label for wrong, and a model right"
 
 
 class Suspicion(models.Model):

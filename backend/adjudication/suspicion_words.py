@@ -33,7 +33,7 @@ def in_words(suspicions: Iterable[Suspicion], codebook: Codebook) -> list[Suspic
 
 
 def _named(rows: Iterable[Suspicion]) -> set[str]:
-    return {row.detail["annotator"] for row in rows if row.detail.get("annotator")}
+    return {row.detail[name] for row in rows for name in ("annotator", "by") if row.detail.get(name)}
 
 
 def _sentence(row: Suspicion, question: Question | None, people: dict[str, str]) -> str:
@@ -41,6 +41,10 @@ def _sentence(row: Suspicion, question: Question | None, people: dict[str, str])
     if row.kind == SuspicionKind.PREDICTION:
         label, other = _word(question, detail["label"]), _word(question, detail["confident"])
         return f"the label is {label}, and a model that has not seen the item is sure of {other}."
+    if row.kind == SuspicionKind.MODEL_ERROR:
+        label, other = _word(question, detail["label"]), _word(question, detail["model_says"])
+        who = people.get(detail["by"], detail["by"])
+        return f"{who} holds the label, {label}, for an annotation error: the model “{detail['model']}” says {other}."
     who = people.get(detail["annotator"] or "", "the final label")
     one, other = (_word(question, value) for value in detail["values"])
     if row.kind == SuspicionKind.RECHECK:

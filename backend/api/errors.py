@@ -17,11 +17,15 @@ from backend.batches.errors import BatchError
 from backend.codebooks.errors import EditionError
 from backend.corpora.errors import CorporaError
 from backend.discussions.errors import DiscussionError
+from backend.error_analysis.errors import ErrorAnalysisError
+from backend.feedback.errors import FeedbackError
 from backend.jobs.errors import JobError
+from backend.labelling.errors import LabellingError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
 from backend.prelabels.errors import PrelabelError
 from backend.releases.errors import ReleaseError
+from backend.reports.errors import ReportError
 from backend.retraining.errors import RetrainingError
 from backend.samples.services import SampleError
 from backend.studies.services import StudyError
@@ -42,11 +46,15 @@ REFUSALS: tuple[type[Exception], ...] = (
     CorpusError,
     DiscussionError,
     EditionError,
+    FeedbackError,
+    ErrorAnalysisError,
     JobError,
+    LabellingError,
     MirrorError,
     PracticeError,
     PrelabelError,
     ReleaseError,
+    ReportError,
     RetrainingError,
     SampleError,
     SamplingError,

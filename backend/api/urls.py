@@ -18,13 +18,17 @@ from backend.codebooks.api import router as codebooks
 from backend.codebooks.api import shipped_router as shipped
 from backend.corpora.api import router as corpora
 from backend.discussions.api import router as discussions
+from backend.error_analysis.api import router as error_analysis
+from backend.feedback.api import router as feedback
 from backend.jobs.api import router as jobs
 from backend.judgments.api import router as judgments
+from backend.labelling.api import router as labelling
 from backend.mirror.api import router as mirror
 from backend.notices.api import router as notices
 from backend.practice.api import router as practice
 from backend.prelabels.api import router as prelabels
 from backend.releases.api import router as releases
+from backend.reports.api import router as reports
 from backend.retraining.api import router as retraining
 from backend.samples.api import router as samples
 from backend.studies.api import router as studies
@@ -55,9 +59,13 @@ api.add_router("studies/{slug}/adjudication", adjudication, tags=["Adjudication"
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
 api.add_router("studies/{slug}/models", adapters, tags=["Models"])
+api.add_router("studies/{slug}/feedback", feedback, tags=["Feedback"])
+api.add_router("studies/{slug}/models", error_analysis, tags=["Error analysis"])
 api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
 api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
+api.add_router("studies/{slug}/labelling", labelling, tags=["Labelling"])
+api.add_router("studies/{slug}/reports", reports, tags=["Reports"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])

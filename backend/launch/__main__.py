@@ -66,7 +66,7 @@ def launch() -> None:
     _prepare(first_time=not (label_studio_instance.data_dir / MIGRATED).exists())
     _run(
         workplace,
-        _specs(workplace, label_studio_instance, instance_secrets.ml_server_password),
+        _specs(workplace, label_studio_instance, settings.ML_SERVER_PASSWORD),
         lambda: _welcome(workplace.logs, instance_secrets.demo_password),
     )
 

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.answers import Answers, Judgment
 from annotation.release.judged import GivenAnswer, GivenDecision, JudgedItem
-from annotation.release.rows import DecisionFact, DecisionWay, DrawFact, ReleaseItem, Texts
+from annotation.release.rows import DecisionFact, DecisionWay, ReleaseItem, Texts
 from annotation.side_by_side import OneSide
 from backend.adjudication.given import LEFT_OUT, taken_answers, taking_part, with_content
 from backend.adjudication.models import Decision
@@ -20,8 +20,9 @@ from backend.discussions.selectors import unsettled_items
 from backend.judgments.models import SubmissionState
 from backend.practice.models import GoldAnswer
 from backend.prelabels.selectors import suggested_by
+from backend.releases.draws import Facts, draw_facts
 from backend.releases.people import People
-from backend.samples.models import Draw, Item
+from backend.samples.models import Item
 from backend.samples.selectors import item_text
 from backend.studies.models import Study
 
@@ -132,18 +133,16 @@ def _given_decision(decision: Decision, people: People) -> GivenDecision:
     return GivenDecision(decision.edition.hash, decided_answers(decision), fact)
 
 
-def _with_draws(study: Study, pks: list[int]) -> Iterable[tuple[Item, list[Draw]]]:
+def _with_draws(study: Study, pks: list[int]) -> Iterable[tuple[Item, Facts]]:
     for start in range(0, len(pks), CHUNK):
         wanted = pks[start : start + CHUNK]
-        draws: dict[int, list[Draw]] = defaultdict(list)
-        for draw in Draw.objects.filter(item__in=wanted).select_related("sample").order_by("sample__name"):
-            draws[draw.item_id].append(draw)
+        facts = draw_facts(wanted, _given(study))
         for item in Item.objects.filter(pk__in=wanted).order_by("pk"):
-            yield item, draws[item.pk]
+            yield item, facts[item.pk]
 
 
 def _release_item(
-    item: Item, draws: list[Draw], *, flagged: bool, with_texts: bool, suggested_by: tuple[str, ...]
+    item: Item, draws: Facts, *, flagged: bool, with_texts: bool, suggested_by: tuple[str, ...]
 ) -> ReleaseItem:
     return ReleaseItem(
         item_id=item.item_id,
@@ -152,15 +151,7 @@ def _release_item(
         post_id=item.post_id,
         reply_id=item.reply_id,
         flagged=flagged,
-        draws=tuple(
-            DrawFact(
-                draw.sample.name,
-                draw.inclusion_probability,
-                draw.post_probability,
-                draw.reply_probability,
-            )
-            for draw in draws
-        ),
+        draws=draws,
         texts=Texts(item.title, item.post_text, item.reply_text) if with_texts else None,
         suggested_by=suggested_by,
     )

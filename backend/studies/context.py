@@ -51,16 +51,22 @@ RESEARCHER_PAGES = (
     ("Releases", "releases:list", "lock"),
     ("Models", "adapters:list", "model"),
     ("Pre-labels", "prelabels:page", "check"),
+    ("Feedback", "feedback:page", "edit"),
     ("Active learning", "active:overview", "filter"),
     ("Retraining", "retraining:overview", "history"),
+    ("Labelling", "labelling:list", "tag"),
+    ("Reports", "reports:list", "file"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),
 )
+# Apps whose pages lie below those of another
+BELOW = {"error_analysis": "adapters"}
 ANNOTATOR_PAGES = (
     ("Your work", "batches:work", "home"),
     ("Codebook", "codebooks:guideline", "codebook"),
     ("Discussions", DISCUSSIONS, "quote"),
+    ("Feedback", "feedback:page", "edit"),
 )
 
 
@@ -98,4 +104,4 @@ def navigation(request: HttpRequest) -> Frame:
 def _is_current(name: str, section: str) -> bool:
     """A study's own pages are told apart by name, every other app is one section."""
     app, section_app = name.partition(":")[0], section.partition(":")[0]
-    return name == section if app == "studies" else app == section_app
+    return name == section if app == "studies" else app == BELOW.get(section_app, section_app)

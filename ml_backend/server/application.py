@@ -1,4 +1,4 @@
-"""The WSGI application: five addresses for each study, behind a password; bodies are never logged."""
+"""The WSGI application: six addresses for each study, behind a password; bodies are never logged."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from annotation.suggesting.asking import TextAsked
 from annotation.suggesting.encoding import short_id
 from ml_backend.server.environment import ServerEnvironment
-from ml_backend.server.predicting import PredictBody, SetupBody, predict, refuse_other_edition
+from ml_backend.server.predicting import PredictBody, SetupBody, judge, predict, refuse_other_edition
 from ml_backend.server.refusals import (
     BadBody,
     NoneInService,
@@ -32,8 +33,17 @@ from ml_backend.server.services import Services, StudyService
 logger = logging.getLogger(__name__)
 MOST_BYTES = 20_000_000
 HEALTH = "/health"
-ADDRESS = re.compile(r"/studies/(?P<slug>[a-z0-9_-]+)/(?P<what>health|setup|predict|versions|webhook)/?")
-METHODS = {"health": "GET", "setup": "POST", "predict": "POST", "versions": "GET", "webhook": "POST"}
+ADDRESS = re.compile(
+    r"/studies/(?P<slug>[a-z0-9_-]+)/(?P<what>health|setup|predict|judge|versions|webhook)/?"
+)
+METHODS = {
+    "health": "GET",
+    "setup": "POST",
+    "predict": "POST",
+    "judge": "POST",
+    "versions": "GET",
+    "webhook": "POST",
+}
 StartResponse = Callable[[str, list[tuple[str, str]]], object]
 Environ = dict[str, Any]
 Body = TypeVar("Body")
@@ -87,6 +97,8 @@ class Application:
                 return _set_up(service, _body(environ, SetupBody))
         if service is None:
             raise NoneInService
+        if found["what"] == "judge":
+            return judge(_body(environ, TextAsked), service.adapter())
         return predict(_body(environ, PredictBody), service.adapter())
 
     def _require_password(self, environ: Environ) -> None:
@@ -132,4 +144,4 @@ def _body(environ: Environ, kind: type[Body]) -> Body:
     try:
         return msgspec.json.decode(environ["wsgi.input"].read(length), type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise BadBody("The body is not what Label Studio sends") from None
+        raise BadBody("The body is not what this address takes") from None

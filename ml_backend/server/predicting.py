@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from xml.etree.ElementTree import ParseError, canonicalize
 
@@ -10,6 +11,7 @@ import msgspec
 from annotation.answers import ItemText
 from annotation.label_config import label_config
 from annotation.predictions.rows import ItemPrediction
+from annotation.suggesting.asking import TextAsked, TextJudged
 from annotation.suggesting.encoding import encode_prediction, short_id
 from annotation.task_data import NotOurTask, item_of
 from codebook.schema import Codebook
@@ -50,14 +52,24 @@ def predict(body: PredictBody, loaded: Loaded) -> Predicted:
     adapter = loaded.adapter
     refuse_other_edition(body.label_config, adapter.codebook)
     items = [_item(task) for task in body.tasks]
-    with loaded.lock:
-        found = adapter.learner.predict(
-            [Example(item) for item in items], adapter_id=adapter.card.id, report=_nobody_listens
-        )
-    said = {prediction.item_id: prediction for prediction in found}
+    said = {prediction.item_id: prediction for prediction in _predicted(loaded, items)}
     version = short_id(adapter.card.id)
     results = [_result(adapter.codebook, item, said.get(item.item_id), version) for item in items]
     return Predicted(results, version)
+
+
+def judge(asked: TextAsked, loaded: Loaded) -> TextJudged:
+    """With what Label Studio has no room for: every probability, and what did not fit into the model."""
+    said = next(iter(_predicted(loaded, [asked.item()])), None)
+    return TextJudged(loaded.adapter.card.id, said)
+
+
+def _predicted(loaded: Loaded, items: Sequence[ItemText]) -> Sequence[ItemPrediction]:
+    adapter = loaded.adapter
+    with loaded.lock:
+        return adapter.learner.predict(
+            [Example(item) for item in items], adapter_id=adapter.card.id, report=_nobody_listens
+        )
 
 
 def refuse_other_edition(config: str, codebook: Codebook) -> None:

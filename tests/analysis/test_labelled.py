@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from analysis.clusters import clusters_of
 from analysis.errors import (
     ColumnBroken,
     ColumnMissing,
@@ -125,3 +126,12 @@ def test_outcomes_that_a_platform_does_not_have_are_left_out_and_counted() -> No
     assert known.note == "2 items without the outcome are left out."
     with pytest.raises(NotAnalysable, match="platform that knows it"):
         with_outcome(corpus(accepted=pl.Series([None] * 4, dtype=pl.Boolean)), Outcome.ACCEPTED)
+
+
+def test_clusters_have_the_same_numbers_whatever_was_read_before() -> None:
+    before = clusters_of(pl.Series(["one-post", "another-post", "one-post", "a-third-post"]))
+    pl.Series(["a-third-post", "another-post", "one-post"]).cast(pl.Categorical())
+    after = clusters_of(pl.Series(["one-post", "another-post", "one-post", "a-third-post"]))
+    assert before.places.tolist() == after.places.tolist() == [0, 1, 0, 2]
+    backwards = pl.Series(["seldom-c", "seldom-b", "seldom-a"]).cast(pl.Categorical()).reverse()
+    assert clusters_of(backwards).places.tolist() == [0, 1, 2]

@@ -130,6 +130,13 @@ def test_a_good_secret_is_read() -> None:
     assert Environment({"ATTUNE_KEY": "k" * 20}).secret("ATTUNE_KEY", "", 20) == "k" * 20
 
 
+def test_an_optional_secret_may_be_missing_but_not_bad() -> None:
+    assert Environment({}).optional_secret("ATTUNE_KEY", "", 20) == ""
+    assert Environment({}).optional_secret("ATTUNE_KEY", "d" * 20, 20) == "d" * 20
+    with pytest.raises(BadSetting, match="at least 20 characters"):
+        Environment({"ATTUNE_KEY": "short"}).optional_secret("ATTUNE_KEY", "", 20)
+
+
 def test_a_misspelt_variable_is_refused_with_the_nearest_name() -> None:
     environment = Environment({"ATTUNE_WEB_PROT": "80"})
     environment.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)

@@ -1,6 +1,6 @@
 """Random but valid codebooks, for properties that must hold for every codebook."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
 
@@ -96,4 +96,20 @@ def codebooks(draw: st.DrawFn) -> Codebook:
     writer = _Writer(draw, draw(st.lists(lines, min_size=2, max_size=5)))
     parts = draw(st.sampled_from([(Part.POST,), (Part.POST, Part.REPLY), (Part.REPLY, Part.POST)]))
     questions = tuple(writer.question(number, parts) for number in range(draw(st.integers(1, 3))))
-    return Codebook("random", writer.line(), writer.block(), "en", parts, questions)
+    codebook = Codebook("random", writer.line(), writer.block(), "en", parts, questions)
+    return _linked(codebook, draw(st.integers(0, 2)))
+
+
+def _linked(codebook: Codebook, most: int) -> Codebook:
+    """With up to so many codes of the reply that answer each code of the post."""
+    answers = [
+        code.id
+        for question, code in codebook.coded_questions()
+        if question.part is Part.REPLY and question.answer is not AnswerKind.SCALE
+    ][:most]
+
+    def linked(question: Question) -> Question:
+        codes = (replace(code, answered_by=tuple(answers)) for code in question.codes)
+        return replace(question, codes=tuple(codes)) if question.part is Part.POST else question
+
+    return replace(codebook, questions=tuple(linked(question) for question in codebook.questions))

@@ -56,6 +56,7 @@ def test_a_reworded_definition_is_shown_word_by_word() -> None:
     [
         (lambda code: replace(code, hotkey="z"), "hotkey", False),
         (lambda code: replace(code, colour="#123456"), "colour", False),
+        (lambda code: replace(code, answered_by=("offering-advice",)), "answered by", False),
         (lambda code: replace(code, name=code.name + " now"), "name", True),
         (lambda code: replace(code, applies=(*code.applies, "Also then.")), "applies", True),
         (lambda code: replace(code, not_applies=code.not_applies[1:]), "does not apply", True),

@@ -57,6 +57,12 @@ def test_the_markdown_holds_every_text(codebook: Codebook) -> None:
         assert all(escaped(text) in document for text in texts)
 
 
+def test_what_answers_what_stands_at_the_end() -> None:
+    document = guideline_markdown(load_shipped("empathy-practices"))
+    assert "- **Asking for advice or opinions**: Offering personalised advice\n" in document
+    assert "answers what" not in guideline_markdown(load_shipped("epitome"))
+
+
 def test_codebook_text_cannot_become_markup() -> None:
     assert escaped("<b> [x](y) *z*") == r"\<b\> \[x\](y) \*z\*"
     assert escaped("- a\n\n12. b") == "\\- a\n\n12\\. b"

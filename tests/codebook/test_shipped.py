@@ -26,6 +26,15 @@ def test_empathy_practices_has_six_and_seven_themes_in_their_groups() -> None:
     assert {(entry.answer, entry.evidence) for entry in questions} == {(AnswerKind.TICK, Evidence.REQUIRED)}
 
 
+def test_what_a_post_asks_for_can_be_answered() -> None:
+    codebook = load_shipped("empathy-practices")
+    open_ended = [
+        code.id for entry in codebook.questions_on(Part.POST) for code in entry.codes if not code.answered_by
+    ]
+    # A fact about oneself asks for nothing.
+    assert open_ended == ["sharing-personal-information"]
+
+
 def test_the_other_three_have_the_answers_their_studies_use() -> None:
     epitome, cause, ratings = (
         load_shipped(name) for name in ("epitome", "empathy-cause", "construct-ratings")

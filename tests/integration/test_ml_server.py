@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,12 +19,12 @@ from codebook.shipped import load_shipped
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.learners.registry import configured, learner_type
 from tests.integration.gate_people import owner_client
-from tests.integration.label_studio_server import RunningLabelStudio, free_port
+from tests.integration.label_studio_server import RunningLabelStudio
 from tests.ml_backend.scene import examples, made_release, quiet
 from tests.ml_backend.server.asking import PASSWORD, STUDY, put_in_service
+from tests.ml_server import running_ml_server
 
 pytestmark = pytest.mark.label_studio
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -38,32 +34,9 @@ def adapters(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(adapters: Path, tmp_path: Path) -> Iterator[str]:
-    """As the launcher starts it; the address of one study."""
-    port = free_port()
-    command = ["-m", "gunicorn", "ml_backend.server.wsgi", "--bind", f"127.0.0.1:{port}"]
-    size = ["--worker-class", "gthread", "--threads", "4", "--no-control-socket"]
-    own = {**os.environ, "ML_ADAPTERS_DIR": str(adapters), "ML_SERVER_PASSWORD": PASSWORD}
-    with (
-        (tmp_path / "ml-server.log").open("wb") as log,
-        subprocess.Popen(
-            [sys.executable, *command, *size], cwd=ROOT, env=own, stdout=log, stderr=log
-        ) as process,
-    ):
-        try:
-            _wait(f"http://127.0.0.1:{port}/health")
-            yield f"http://127.0.0.1:{port}/studies/{STUDY}"
-        finally:
-            process.terminate()
-
-
-def _wait(url: str) -> None:
-    for _ in range(600):
-        try:
-            httpx.get(url, trust_env=False).raise_for_status()
-            return
-        except httpx.HTTPError:
-            time.sleep(0.1)
-    raise TimeoutError(url)
+    """The address of one study."""
+    with running_ml_server(adapters, tmp_path / "ml-server.log", password=PASSWORD) as url:
+        yield f"{url}/studies/{STUDY}"
 
 
 def _trained(folder: Path, codebook: Codebook) -> Path:

@@ -33,6 +33,7 @@ from backend.studies.models import Study
 from corpus.store import CorpusStore
 from corpus.whole_files import sole_writer
 from tests.backend.adapters.scene import release_in, train
+from tests.backend.labelling.scene import adapter_in, labelled_run
 from tests.backend.releases.scene import frozen, judged_study
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork
@@ -102,6 +103,21 @@ def test_an_adapter_is_held_against_its_card(cast: Cast, tmp_path: Path, setting
     (adapter.folder / "card.json").write_text("{}")
     (problem,) = made(tmp_path / "backups", hours=1).manifest.damaged
     assert problem.startswith(f"adapter {cast.study.pk}-kind-words/{adapter.adapter_id}")
+
+
+@needs_commits
+def test_labels_of_a_corpus_are_held_against_their_manifest(
+    cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings
+) -> None:
+    settings.ML_DIR, settings.ML_PATIENCE = tmp_path / "ml", timedelta(0)
+    run = labelled_run(cast.study, corpus=demo_corpus, adapter=adapter_in(cast.study, tmp_path / "made"))
+    backup = made(tmp_path / "backups")
+    place = Path("labelled") / run.folder.relative_to(settings.LABELLED_DIR)
+    assert f"{place}/labels/00000.parquet" in {entry.path for entry in backup.manifest.files}
+    assert backup.manifest.damaged == ()
+    run.files.labels_of(0).unlink()
+    (problem,) = made(tmp_path / "backups", hours=1).manifest.damaged
+    assert problem == f"labelling run {cast.study.pk}-kind-words/run-1: labels/00000.parquet is missing"
 
 
 @needs_commits

@@ -83,6 +83,16 @@ def test_the_ml_server_knows_where_the_adapters_are_and_one_password() -> None:
     assert set(filled) == {ADAPTERS, PASSWORD}
     assert read_environment(filled).adapters == Path("/data/adapters")
     assert service["volumes"] == ["data:/data:ro"]
+    # Of the others the web process alone asks it.
+    asking = {
+        name
+        for name, other in SERVICES.items()
+        if "ATTUNE_ML_SERVER_PASSWORD" in other.get("environment", {})
+    }
+    assert asking == {"web"}
+    told = SERVICES["web"]["environment"]
+    assert told["ATTUNE_ML_SERVER_PASSWORD"] == service["environment"][PASSWORD]
+    assert told["ATTUNE_ML_SERVER_URL"] == "http://ml-server:9090"
 
 
 def test_nobody_is_root_and_nothing_but_the_front_is_published() -> None:

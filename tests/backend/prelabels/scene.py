@@ -205,13 +205,13 @@ def bench(
     settings.RELEASES_DIR, settings.ADAPTERS_DIR = tmp_path / "releases", tmp_path / "adapters"
     settings.ML_DIR, settings.ML_PATIENCE = tmp_path / "ml", timedelta(0)
     release = import_release(study=cast.study, folder=made.release, actor=cast.rosa, now=NOW)
-    first, second = (_registered(cast.study, release, folder, tmp_path) for folder in made.adapters)
+    first, second = (registered(cast.study, release, folder, tmp_path) for folder in made.adapters)
     found = Bench(cast, first, second, made_items(cast.study, 20))
     monkeypatch.setattr(job_handlers, "connect", lambda: found.server)
     return found
 
 
-def _registered(study: Study, release: Release, made: OrderFolder, tmp_path: Path) -> Adapter:
+def registered(study: Study, release: Release, made: OrderFolder, tmp_path: Path) -> Adapter:
     copy = OrderFolder(tmp_path / made.path.name)
     shutil.copytree(made.path, copy.path)
     answer = copy.read_answer()

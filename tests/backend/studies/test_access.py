@@ -101,6 +101,7 @@ OPEN_TO_ANNOTATORS = {
     "/studies/kind-words/work/ASSIGNMENT/feedback/news",
     "/studies/kind-words/discussions",
     "/studies/kind-words/discussions/DISCUSSION",
+    "/studies/kind-words/feedback",
     "/api/v1/studies/kind-words",
     "/api/v1/studies/kind-words/codebook/editions",
     "/api/v1/studies/kind-words/codebook/editions/1",
@@ -114,6 +115,8 @@ OPEN_TO_ANNOTATORS = {
 }
 # A button of the annotator's own work; its own tests press it as everybody else
 ENTER = "/studies/kind-words/work/ASSIGNMENT/enter"
+# A question to the model, which is posted and has nothing to get; its own tests ask it as everybody
+ASK = "/api/v1/studies/kind-words/feedback"
 METHODS = ("GET", "POST", "PUT", "DELETE")
 
 
@@ -284,7 +287,7 @@ def test_an_outsider_cannot_tell_a_study_from_nothing(living: LivingStudy) -> No
 
 
 def test_an_annotator_sees_only_what_annotators_need(living: LivingStudy) -> None:
-    closed = set(ALL_ADDRESSES) - OPEN_TO_ALL - OPEN_TO_EVERY_ACCOUNT - OPEN_TO_ANNOTATORS - {ENTER}
+    closed = set(ALL_ADDRESSES) - OPEN_TO_ALL - OPEN_TO_EVERY_ACCOUNT - OPEN_TO_ANNOTATORS - {ENTER, ASK}
     assert living.let_through(living.cast.amal, closed, {403, 405}) == {}
     changed = User.objects.exclude(last_login=None).values_list("username", "role")
     assert set(changed) <= {("amal", "annotator")}
@@ -311,4 +314,4 @@ def test_a_researcher_is_let_through_everywhere_in_the_study(living: LivingStudy
 
 def test_the_lists_above_name_only_addresses_that_exist() -> None:
     known = set(ALL_ADDRESSES)
-    assert known >= OPEN_TO_ALL | OPEN_TO_EVERY_ACCOUNT | OPEN_TO_ANNOTATORS | {ENTER}
+    assert known >= OPEN_TO_ALL | OPEN_TO_EVERY_ACCOUNT | OPEN_TO_ANNOTATORS | {ENTER, ASK}

@@ -7,14 +7,17 @@ import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from annotation.decoding import decode_results
+from annotation.suggesting.asking import TextAsked, TextJudged
 from annotation.suggesting.encoding import short_id
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
+from ml_backend.examples import Example
 from ml_backend.learners.registry import configured, learner_type
 from ml_backend.server.application import MOST_BYTES, Application
 from ml_backend.server.environment import ServerEnvironment
@@ -95,6 +98,27 @@ def test_predictions_come_back_one_for_each_task_in_order(
         }
         assert 0 < result["score"] <= 1
     assert reply.body["results"][3] == {"result": [], "score": None, "model_version": version}
+
+
+def test_one_text_is_judged_with_every_probability(
+    server: Application, adapters: Path, trained: tuple[Path, Path], codebook: Codebook
+) -> None:
+    text = example(codebook, 101).text
+    body = {"title": text.title, "post": text.post, "reply": text.reply}
+    assert ask(server, "POST", f"{ADDRESS}/judge", body).status == 503
+    put_in_service(adapters, trained[0])
+    reply = ask(server, "POST", f"{ADDRESS}/judge", body)
+    judged = msgspec.convert(reply.body, TextJudged)
+    adapter = load_adapter(trained[0])
+    asked = Example(TextAsked(text.title, text.post, text.reply).item())
+    assert judged.adapter_id == adapter.card.id
+    assert [judged.prediction] == list(
+        adapter.learner.predict([asked], adapter_id=adapter.card.id, report=quiet)
+    )
+    alone = ask(server, "POST", f"{ADDRESS}/judge", {**body, "reply": None})
+    assert (alone.status, alone.body["prediction"]) == (200, None)
+    assert ask(server, "POST", f"{ADDRESS}/judge", {"post": "Hello"}).status == 400
+    assert ask(server, "GET", f"{ADDRESS}/judge").status == 405
 
 
 def test_without_an_adapter_in_service_it_says_so_and_never_guesses(
@@ -261,6 +285,8 @@ def test_no_body_is_ever_logged(
     ask(server, "POST", f"{ADDRESS}/setup", setup_body(codebook))
     ask(server, "POST", f"{ADDRESS}/predict", predict_body(codebook, examples(codebook, 2)))
     ask(server, "POST", f"{ADDRESS}/predict", raw=b'{"tasks": "the-owners-token')
+    ask(server, "POST", f"{ADDRESS}/judge", {"title": "", "post": "Good night", "reply": "Good night!"})
+    ask(server, "POST", f"{ADDRESS}/judge", {"post": "Good night"})
     assert "tfidf" not in caplog.text and "answers now" in caplog.text
     assert "owners-token" not in caplog.text and "Good night" not in caplog.text
 

@@ -1,0 +1,107 @@
+"""A report as it is kept: sections with sentences, tables and charts. The page and every file are made from it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from analysis.report.charts import ChartData
+from analysis.report.facts import ReportFacts
+from analysis.report.options import ReportOptions
+from analysis.values import Finding, Way
+
+
+class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Neighbouring columns of one `group` stand under its name."""
+
+    title: str
+    group: str = ""
+
+
+class Cell(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`text` as it is printed, with stars for a small p; `tip` says it in words; muted where it says little."""
+
+    text: str
+    stars: str = ""
+    tip: str = ""
+    is_muted: bool = False
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Neighbouring rows of one `group`, such as a category of the codebook, stand under its name."""
+
+    label: str
+    cells: tuple[Cell, ...]
+    group: str = ""
+
+
+class ReportTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`columns` are those after the first, which has the labels of rows. `pair` names what a naive and a corrected
+    table have in common, and `way` tells them apart; it is None for a table that has both in its columns.
+    `findings` have every number behind it."""
+
+    name: str
+    pair: str
+    way: Way | None
+    title: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`sentences` say what is found; `missing` what could not be computed, why, and what to do."""
+
+    name: str
+    title: str
+    about: str
+    sentences: tuple[str, ...] = ()
+    tables: tuple[ReportTable, ...] = ()
+    charts: tuple[ChartData, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+class Paragraph(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    title: str
+    text: str
+
+
+class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`ways` are those that were computed; `notes` hold for all of it, such as how levels were counted."""
+
+    title: str
+    facts: ReportFacts
+    options: ReportOptions
+    ways: tuple[Way, ...]
+    summary: tuple[str, ...]
+    sections: tuple[Section, ...]
+    methods: tuple[Paragraph, ...]
+    notes: tuple[str, ...] = ()
+
+    def section(self, name: str) -> Section | None:
+        return next((each for each in self.sections if each.name == name), None)
+
+    @property
+    def tables(self) -> tuple[ReportTable, ...]:
+        return tuple(table for section in self.sections for table in section.tables)
+
+    @property
+    def charts(self) -> tuple[ChartData, ...]:
+        return tuple(chart for section in self.sections for chart in section.charts)
+
+
+class ReportUnreadable(ValueError):
+    def __init__(self, problem: object) -> None:
+        super().__init__(f"This is no report ({problem}): make it again.")
+
+
+def encode_report(report: Report) -> bytes:
+    return msgspec.json.encode(report, order="sorted")
+
+
+def decode_report(content: bytes) -> Report:
+    try:
+        return msgspec.json.decode(content, type=Report)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ReportUnreadable(error) from error

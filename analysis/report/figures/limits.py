@@ -1,0 +1,40 @@
+"""Where axes end. A few estimates on little gold have intervals so wide that nothing else could be read beside them:
+axes end before, and an arrow says that the interval goes on."""
+
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+from analysis.report.charts import Mark
+
+# How far an interval may reach beyond all estimates: a part of their own range, or so many times as far as is usual.
+_REACH, _TIMES_USUAL = 0.75, 2.5
+_ROOM = 0.05
+
+
+def limits(marks: Sequence[Mark], *, also: float | None = None) -> tuple[float, float]:
+    """
+    >>> narrow = [Mark(value=value, low=value - 0.1, high=value + 0.1) for value in (0.1, 0.2, 0.3)]
+    >>> limits([*narrow, Mark(value=0.3, low=-5.0, high=5.0)])
+    (-0.185, 0.585)
+    """
+    values = [mark.value for mark in marks if mark.value is not None]
+    values += [] if also is None else [also]
+    if not values:
+        return 0.0, 1.0
+    lowest, highest = min(values), max(values)
+    reach = max(_REACH * (highest - lowest), _TIMES_USUAL * _usual(marks))
+    low = max(min(_known(mark.low for mark in marks), default=lowest), lowest - reach)
+    high = min(max(_known(mark.high for mark in marks), default=highest), highest + reach)
+    low, high = min(low, lowest), max(high, highest)
+    room = _ROOM * ((high - low) or 1.0)
+    return round(low - room, 10), round(high + room, 10)
+
+
+def _usual(marks: Sequence[Mark]) -> float:
+    """The median of half the widths of intervals."""
+    halves = [(mark.high - mark.low) / 2 for mark in marks if mark.low is not None and mark.high is not None]
+    return median(halves) if halves else 0.0
+
+
+def _known(numbers: Iterable[float | None]) -> list[float]:
+    return [number for number in numbers if number is not None]

@@ -1,0 +1,146 @@
+"""The corpus made ready for the sections of a report: each part, as numbers and as found or not, naive and corrected.
+
+What cannot be corrected is said once here, and not by every section again.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from analysis.controls import Control
+from analysis.labelled import LabelledCorpus
+from analysis.report.codes import as_found, level_notes
+from analysis.report.correctable import correctable
+from analysis.report.facts import ReportFacts
+from analysis.report.given import ReportInput
+from analysis.report.options import ReportOptions
+from analysis.report.wording import in_order, intervals
+from analysis.values import Way
+
+_COLUMN_OF = {Control.LENGTH: "length", Control.TIME: "created", Control.COMMUNITY: "community"}
+ByWay = Mapping[Way, LabelledCorpus]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartMaterial:
+    """`values` has labels as they are, `found` 0 and 1; a way that cannot be computed is not there."""
+
+    corpus: LabelledCorpus
+    values: ByWay
+    found: ByWay
+
+    @property
+    def things(self) -> str:
+        return self.corpus.things
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Material:
+    """`platforms` has that of each community, where it is known."""
+
+    posts: PartMaterial | None
+    replies: PartMaterial | None
+    facts: ReportFacts
+    options: ReportOptions
+    notes: tuple[str, ...]
+    platforms: Mapping[str, str]
+
+    @property
+    def parts(self) -> tuple[PartMaterial, ...]:
+        return tuple(part for part in (self.posts, self.replies) if part is not None)
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        return tuple(way for way in Way if any(way in part.values for part in self.parts))
+
+    @property
+    def clustered_by(self) -> str:
+        return self.parts[0].corpus.clustered_by if self.parts else "post"
+
+    @property
+    def level_notes(self) -> tuple[str, ...]:
+        return tuple(note for part in self.parts for note in level_notes(part.corpus, self.facts))
+
+    @property
+    def held_equal(self) -> str:
+        """What regressions hold equal, as far as it is known of all items."""
+        held = [
+            control.value for control in Control if all(knows(part.corpus, control) for part in self.parts)
+        ]
+        return in_order(held) if held else "nothing else"
+
+    @property
+    def whiskers(self) -> str:
+        return intervals("Whiskers", self.clustered_by)
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {code: name for part in self.parts for code, name in part.corpus.codes.items()}
+
+    def shown_communities(self, things: str) -> frozenset[str]:
+        """The largest, as many as figures have room for."""
+        part = next(part for part in self.parts if part.things == things)
+        groups = part.corpus.groups("community")
+        order = sorted(zip(-groups.sizes, groups.names, strict=True))
+        return frozenset(name for _, name in order[: self.options.most_panels])
+
+    def ordered(self, groups: Iterable[str]) -> list[str]:
+        """Communities of one platform beside each other; anything else by its name."""
+        return sorted(groups, key=lambda name: (self.platforms.get(name, ""), name.casefold(), name))
+
+    def shown_note(self, things: str) -> str:
+        """For the caption of a figure that has no room for all communities."""
+        part = next(part for part in self.parts if part.things == things)
+        n, most = len(part.corpus.groups("community").names), self.options.most_panels
+        return f" The {most} largest of {n} communities are shown." if n > most else ""
+
+    def name(self, code: str) -> str:
+        return self.names[code]
+
+    def label(self, code: str) -> str:
+        """For the axes of figures."""
+        known = self.facts.code(code)
+        return known.label if known else self.name(code)
+
+    def heading(self, code: str, things: str) -> str:
+        """Under which a code stands in tables: the part, and the category of the codebook if it has one."""
+        known = self.facts.code(code)
+        category = known.category if known else ""
+        return f"{things.capitalize()}: {category}" if category else things.capitalize()
+
+
+def knows(corpus: LabelledCorpus, control: Control) -> bool:
+    """Whether it is known of all items."""
+    column = _COLUMN_OF[control]
+    return column in corpus.items.columns and not corpus.items[column].null_count()
+
+
+def material_of(given: ReportInput, options: ReportOptions) -> Material:
+    notes: list[str] = []
+    posts, replies = (_part(part, given.facts, options, notes) for part in (given.posts, given.replies))
+    for part, things in ((posts, "posts"), (replies, "replies")):
+        if part is None:
+            notes.append(f"No {things} were labelled, so that nothing is said about them.")
+    platforms = {name: platform for part in given.parts for name, platform in _platforms(part)}
+    return Material(posts, replies, given.facts, options, tuple(notes), platforms)
+
+
+def _platforms(corpus: LabelledCorpus) -> Iterable[tuple[str, str]]:
+    if "platform" not in corpus.items.columns:
+        return ()
+    pairs = corpus.items.select("community", "platform").drop_nulls().unique().sort("community", "platform")
+    return ((str(community), str(platform)) for community, platform in pairs.rows())
+
+
+def _part(
+    corpus: LabelledCorpus | None, facts: ReportFacts, options: ReportOptions, notes: list[str]
+) -> PartMaterial | None:
+    if corpus is None or not corpus.codes:
+        return None
+    values = {Way.NAIVE: corpus}
+    if options.with_corrected:
+        corrected, problems = correctable(corpus)
+        notes += problems
+        if corrected:
+            values[Way.CORRECTED] = corrected
+    found = {way: ticks for way, each in values.items() if (ticks := as_found(each, facts))}
+    return PartMaterial(corpus, values, found)

@@ -1,0 +1,107 @@
+"""Courses over time as a table of trends and as lines with bands."""
+
+from collections.abc import Mapping, Sequence
+
+from analysis.over_time import Course
+from analysis.report.cells import NO_CELL, NOTHING, cell_of, interval_cell, written
+from analysis.report.charts import LineChart, Mark, Panel, Series, mark_of
+from analysis.report.codes import has_ticks
+from analysis.report.content import Cell, Column, ReportTable, Row
+from analysis.report.material import Material, PartMaterial
+from analysis.report.notes import notes_of
+from analysis.report.wording import STARS, intervals, way_name
+from analysis.values import Finding, Way
+
+FEW_ITEMS = 30
+SINCE_JOINING = "since-joining"
+Courses = Mapping[Way, Sequence[Course]]
+
+
+def course_table(material: Material, name: str, part: PartMaterial, found: Courses) -> ReportTable:
+    """The trends; the findings have the periods too."""
+    titles = ("Change a year", "95% interval", "Over all")
+    findings = tuple(each for courses in found.values() for course in courses for each in course.findings)
+    trends = [course.trend for courses in found.values() for course in courses]
+    codes = dict.fromkeys(course.code for courses in found.values() for course in courses)
+    return ReportTable(
+        name=f"{name}-{part.things}",
+        pair=f"{name}-{part.things}",
+        way=None,
+        title=f"Trends in {part.things}",
+        caption=(
+            f"Change of the mean of each code in {len(part.corpus):,} {part.things} a year, in percentage points (of"
+            " codes with levels: in levels), with 95% intervals whose errors are clustered, and over all the time in"
+            f" percent of where the line begins. {STARS}"
+        ),
+        columns=tuple(Column(title=title, group=way_name(way)) for way in found for title in titles),
+        rows=tuple(
+            Row(
+                label=material.name(code),
+                group=material.heading(code, part.things),
+                cells=tuple(cell for way in found for cell in _cells(part, found[way], code)),
+            )
+            for code in codes
+        ),
+        findings=findings,
+        notes=notes_of(trends, material.names),
+    )
+
+
+def _cells(part: PartMaterial, courses: Sequence[Course], code: str) -> tuple[Cell, Cell, Cell]:
+    trend = next((course.trend for course in courses if course.code == code), None)
+    if trend is None:
+        return NO_CELL, NO_CELL, NO_CELL
+    in_percent = has_ticks(part.corpus, code)
+    relative = trend.effect.value
+    over_all = Cell(text=NOTHING, is_muted=True)
+    if relative is not None:
+        over_all = Cell(text=f"{written(relative, 0, in_percent=True)}%")
+    return (
+        cell_of(trend, digits=2, in_percent=in_percent),
+        interval_cell(trend, digits=2, in_percent=in_percent),
+        over_all,
+    )
+
+
+def course_chart(material: Material, name: str, part: PartMaterial, found: Courses) -> LineChart:
+    codes = dict.fromkeys(course.code for courses in found.values() for course in courses)
+    are_ticks = all(has_ticks(part.corpus, code) for code in codes)
+    lines = (
+        ""
+        if len(found) < 2
+        else " Grey lines take the model's labels as they are (naive); coloured ones are corrected with gold."
+    )
+    by = "author" if name == SINCE_JOINING else material.clustered_by
+    return LineChart(
+        name=f"{name}-{part.things}",
+        title=f"Change in {part.things}",
+        caption=f"Mean of each code in {part.things} by period. {intervals('Bands', by)}{lines}"
+        f" Periods with fewer than {FEW_ITEMS} {part.things}, or without an interval, are left out.",
+        axis="Share found" if are_ticks else "Mean level",
+        unit="percent" if are_ticks else "number",
+        panels=tuple(_panel(material, found, code) for code in codes),
+    )
+
+
+def _enough(periods: Sequence[Finding]) -> Sequence[Finding]:
+    """Without periods of a few items, such as the first days of a last year, which would hide the others; all of them
+    where none has more."""
+    kept = [each for each in periods if each.basis.n >= FEW_ITEMS and each.estimate.low is not None]
+    return kept or periods
+
+
+def _panel(material: Material, found: Courses, code: str) -> Panel:
+    of_code = {
+        way: next((course for course in courses if course.code == code), None)
+        for way, courses in found.items()
+    }
+    known = {way: course for way, course in of_code.items() if course}
+    wanted = {each.where for course in known.values() for each in _enough(course.periods)}
+    every = dict.fromkeys(each.where for course in known.values() for each in course.periods)
+    labels = tuple(label for label in every if label in wanted)
+    series = []
+    for way, course in known.items():
+        at = {each.where: mark_of(each) for each in _enough(course.periods)}
+        marks = tuple(at.get(label, Mark(value=None)) for label in labels)
+        series.append(Series(name="", way=way, marks=marks))
+    return Panel(title=material.label(code), labels=labels, series=tuple(series))

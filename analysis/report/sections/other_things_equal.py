@@ -1,0 +1,120 @@
+"""The regressions that stand beside plain differences: over all communities and in each, with errors clustered."""
+
+import math
+from collections.abc import Sequence
+from functools import partial
+
+from analysis.controls import Control
+from analysis.labelled import LabelledCorpus
+from analysis.outcomes import Outcome
+from analysis.regressions import Model, regressions, regressions_by
+from analysis.report.cells import NO_CELL, NOTHING, written
+from analysis.report.content import Cell, Column, ReportTable, Row
+from analysis.report.material import Material, PartMaterial, knows
+from analysis.report.missing import Missing
+from analysis.report.notes import notes_of
+from analysis.report.sections.outcome_tables import rows_by_community, two_a_community
+from analysis.report.wording import STARS, errors, in_order, of_labels
+from analysis.tables import stars
+from analysis.values import Finding, Way
+
+_EVERYWHERE = "All communities"
+
+
+def adjusted_tables(
+    material: Material, part: PartMaterial, outcome: Outcome, slug: str, missing: Missing
+) -> tuple[ReportTable, ...]:
+    held = _controls(part.corpus, missing)
+    found = (
+        missing.attempt(
+            f"Regressions ({way.value})", partial(_table, material, corpus, outcome, slug, way, held)
+        )
+        for way, corpus in part.found.items()
+    )
+    return tuple(table for table in found if table)
+
+
+def _controls(corpus: LabelledCorpus, missing: Missing) -> tuple[Control, ...]:
+    """What is known of all items."""
+    known = []
+    for control in Control:
+        if knows(corpus, control):
+            known.append(control)
+        else:
+            missing.say(
+                f"Regressions do not hold {control.value} equal, which is not known of all {corpus.things}."
+            )
+    return tuple(known)
+
+
+def _table(
+    material: Material,
+    corpus: LabelledCorpus,
+    outcome: Outcome,
+    slug: str,
+    way: Way,
+    held: tuple[Control, ...],
+) -> ReportTable:
+    over_all = regressions(corpus, outcome=outcome, way=way, controls=held)
+    odds: Sequence[Finding] = ()
+    if outcome.is_share:
+        odds = regressions(corpus, outcome=outcome, way=way, model=Model.LOGISTIC, controls=held)
+    inside = tuple(control for control in held if control is not Control.COMMUNITY)
+    in_each = regressions_by(corpus, outcome=outcome, way=way, controls=inside)
+    communities = material.ordered({found.where for found in in_each})
+    findings = (*over_all, *odds, *in_each)
+    equal = in_order([control.value for control in held]) if held else "nothing else"
+    unit = ", in percentage points, with odds ratios from a logistic regression" if odds else ""
+    return ReportTable(
+        name=f"regressions-{slug}-{way.value}",
+        pair=f"regressions-{slug}",
+        way=way,
+        title=f"“{outcome.in_words}”, other things equal",
+        caption=(
+            f"Linear regressions of “{outcome.in_words}” on each code{unit}, with {equal} held"
+            f" equal{errors(material.clustered_by)}; t in brackets. {of_labels(way)} {STARS}"
+        ),
+        columns=(
+            *two_a_community([_EVERYWHERE]),
+            *(
+                (
+                    Column(title="Odds ratio", group=_EVERYWHERE),
+                    Column(title="95% interval", group=_EVERYWHERE),
+                )
+                if odds
+                else ()
+            ),
+            *two_a_community(communities),
+        ),
+        rows=_rows(material, over_all, odds, in_each, communities, corpus.things),
+        findings=findings,
+        notes=notes_of(findings, material.names),
+    )
+
+
+def _rows(
+    material: Material,
+    over_all: Sequence[Finding],
+    odds: Sequence[Finding],
+    in_each: Sequence[Finding],
+    communities: Sequence[str],
+    things: str,
+) -> tuple[Row, ...]:
+    first = rows_by_community(material, over_all, ("",), things)
+    last = rows_by_community(material, in_each, communities, things)
+    between: Sequence[tuple[Cell, ...]] = [_odds_cells(found) for found in odds] or [()] * len(first)
+    return tuple(
+        Row(label=one.label, group=one.group, cells=(*one.cells, *middle, *other.cells))
+        for one, middle, other in zip(first, between, last, strict=True)
+    )
+
+
+def _odds_cells(found: Finding) -> tuple[Cell, Cell]:
+    value, low, high = found.estimate.value, found.estimate.low, found.estimate.high
+    tip = f"{found.sentence} {found.note}".strip()
+    if value is None:
+        return Cell(text=NOTHING, tip=tip, is_muted=True), NO_CELL
+    ratio = Cell(text=written(math.exp(value), 2), stars=stars(found.test.p_holm), tip=tip)
+    if low is None or high is None:
+        return ratio, NO_CELL
+    return ratio, Cell(text=f"[{written(math.exp(low), 2)}, {written(math.exp(high), 2)}]")

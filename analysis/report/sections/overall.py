@@ -1,0 +1,131 @@
+"""How often each code is found in all, as the model says and as gold corrects it, side by side."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import polars as pl
+
+from analysis.labelled import LabelledCorpus
+from analysis.prevalence import prevalence
+from analysis.report.cells import NO_CELL, interval_cell, plain_cell
+from analysis.report.charts import IntervalChart, Mark, Panel, Series, mark_of
+from analysis.report.content import Cell, Column, ReportTable, Row, Section
+from analysis.report.material import Material, PartMaterial
+from analysis.report.missing import Missing
+from analysis.report.notes import notes_of
+from analysis.report.wording import errors, in_order, way_name, ways_in_words
+from analysis.values import Finding, Way
+from analysis.words import percent
+
+_EVERYWHERE = "the whole corpus"
+_MOST_TOLD = 5
+# By code, for each way that could be computed.
+Shares = Mapping[Way, Mapping[str, Finding]]
+
+
+def overall(material: Material) -> Section:
+    missing = Missing()
+    found = [(part, _shares(part, missing)) for part in material.parts]
+    found = [(part, shares) for part, shares in found if shares]
+    if material.parts and not found:
+        missing.say("No code can be counted as found or not, so that there are no shares.")
+    return Section(
+        name="overall",
+        title="How often each code is found",
+        about="The share of all items in which a code is found, whatever their community.",
+        sentences=tuple(sentence for _, shares in found for sentence in _what_gold_changes(shares)),
+        tables=(_table(material, found),) if found else (),
+        charts=(_chart(material, found),) if found else (),
+        missing=missing.sentences,
+    )
+
+
+def _shares(part: PartMaterial, missing: Missing) -> Shares:
+    made = {}
+    for way, corpus in part.found.items():
+        shares = missing.attempt(f"Shares in {part.things}", partial(_of_all, corpus, way))
+        if shares:
+            made[way] = shares
+    return made
+
+
+def _of_all(corpus: LabelledCorpus, way: Way) -> dict[str, Finding]:
+    whole = replace(corpus, items=corpus.items.with_columns(pl.lit(_EVERYWHERE).alias("all_items")))
+    return {row.code: row.shares[0] for row in prevalence(whole, by="all_items", way=way).rows}
+
+
+def _what_gold_changes(shares: Shares) -> tuple[str, ...]:
+    """The codes whose naive share lies outside the corrected interval, the farthest first."""
+    corrected, naive = shares.get(Way.CORRECTED, {}), shares[Way.NAIVE]
+    apart = []
+    for code, found in corrected.items():
+        said, value = naive[code].estimate.value, found.estimate.value
+        low, high = found.estimate.low, found.estimate.high
+        if said is None or value is None or low is None or high is None or low <= said <= high:
+            continue
+        words = f"{found.sentence} The model alone says {percent(said)}, which lies outside that interval."
+        apart.append((abs(said - value), words))
+    return tuple(words for _, words in sorted(apart, reverse=True)[:_MOST_TOLD])
+
+
+def _table(material: Material, found: Sequence[tuple[PartMaterial, Shares]]) -> ReportTable:
+    ways = material.ways
+    columns = [Column(title=title, group=way_name(way)) for way in ways for title in ("%", "95% interval")]
+    numbers = in_order([f"{len(part.corpus):,} {part.things}" for part, _ in found])
+    findings = tuple(each for _, shares in found for way in shares for each in shares[way].values())
+    return ReportTable(
+        name="shares",
+        pair="shares",
+        way=None,
+        title="Shares of codes",
+        caption=(
+            f"Shares of codes in {numbers}, in percent, with 95% intervals{errors(material.clustered_by)}:"
+            " naive, which takes the model's labels as they are, and corrected with gold where there is any."
+        ),
+        columns=tuple(columns),
+        rows=tuple(
+            Row(
+                label=material.name(code),
+                group=material.heading(code, part.things),
+                cells=tuple(cell for way in ways for cell in _pair(shares.get(way, {}).get(code))),
+            )
+            for part, shares in found
+            for code in shares[Way.NAIVE]
+        ),
+        findings=findings,
+        notes=notes_of(findings, material.names),
+    )
+
+
+def _pair(found: Finding | None) -> tuple[Cell, Cell]:
+    if found is None:
+        return NO_CELL, NO_CELL
+    return plain_cell(found, in_percent=True), interval_cell(found, in_percent=True)
+
+
+def _chart(material: Material, found: Sequence[tuple[PartMaterial, Shares]]) -> IntervalChart:
+    return IntervalChart(
+        name="shares",
+        title="Shares of codes",
+        caption=f"Share of items in which each code is found. {material.whiskers} {ways_in_words(material.ways)}",
+        axis="Share found",
+        unit="percent",
+        panels=tuple(_panel(material, part, shares) for part, shares in found),
+    )
+
+
+def _panel(material: Material, part: PartMaterial, shares: Shares) -> Panel:
+    codes = list(shares[Way.NAIVE])
+    return Panel(
+        title=part.things.capitalize(),
+        labels=tuple(material.label(code) for code in codes),
+        series=tuple(
+            Series(
+                name="",
+                way=way,
+                marks=tuple(mark_of(each[code]) if code in each else Mark(value=None) for code in codes),
+            )
+            for way, each in shares.items()
+        ),
+    )

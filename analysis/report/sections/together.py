@@ -1,0 +1,165 @@
+"""Which codes go together: within posts, within replies, and from a post to its replies, community by community."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from analysis.co_occurrence import CorrelationMatrix, across_parts, co_occurrence, paired
+from analysis.report.charts import HeatmapChart, HeatmapPanel, Mark, colour_limit, mark_of
+from analysis.report.content import Section
+from analysis.report.correctable import correctable
+from analysis.report.material import Material, PartMaterial
+from analysis.report.missing import Missing
+from analysis.report.sections.pair_table import pair_table
+from analysis.report.telling import clearest
+from analysis.report.wording import UNCLEAR, of_labels
+from analysis.values import Way
+
+Matrices = Mapping[Way, Sequence[CorrelationMatrix]]
+
+
+def within(material: Material, part: PartMaterial) -> Section:
+    missing = Missing()
+    found: dict[Way, Sequence[CorrelationMatrix]] = {}
+    title = f"What goes together in {part.things}"
+    if len(part.corpus.codes) < 2:
+        missing.say(f"There is one code in {part.things}, which has nothing to go together with.")
+    else:
+        for way, corpus in part.values.items():
+            made = missing.attempt(f"{title} ({way.value})", partial(co_occurrence, corpus, way=way))
+            if made:
+                found[way] = _ordered(material, made)
+    return _section(
+        material,
+        found,
+        missing,
+        name=f"together-{part.things}",
+        title=title,
+        what=f"codes in the same {part.corpus.part.value}",
+        things=part.things,
+    )
+
+
+def post_to_reply(material: Material) -> Section:
+    missing = Missing()
+    title = "What posts ask and what replies give"
+    found: dict[Way, Sequence[CorrelationMatrix]] = {}
+    posts, replies = material.posts, material.replies
+    if posts and replies:
+        for way in material.ways:
+            if way in posts.values and way in replies.values:
+                made = missing.attempt(
+                    f"{title} ({way.value})", partial(_across, posts, replies, way, missing)
+                )
+                if made:
+                    found[way] = _ordered(material, made)
+    else:
+        missing.say(
+            "Posts and replies are not both labelled: label both to see what goes from one to the other."
+        )
+    return _section(
+        material,
+        found,
+        missing,
+        name="post-to-reply",
+        title=title,
+        what="each code of posts and each of their replies",
+        things="replies",
+        axes=("Post", "Reply"),
+    )
+
+
+def _ordered(material: Material, matrices: Sequence[CorrelationMatrix]) -> list[CorrelationMatrix]:
+    at = {matrix.where: matrix for matrix in matrices}
+    return [at[name] for name in material.ordered(at)]
+
+
+def _across(
+    posts: PartMaterial, replies: PartMaterial, way: Way, missing: Missing
+) -> Sequence[CorrelationMatrix]:
+    """With a correction, of the codes that have gold on pairs of which the reply was drawn too."""
+    pairs = paired(posts.values[way], replies.values[way])
+    if way is Way.CORRECTED:
+        kept, problems = correctable(pairs)
+        for problem in problems:
+            missing.say(f"On pairs of post and reply: {problem}")
+        if kept is None:
+            return ()
+        pairs = kept
+    down = [code for code in posts.corpus.codes if code in pairs.codes]
+    across = [code for code in replies.corpus.codes if code in pairs.codes]
+    if not down or not across:
+        return ()
+    return across_parts(pairs, down, across, way=way)
+
+
+def _section(
+    material: Material,
+    found: Matrices,
+    missing: Missing,
+    *,
+    name: str,
+    title: str,
+    what: str,
+    things: str,
+    axes: tuple[str, str] = ("", ""),
+) -> Section:
+    best = found.get(Way.CORRECTED) or found.get(Way.NAIVE) or ()
+    told = [each for matrix in best for each in matrix.findings]
+    return Section(
+        name=name,
+        title=title,
+        about=(
+            f"Correlations (φ of ticks) between {what}, in each community: 1 where one is never without the other,"
+            " 0 where they have nothing to do with each other."
+        ),
+        sentences=clearest(told, what="correlations"),
+        tables=tuple(pair_table(material, name, title, what, way, each) for way, each in found.items()),
+        charts=tuple(
+            _chart(material, name, title, what, way, each, things, axes) for way, each in found.items()
+        ),
+        missing=missing.sentences,
+    )
+
+
+def _chart(
+    material: Material,
+    name: str,
+    title: str,
+    what: str,
+    way: Way,
+    matrices: Sequence[CorrelationMatrix],
+    things: str,
+    axes: tuple[str, str],
+) -> HeatmapChart:
+    shown = material.shown_communities(things)
+    panels = tuple(_panel(material, matrix) for matrix in matrices if matrix.where in shown)
+    return HeatmapChart(
+        name=f"{name}-{way.value}",
+        pair=name,
+        way=way,
+        title=title,
+        caption=(
+            f"Correlations between {what}, by community. {UNCLEAR}"
+            f" {of_labels(way)}{material.shown_note(things)}"
+        ),
+        axis="Correlation (r)",
+        panels=panels,
+        row_axis=axes[0],
+        column_axis=axes[1],
+        symbol="r",
+        limit=colour_limit(panels, at_least=0.2),
+    )
+
+
+def _panel(material: Material, matrix: CorrelationMatrix) -> HeatmapPanel:
+    """Within a part only the half below the diagonal, without the first row and last column, which would be empty."""
+    is_half = matrix.down == matrix.across
+    down, across = (matrix.down[1:], matrix.across[:-1]) if is_half else (matrix.down, matrix.across)
+    at = {(found.code, found.other): mark_of(found) for found in matrix.findings}
+    cells: list[tuple[Mark | None, ...]] = [tuple(at.get((one, other)) for other in across) for one in down]
+    return HeatmapPanel(
+        title=matrix.where,
+        rows=tuple(material.label(code) for code in down),
+        columns=tuple(material.label(code) for code in across),
+        cells=tuple(cells),
+    )

@@ -1,0 +1,25 @@
+"""What Attune asks the ML backend's server about one text, and what it is told: the message between the two rooms."""
+
+import msgspec
+
+from annotation.answers import ItemText
+from annotation.predictions.rows import ItemPrediction
+
+# The text is nobody's item; answers name it so.
+ASKED_ID = "asked"
+
+
+class TextAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    title: str
+    post: str
+    reply: str | None
+
+    def item(self) -> ItemText:
+        return ItemText(ASKED_ID, self.title, self.post, self.reply)
+
+
+class TextJudged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`prediction` is None where the text has no part that the adapter judges."""
+
+    adapter_id: str
+    prediction: ItemPrediction | None

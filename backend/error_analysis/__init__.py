@@ -1,0 +1,1 @@
+"""Where a model and its release differ, sorted by people: which errors are whose."""

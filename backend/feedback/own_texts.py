@@ -1,0 +1,24 @@
+"""Whether a text is one of the study's own: annotators are not told what a model says of what they are to judge."""
+
+from __future__ import annotations
+
+from annotation.suggesting.asking import TextAsked
+from backend.studies.models import Study
+
+# Shorter replies, such as a thank you, are everybody's.
+SHORTEST_OWN_REPLY = 40
+
+
+def belongs_to(study: Study, asked: TextAsked) -> bool:
+    """Its post or its reply is that of an item, whatever became of spaces and capitals on the way."""
+    post, reply = _plain(asked.post), _plain(asked.reply or "")
+    tells = len(reply) >= SHORTEST_OWN_REPLY
+    texts = study.items.values_list("post_text", "reply_text").order_by().iterator()
+    return any(
+        (post and _plain(post_text) == post) or (tells and _plain(reply_text or "") == reply)
+        for post_text, reply_text in texts
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()

@@ -1,0 +1,75 @@
+"""One reading of a post and a reply by the model in service: asked, checked, and set against its codebook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from annotation.predictions.soundness import PredictionUnsound
+from annotation.reply_feedback import ReplyFeedback, reply_feedback
+from annotation.suggesting.answers import SuggestionUnfit
+from annotation.suggesting.asking import TextAsked
+from backend.accounts.models import User
+from backend.adapters.models import Adapter
+from backend.adapters.selectors import adapter_in_service, adapters_of
+from backend.codebooks.selectors import codebook_of
+from backend.feedback.asking import ask_model
+from backend.feedback.errors import (
+    AnswerUnreadable,
+    BelongsToStudy,
+    NoModel,
+    NothingToJudge,
+    TextTooLong,
+)
+from backend.feedback.measured import Measured, measured_by_code
+from backend.feedback.own_texts import belongs_to
+from backend.studies.access import role_in
+from backend.studies.models import Study, StudyRole
+from codebook.schema import Part
+
+LONGEST_TITLE, LONGEST_TEXT = 300, 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """`adapter` is the one that answered: while another is being loaded, still the one before."""
+
+    adapter: Adapter
+    feedback: ReplyFeedback
+    measured: Mapping[str, Measured]
+
+
+def read_texts(*, study: Study, asked: TextAsked, user: User) -> Reading:
+    """Raises a FeedbackError. Nothing is written, and no text is logged."""
+    _refuse_long(asked)
+    adapter = adapter_in_service(study)
+    if adapter is None:
+        raise NoModel
+    _refuse_without_judged_part(adapter, asked)
+    if role_in(user, study) != StudyRole.RESEARCHER and belongs_to(study, asked):
+        raise BelongsToStudy
+    judged = ask_model(study, asked)
+    answered_by = adapters_of(study).filter(adapter_id=judged.adapter_id).first()
+    if answered_by is None:
+        raise AnswerUnreadable
+    try:
+        feedback = reply_feedback(codebook_of(answered_by.edition), asked.item(), judged.prediction)
+    except (SuggestionUnfit, PredictionUnsound):
+        raise AnswerUnreadable from None
+    return Reading(answered_by, feedback, measured_by_code(answered_by))
+
+
+def _refuse_long(asked: TextAsked) -> None:
+    for what, text, longest in (
+        ("title", asked.title, LONGEST_TITLE),
+        ("post", asked.post, LONGEST_TEXT),
+        ("reply", asked.reply or "", LONGEST_TEXT),
+    ):
+        if len(text) > longest:
+            raise TextTooLong(what, longest)
+
+
+def _refuse_without_judged_part(adapter: Adapter, asked: TextAsked) -> None:
+    judged = {question.part for question in codebook_of(adapter.edition).questions}
+    if asked.reply is None and judged == {Part.REPLY}:
+        raise NothingToJudge(Part.REPLY)

@@ -1,0 +1,8 @@
+"""Registers the labelling app."""
+
+from django.apps import AppConfig
+
+
+class LabellingConfig(AppConfig):
+    name = "backend.labelling"
+    label = "labelling"

@@ -1,0 +1,61 @@
+"""How each item came to be judged, and how probable that was, whatever drew it: a sample, or a batch from its pool."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+
+from django.db.models import QuerySet
+
+from annotation.release.rows import DrawFact
+from backend.active.models import ChosenItem
+from backend.batches.models import AssignedItem
+from backend.samples.models import Draw
+
+Facts = tuple[DrawFact, ...]
+
+
+def draw_facts(items: Collection[int], given: QuerySet[AssignedItem]) -> dict[int, Facts]:
+    """By item. `given` are the shares that count: an item that active learning alone brought in has the probability
+    of both draws, and one that somebody got in another batch too has that of its samples."""
+    draws: dict[int, list[Draw]] = defaultdict(list)
+    for draw in Draw.objects.filter(item__in=items).select_related("sample").order_by("sample__name"):
+        draws[draw.item_id].append(draw)
+    chosen = _chosen_alone(items, given)
+    return {
+        item: _through_batch(draws[item], chosen[item]) if item in chosen else _through_samples(draws[item])
+        for item in items
+    }
+
+
+def _chosen_alone(items: Collection[int], given: QuerySet[AssignedItem]) -> dict[int, ChosenItem]:
+    """A batch leaves the pool, so that no item is chosen twice."""
+    rows = given.filter(item__in=items).values_list("item_id", "assignment__batch_id")
+    batches: dict[int, set[int]] = defaultdict(set)
+    for item, batch in rows:
+        batches[item].add(batch)
+    chosen = ChosenItem.objects.filter(item__in=items).select_related("choice__batch")
+    return {each.item_id: each for each in chosen if batches[each.item_id] == {each.choice.batch_id}}
+
+
+def _through_samples(draws: Iterable[Draw]) -> Facts:
+    return tuple(
+        DrawFact(draw.sample.name, draw.inclusion_probability, draw.post_probability, draw.reply_probability)
+        for draw in draws
+    )
+
+
+def _through_batch(draws: Iterable[Draw], chosen: ChosenItem) -> Facts:
+    """Samples that the batch was not drawn from did not bring the item to anybody."""
+    batch, probability = chosen.choice.batch.name, chosen.inclusion_probability
+    return tuple(
+        DrawFact(
+            draw.sample.name,
+            draw.inclusion_probability * probability,
+            draw.post_probability * probability,
+            draw.reply_probability,
+            batch,
+        )
+        for draw in draws
+        if draw.sample.name in chosen.choice.samples
+    )

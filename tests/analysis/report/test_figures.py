@@ -1,0 +1,141 @@
+"""Figures for print: whole, readable and without anything that changes from day to day."""
+
+import re
+
+import polars as pl
+import pytest
+
+from analysis.labelled import LabelledCorpus, labelled_corpus
+from analysis.report.build import build_report
+from analysis.report.charts import (
+    ChartData,
+    HeatmapChart,
+    HeatmapPanel,
+    IntervalChart,
+    LineChart,
+    Mark,
+    Panel,
+    Series,
+    colour_limit,
+)
+from analysis.report.figures.draw import figure_bytes
+from analysis.report.figures.layout import fitted, widest
+from analysis.report.given import ReportInput
+from analysis.values import Way
+from tests.analysis.report.given_report import FACTS, given_report
+
+REPORT = build_report(given_report(n_posts=600, n_gold=250))
+LONG = "Offering reassurance, encouragement, good wishes and whatever else a name may have in it"
+MARKS = (
+    Mark(value=-0.4, low=-0.9, high=0.1, n=40),
+    Mark(value=None, note="Undefined."),
+    Mark(value=0.2, low=None, high=None, n=3),
+    Mark(value=0.9, low=-80.0, high=80.0, n=12),
+)
+
+
+def intervals(labels: tuple[str, ...], marks: tuple[Mark, ...], n_panels: int = 1) -> IntervalChart:
+    both = tuple(Series(name="", way=way, marks=marks) for way in Way)
+    panels = tuple(Panel(title=f"{LONG} {at}", labels=labels, series=both) for at in range(n_panels))
+    return IntervalChart(name="dots", title="Dots", caption="", axis="More", panels=panels, reference=0.0)
+
+
+def lines(marks: tuple[Mark, ...]) -> LineChart:
+    labels = tuple(f"20{10 + at}-04-01" for at in range(len(marks)))
+    panel = Panel(title=LONG, labels=labels, series=(Series(name="", way=Way.NAIVE, marks=marks),))
+    return LineChart(name="lines", title="Lines", caption="", axis="Share", unit="percent", panels=(panel,))
+
+
+def heatmap(n_rows: int, n_columns: int) -> HeatmapChart:
+    cells = tuple(tuple(MARKS[(x + y) % 4] for x in range(n_columns)) for y in range(n_rows))
+    panel = HeatmapPanel(
+        title="r/a",
+        rows=tuple(f"{LONG} {at}" for at in range(n_rows)),
+        columns=tuple(f"community {at}" for at in range(n_columns)),
+        cells=cells,
+    )
+    return HeatmapChart(
+        name="cells",
+        title="Cells",
+        caption="",
+        axis="r",
+        pair="cells",
+        way=Way.NAIVE,
+        panels=(panel,),
+        symbol="r",
+    )
+
+
+STRANGE: dict[str, ChartData] = {
+    "all kinds of marks": intervals(("a", "b", "c", "d"), MARKS),
+    "nothing known": intervals(("a",), (Mark(value=None),)),
+    "all the same": intervals(("a", "b"), (Mark(value=0.0), Mark(value=0.0))),
+    "thirteen codes with long names": intervals((LONG,) * 13, (MARKS * 4)[:13], n_panels=7),
+    "names that are no formulas": intervals(("a $x$ & b_c^d $", "100%"), MARKS[:2]),
+    "other scripts": intervals(("共情", "сочувствие"), MARKS[:2]),
+    "a broken line": lines(MARKS),
+    "one period": lines(MARKS[:1]),
+    "no period known": lines((Mark(value=None),)),
+    "a lonely cell": heatmap(1, 1),
+    "many communities": heatmap(13, 40),
+}
+
+
+@pytest.mark.parametrize("chart", STRANGE.values(), ids=list(STRANGE))
+def test_strange_charts_are_drawn(chart: ChartData) -> None:
+    assert figure_bytes(chart, "svg").startswith(b"<?xml")
+    assert figure_bytes(chart, "pdf").startswith(b"%PDF")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chart", REPORT.charts, ids=lambda chart: chart.name)
+def test_figures_fit_the_page_and_have_fonts_and_no_dates(chart: ChartData) -> None:
+    pdf, svg = figure_bytes(chart, "pdf"), figure_bytes(chart, "svg").decode()
+    box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", pdf)
+    assert box and float(box[1]) <= 7 * 72 + 1
+    assert b"/FontFile2" in pdf and b"/CreationDate" not in pdf and b"/Type3" not in pdf
+    assert "<dc:date>" not in svg and "<text" not in svg and f"<dc:title>{chart.title}" in svg
+
+
+def test_the_same_chart_has_the_same_bytes() -> None:
+    for chart in REPORT.charts[:3]:
+        assert figure_bytes(chart, "pdf") == figure_bytes(chart, "pdf")
+        assert figure_bytes(chart, "svg") == figure_bytes(chart, "svg")
+
+
+def test_names_are_broken_into_lines_of_about_one_length() -> None:
+    assert fitted("Showing interest in further elaboration", 1.6).splitlines() == [
+        "Showing interest in",
+        "further elaboration",
+    ]
+    cut = fitted(LONG, 1.2)
+    assert len(cut.splitlines()) == 2 and cut.endswith("…") and widest([cut]) <= 1.3
+    assert fitted("x" * 200, 1.0).endswith("…") and widest([fitted("x" * 200, 1.0)]) <= 1.0
+
+
+def test_colours_end_at_the_largest_value_whose_sign_is_known() -> None:
+    clear = Mark(value=-0.23, low=-0.3, high=-0.1)
+    cells = ((clear, Mark(value=0.9, low=-0.1, high=1.0), None, Mark(value=None)),)
+    panel = HeatmapPanel(title="", rows=("a",), columns=("b", "c", "d", "e"), cells=cells)
+    assert colour_limit([panel], at_least=0.1) == 0.3
+    assert colour_limit([], at_least=0.2) == 0.2
+
+
+def scattered(part: LabelledCorpus | None, n: int) -> LabelledCorpus:
+    """Its posts in so many communities."""
+    assert part
+    names = (pl.col("post").cast(pl.Int64()) % n).cast(pl.String())
+    items = part.items.with_columns((pl.lit("community ") + names).alias("community")).drop(
+        "platform", "topic"
+    )
+    return labelled_corpus(items, part=part.part, codes=part.codes)
+
+
+@pytest.mark.slow
+def test_forty_communities_have_their_figures() -> None:
+    given = given_report(n_posts=600, n_gold=250)
+    report = build_report(ReportInput(scattered(given.posts, 40), scattered(given.replies, 40), FACTS))
+    for chart in report.charts:
+        assert figure_bytes(chart, "svg")
+    shown = next(chart for chart in report.charts if chart.name == "distribution-posts")
+    assert isinstance(shown, IntervalChart) and len(shown.panels) == 12
