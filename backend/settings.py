@@ -162,6 +162,8 @@ BROKER_DIR = DATA_DIR / "broker"
 JOB_QUEUE, MIRROR_QUEUE, ML_QUEUE = "celery", "mirror", "ml"
 # How long a job waits for the ML backend before it goes back to the queue and looks again later
 ML_PATIENCE = timedelta(seconds=3)
+# So many texts are labelled at a time, and labelled again if their process is killed in the middle
+SHARD_TEXTS = _env.integer("ATTUNE_SHARD_TEXTS", 512, 1, 100_000)
 JOB_LEASE = timedelta(seconds=_env.integer("ATTUNE_JOB_LEASE_SECONDS", 60, 2, 3600))
 
 # People

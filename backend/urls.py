@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("backend.retraining.urls")),
     path("", include("backend.notices.urls")),
     path("", include("backend.active.urls")),
+    path("", include("backend.labelling.urls")),
     path("", include("backend.mirror.urls")),
     path("", include("backend.jobs.urls")),
     path("api/v1/", api),

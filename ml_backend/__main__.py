@@ -1,4 +1,4 @@
-"""`python -m ml_backend train|evaluate|predict|order|…`: files in, files out, progress on stderr."""
+"""`python -m ml_backend train|evaluate|predict|order|label|…`: files in, files out, progress on stderr."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-ORDER = "order"
+ORDER, LABEL = "order", "label"
 OUR_ROOMS = ("annotation", "codebook", "corpus", "ml_backend")
 
 
@@ -20,6 +20,11 @@ def main(argv: Sequence[str]) -> int:
         from ml_backend.orders.process import order
 
         return order(order_parser().parse_args(argv[1:]))
+    if argv[:1] == [LABEL]:
+        from ml_backend.labelling.arguments import label_parser
+        from ml_backend.labelling.process import label
+
+        return label(label_parser().parse_args(argv[1:]))
     from ml_backend.arguments import parser
 
     options = parser().parse_args(argv)

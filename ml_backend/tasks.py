@@ -10,7 +10,9 @@ from kombu.exceptions import OperationalError
 
 from ml_backend.agreement import AgreementAsked, leave_report
 from ml_backend.celery import app
-from ml_backend.orders.starting import PROCESSES
+from ml_backend.children import CHILDREN
+from ml_backend.labelling.starting import LABELLERS
+from ml_backend.orders.starting import run_order
 
 logger = logging.getLogger(__name__)
 WAKE_TASK, WAKE_QUEUE = "jobs.run", "celery"
@@ -28,16 +30,22 @@ def measure_agreement(
 @app.task(name="ml.work")  # type: ignore[untyped-decorator]
 def work(*, folder: str, job_id: int) -> None:
     """One that is busy wakes nobody: the job would only ask again at once."""
-    if PROCESSES.run(Path(folder)):
+    if run_order(Path(folder), CHILDREN):
         wake_job(job_id)
 
 
-def stop_orders(**_: object) -> None:
+@app.task(name="ml.label")  # type: ignore[untyped-decorator]
+def label(*, folder: str) -> None:
+    """An invitation to take part: it starts processes as far as this machine has room, and waits for none of them."""
+    LABELLERS.join_in(Path(folder))
+
+
+def stop_children(**_: object) -> None:
     """A worker that is told to stop would otherwise first finish them, which may take hours."""
-    PROCESSES.stop()
+    CHILDREN.stop()
 
 
-worker_shutting_down.connect(stop_orders)
+worker_shutting_down.connect(stop_children)
 
 
 def wake_job(job_id: int) -> None:

@@ -134,7 +134,7 @@ def _platforms(corpus: LabelledCorpus) -> Iterable[tuple[str, str]]:
 def _part(
     corpus: LabelledCorpus | None, facts: ReportFacts, options: ReportOptions, notes: list[str]
 ) -> PartMaterial | None:
-    if corpus is None:
+    if corpus is None or not corpus.codes:
         return None
     values = {Way.NAIVE: corpus}
     if options.with_corrected:

@@ -16,7 +16,7 @@ def shard_name(shard: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """Everything but `work` stays: what only the work needs, texts among it, is removed at the end."""
+    """What stays of a run; the texts lie elsewhere while they are needed (see `annotation.labelling.work`)."""
 
     path: Path
 
@@ -35,11 +35,6 @@ class RunFolder:
     @property
     def manifest(self) -> Path:
         return self.path / "manifest.json"
-
-    @property
-    def work(self) -> Path:
-        """With a dot, so that no backup takes the texts in it along."""
-        return self.path / ".work"
 
     def labels_of(self, shard: int) -> Path:
         return self.labels / shard_name(shard)

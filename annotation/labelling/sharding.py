@@ -8,15 +8,15 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 
-# What one process works on at a time, and at most loses by a kill
-UNITS_PER_SHARD, CHARS_PER_SHARD = 512, 2_000_000
-# Models that write their answers take seconds for each
+# What one process holds in memory at a time, however short or long the texts are
+CHARS_PER_SHARD = 2_000_000
+# Models that write their answers take seconds for each, and a kill should not cost an hour
 UNITS_OF_SLOW_LEARNERS = 16
 SLOW_LEARNERS = frozenset({"generative-lora", "few-shot"})
 
 
-def units_per_shard(learner: str) -> int:
-    return UNITS_OF_SLOW_LEARNERS if learner in SLOW_LEARNERS else UNITS_PER_SHARD
+def units_per_shard(learner: str, usual: int) -> int:
+    return min(UNITS_OF_SLOW_LEARNERS, usual) if learner in SLOW_LEARNERS else usual
 
 
 def sharded(

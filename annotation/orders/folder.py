@@ -10,10 +10,9 @@ import msgspec
 
 from annotation.orders.locks import held, is_held
 from annotation.orders.orders import Answer, Order, TrainOrder
+from annotation.orders.wanted import WantedFolder
 from corpus.whole_files import replace_file
 
-# An order that nobody waits for any more is neither begun nor, after a while, gone on with.
-BEGIN_WITHIN_SECONDS, GO_ON_WITHIN_SECONDS = 60.0, 300.0
 _orders: msgspec.json.Decoder[Order] = msgspec.json.Decoder(Order)
 _answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
 ADAPTER, MEASURED, CHECKPOINT = "adapter", "measured", "checkpoint"
@@ -27,10 +26,8 @@ class OrderUnreadable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class OrderFolder:
-    """`wanted` is touched by whoever waits; `tries` has a byte for each process that began and did not end."""
-
-    path: Path
+class OrderFolder(WantedFolder):
+    """`tries` has a byte for each process that began and did not end."""
 
     @property
     def order(self) -> Path:
@@ -41,20 +38,8 @@ class OrderFolder:
         return self.path / "answer.json"
 
     @property
-    def failure(self) -> Path:
-        return self.path / "failure.txt"
-
-    @property
     def progress(self) -> Path:
         return self.path / "progress.jsonl"
-
-    @property
-    def cancel(self) -> Path:
-        return self.path / "cancel"
-
-    @property
-    def wanted(self) -> Path:
-        return self.path / "wanted"
 
     @property
     def lock(self) -> Path:
@@ -113,34 +98,12 @@ class OrderFolder:
         except msgspec.DecodeError as error:
             raise OrderUnreadable(self.answer) from error
 
-    def write_failure(self, reason: str) -> None:
-        replace_file(self.failure, reason.encode())
-
-    def take_failure(self) -> str | None:
-        """Why it could not be done, once: asking again afterwards is a new try."""
-        try:
-            reason = self.failure.read_text()
-        except FileNotFoundError:
-            return None
-        self.failure.unlink(missing_ok=True)
-        return reason
-
     def hold(self) -> AbstractContextManager[None]:
         """For the process that works on it. Raises LockTaken."""
         return held(self.lock)
 
     def is_worked_on(self) -> bool:
         return is_held(self.lock)
-
-    def want(self) -> None:
-        self.wanted.touch()
-
-    def wanted_since(self, now: float) -> float | None:
-        """Seconds since somebody last asked for it, None if nobody does."""
-        try:
-            return now - self.wanted.stat().st_mtime
-        except FileNotFoundError:
-            return None
 
     def begin_try(self) -> int:
         """How many processes have begun since the last one that ended well or got farther, this one included."""

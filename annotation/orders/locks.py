@@ -17,16 +17,16 @@ class LockTaken(OSError):
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
-    """Raises LockTaken if somebody has it for longer than it takes to look."""
+def held(path: Path, *, looks: int = LOOKS) -> Iterator[None]:
+    """Raises LockTaken if somebody has it for longer than it takes to look; with one look, at once."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as handle:
-        _take(handle, path)
+        _take(handle, path, looks)
         yield
 
 
-def _take(handle: IO[str], path: Path) -> None:
-    for left in reversed(range(LOOKS)):
+def _take(handle: IO[str], path: Path, looks: int) -> None:
+    for left in reversed(range(looks)):
         try:
             return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:

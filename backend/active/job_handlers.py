@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-import numpy as np
 from django.urls import reverse
 from django.utils import timezone
 
 from annotation.learning_curves.meter import ReadingUnreadable, decode_reading
-from annotation.orders.orders import PredictOrder, SavingsOrder
-from annotation.orders.texts import write_texts
-from annotation.predictions.files import read_predictions
+from annotation.orders.orders import SavingsOrder
 from backend.accounts.models import User
 from backend.active.errors import ReadingUnsound
 from backend.active.labels import meter_inputs
 from backend.active.models import SavingsReading
 from backend.active.pool import adapters_asked, pool_items, unpredicted
 from backend.active.queue import PREDICT_POOL, READ_METER, PredictPoolJob, ReadMeterJob
-from backend.active.services import keep_predictions, keep_reading
+from backend.active.services import keep_embeddings, keep_reading
 from backend.adapters.models import Adapter
-from backend.codebooks.selectors import codebook_of
 from backend.jobs.context import JobContext
 from backend.jobs.handlers import job_handler
 from backend.jobs.values import Json, JsonObject
 from backend.orders.folders import order_folder
 from backend.orders.working import work_on
+from backend.prelabels.predicting import ask_adapter, keep_predictions
 from backend.samples.models import Item
-from backend.samples.selectors import item_text
 from backend.studies.models import Study
 from corpus.whole_files import replace_file
 
@@ -51,29 +46,13 @@ def predict_pool(context: JobContext, arguments: JsonObject) -> Json:
 def _predict(context: JobContext, adapter: Adapter, items: Sequence[Item], *, embeddings: bool) -> int:
     if not items:
         return 0
-    folder = order_folder(adapter.study, context.job_id, f"adapter-{adapter.number}")
-    folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # Named by what is in it: a pool that has changed since the last attempt is another order.
-    name = hashlib.sha256("\n".join(item.item_id for item in items).encode()).hexdigest()[:16]
-    texts = folder.path / f"texts-{name}.jsonl"
-    write_texts(texts, (item_text(item) for item in items))
-    order = PredictOrder(adapter_folder=str(adapter.folder), texts=str(texts), embeddings=embeddings)
-    answer = work_on(context, folder, order)
-    said = read_predictions(folder.path / answer.predictions, codebook_of(adapter.edition))
-    vectors = _vectors(folder.path / answer.embeddings) if answer.embeddings else None
+    step = f"adapter-{adapter.number}"
+    predicted = ask_adapter(context, adapter, items, step=step, embeddings=embeddings)
     with context.fenced_transaction():
-        keep_predictions(
-            adapter=adapter,
-            items=items,
-            predictions={prediction.item_id: prediction for prediction in said},
-            embeddings=vectors,
-        )
-    texts.unlink(missing_ok=True)
+        keep_predictions(adapter=adapter, items=items, found=predicted.found, now=timezone.now())
+        if predicted.embeddings is not None:
+            keep_embeddings(adapter=adapter, items=items, embeddings=predicted.embeddings)
     return len(items)
-
-
-def _vectors(path: Path) -> list[bytes]:
-    return [row.astype(np.float32).tobytes() for row in np.load(path, allow_pickle=False)]
 
 
 @job_handler(READ_METER)

@@ -1,4 +1,4 @@
-"""What models said about the pool, how each active batch was chosen, and readings of the savings meter."""
+"""Where models see the items of the pool, how each active batch was chosen, and readings of the savings meter."""
 
 from __future__ import annotations
 
@@ -18,23 +18,20 @@ from backend.studies.models import Study
 STRATEGIES = [(name.value, name.value) for name in StrategyName]
 
 
-class PoolPrediction(models.Model):
-    """What an adapter says about an item, kept so that no item is predicted twice by the same adapter."""
+class PoolEmbedding(models.Model):
+    """Where an adapter sees an item among the others; what it says about it is a kept prediction."""
 
-    adapter = models.ForeignKey(Adapter, on_delete=models.CASCADE, related_name="pool_predictions")
-    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="pool_predictions")
-    prediction = models.TextField(
-        blank=True, help_text="JSON; empty if the item has no part that the adapter judges."
-    )
-    embedding = models.BinaryField(null=True, help_text="float32; empty if it was not asked for.")
+    adapter = models.ForeignKey(Adapter, on_delete=models.CASCADE, related_name="pool_embeddings")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="pool_embeddings")
+    embedding = models.BinaryField(help_text="float32")
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(name="predicted_once_by_adapter", fields=["adapter", "item"]),
+            models.UniqueConstraint(name="embedded_once_by_adapter", fields=["adapter", "item"]),
         ]
 
     def __str__(self) -> str:
-        return f"{self.adapter} on {self.item}"
+        return f"{self.item} as {self.adapter} sees it"
 
 
 class Choice(models.Model):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import msgspec
 import numpy as np
 from django.db.models import QuerySet
 
@@ -13,18 +12,19 @@ from annotation.choosing.named import StrategyName
 from annotation.choosing.pool import Pool, pool_of
 from annotation.predictions.rows import ItemPrediction
 from backend.active.errors import NoCommittee, NoModel, NotPredicted, PoolEmpty
-from backend.active.models import PoolPrediction
+from backend.active.models import PoolEmbedding
 from backend.active.requests import PoolRequest
 from backend.adapters.models import Adapter
 from backend.adapters.selectors import adapter_in_service, adapters_of
 from backend.batches.candidates import fresh_items
 from backend.batches.errors import NoSample, UnknownSample
 from backend.codebooks.selectors import asks_about_posts, codebook_of, edition_in_force
+from backend.prelabels.models import KeptPrediction
+from backend.prelabels.predicting import read_kept
 from backend.samples.models import Item, Sample
 from backend.studies.models import Study
 
 COMMITTEE_SIZE = 3
-_decoder = msgspec.json.Decoder(ItemPrediction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,10 @@ def adapters_asked(study: Study, strategy: StrategyName) -> tuple[Adapter, ...]:
 
 
 def unpredicted(adapter: Adapter, items: QuerySet[Item], *, embeddings: bool) -> QuerySet[Item]:
-    """Those of which this adapter has not said yet what is needed."""
-    known = PoolPrediction.objects.filter(adapter=adapter)
+    """Those of which this adapter has not said yet what is needed; with an embedding it always says the rest."""
     if embeddings:
-        known = known.filter(embedding__isnull=False)
-    return items.exclude(pk__in=known.values("item"))
+        return items.exclude(pk__in=PoolEmbedding.objects.filter(adapter=adapter).values("item"))
+    return items.exclude(pk__in=KeptPrediction.objects.filter(adapter=adapter).values("item"))
 
 
 def known_pool(candidates: Candidates, strategy: StrategyName) -> Pool:
@@ -109,11 +108,13 @@ def known_pool(candidates: Candidates, strategy: StrategyName) -> Pool:
 
 
 def _predictions(adapter: Adapter, items: Sequence[Item]) -> dict[str, tuple[ItemPrediction, bytes | None]]:
-    rows = PoolPrediction.objects.filter(adapter=adapter, item__in=[item.pk for item in items])
+    keys = [item.pk for item in items]
+    seen = PoolEmbedding.objects.filter(adapter=adapter, item__in=keys).values_list("item_id", "embedding")
+    embeddings = {item: bytes(embedding) for item, embedding in seen}
     found = {}
-    for item_id, said, embedding in rows.values_list("item__item_id", "prediction", "embedding"):
-        prediction = _decoder.decode(said) if said else ItemPrediction(item_id, (), adapter.adapter_id)
-        found[item_id] = (prediction, bytes(embedding) if embedding is not None else None)
+    for kept in KeptPrediction.objects.filter(adapter=adapter, item__in=keys).select_related("item"):
+        said = read_kept(kept) or ItemPrediction(kept.item.item_id, (), adapter.adapter_id)
+        found[kept.item.item_id] = (said, embeddings.get(kept.item_id))
     return found
 
 
@@ -125,6 +126,6 @@ def _annotated(
     adapter: Adapter, items: Sequence[Item]
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None:
     """Where the items lie that this adapter saw in the pool and that were given out since."""
-    rows = PoolPrediction.objects.filter(adapter=adapter, embedding__isnull=False)
+    rows = PoolEmbedding.objects.filter(adapter=adapter)
     found = list(rows.exclude(item__in=[item.pk for item in items]).values_list("embedding", flat=True))
-    return _vectors([bytes(row) for row in found if row is not None]) if found else None
+    return _vectors([bytes(row) for row in found]) if found else None

@@ -8,11 +8,12 @@ from django.db.models import Count, Q, QuerySet
 
 from annotation.choosing.mixed_draw import Stream
 from annotation.learning_curves.meter import MeterReading, ReadingUnreadable, decode_reading
-from backend.active.models import Choice, PoolPrediction, SavingsReading
+from backend.active.models import Choice, SavingsReading
 from backend.active.pool import pool_items
 from backend.adapters.models import Adapter
 from backend.adapters.selectors import adapter_in_service
 from backend.batches.candidates import fresh_counts
+from backend.prelabels.models import KeptPrediction
 from backend.studies.models import Study
 
 
@@ -35,7 +36,7 @@ def pool_state(study: Study) -> PoolState:
     predicted = 0
     if adapter is not None and any(counts.values()):
         items = pool_items(study, list(counts))
-        predicted = PoolPrediction.objects.filter(adapter=adapter, item__in=items.values("pk")).count()
+        predicted = KeptPrediction.objects.filter(adapter=adapter, item__in=items.values("pk")).count()
     return PoolState(tuple(counts.items()), adapter, predicted)
 
 

@@ -1,17 +1,15 @@
-"""What opens chosen batches and keeps what models said and the meter showed."""
+"""What opens chosen batches and keeps where models see items and what the meter showed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
-import msgspec
 from django.db import transaction
 
-from annotation.predictions.rows import ItemPrediction
 from backend.accounts.models import User
 from backend.active.choosing import ChoicePlan, plan_choice
-from backend.active.models import Choice, ChosenItem, PoolPrediction, SavingsReading
+from backend.active.models import Choice, ChosenItem, PoolEmbedding, SavingsReading
 from backend.active.requests import ChoiceRequest
 from backend.adapters.models import Adapter
 from backend.batches.models import Batch
@@ -64,34 +62,12 @@ def _keep_choice(batch: Batch, plan: ChoicePlan) -> None:
     )
 
 
-def keep_predictions(
-    *,
-    adapter: Adapter,
-    items: Sequence[Item],
-    predictions: Mapping[str, ItemPrediction],
-    embeddings: Sequence[bytes] | None,
-) -> None:
-    """Of all these items; one that the adapter says nothing about is kept too, so that it is not asked again."""
+def keep_embeddings(*, adapter: Adapter, items: Sequence[Item], embeddings: Sequence[bytes]) -> None:
     rows = [
-        PoolPrediction(
-            adapter=adapter,
-            item=item,
-            prediction=_written(predictions.get(item.item_id)),
-            embedding=embeddings[at] if embeddings is not None else None,
-        )
-        for at, item in enumerate(items)
+        PoolEmbedding(adapter=adapter, item=item, embedding=embedding)
+        for item, embedding in zip(items, embeddings, strict=True)
     ]
-    PoolPrediction.objects.bulk_create(
-        rows,
-        batch_size=500,
-        update_conflicts=True,
-        unique_fields=["adapter", "item"],
-        update_fields=["prediction", "embedding"],
-    )
-
-
-def _written(prediction: ItemPrediction | None) -> str:
-    return msgspec.json.encode(prediction).decode() if prediction is not None else ""
+    PoolEmbedding.objects.bulk_create(rows, batch_size=500, ignore_conflicts=True)
 
 
 def keep_reading(

@@ -20,6 +20,7 @@ from backend.discussions.errors import DiscussionError
 from backend.error_analysis.errors import ErrorAnalysisError
 from backend.feedback.errors import FeedbackError
 from backend.jobs.errors import JobError
+from backend.labelling.errors import LabellingError
 from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
 from backend.prelabels.errors import PrelabelError
@@ -47,6 +48,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     FeedbackError,
     ErrorAnalysisError,
     JobError,
+    LabellingError,
     MirrorError,
     PracticeError,
     PrelabelError,

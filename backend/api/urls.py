@@ -22,6 +22,7 @@ from backend.error_analysis.api import router as error_analysis
 from backend.feedback.api import router as feedback
 from backend.jobs.api import router as jobs
 from backend.judgments.api import router as judgments
+from backend.labelling.api import router as labelling
 from backend.mirror.api import router as mirror
 from backend.notices.api import router as notices
 from backend.practice.api import router as practice
@@ -62,6 +63,7 @@ api.add_router("studies/{slug}/models", error_analysis, tags=["Error analysis"])
 api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
 api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
+api.add_router("studies/{slug}/labelling", labelling, tags=["Labelling"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])

@@ -37,6 +37,12 @@ class CorpusInUse(CorporaError):
         super().__init__(f"“{name}” cannot be deleted: samples were drawn from it ({', '.join(samples)}).")
 
 
+class CorpusLabelled(CorporaError):
+    def __init__(self, name: str, runs: list[int]) -> None:
+        numbers = ", ".join(map(str, runs))
+        super().__init__(f"“{name}” cannot be deleted: models labelled it (labelling runs {numbers}).")
+
+
 class CorpusBusy(CorporaError):
     def __init__(self, name: str) -> None:
         super().__init__(f"“{name}” is being imported into: wait for the job, or stop it first.")

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from backend.accounts.models import User
-from backend.corpora.errors import BadCorpusName, CorpusBusy, CorpusInUse, SamplesDependOnIt
+from backend.corpora.errors import BadCorpusName, CorpusBusy, CorpusInUse, CorpusLabelled, SamplesDependOnIt
 from backend.corpora.files import file_path
 from backend.corpora.import_requests import (
     ImportJob,
@@ -68,6 +68,8 @@ def delete_corpus(*, corpus: Corpus, actor: User, now: datetime) -> None:
     """The directory goes after the row: what a crash leaves of it belongs to nobody, and no corpus finds it."""
     if samples := _sample_names(corpus):
         raise CorpusInUse(corpus.name, samples)
+    if runs := sorted(corpus.labelling_runs.values_list("number", flat=True)):
+        raise CorpusLabelled(corpus.name, runs)
     if active_jobs(corpus.study_id).filter(kind=IMPORT_CORPUS, arguments__corpus=corpus.pk).exists():
         raise CorpusBusy(corpus.name)
     directory, study, name = corpus.directory, corpus.study, corpus.name

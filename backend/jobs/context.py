@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
 from django.db import OperationalError, transaction
 
 from backend.jobs.errors import JobCancelled, LeaseLost, WorkerStopping
-from backend.jobs.leases import heartbeat
+from backend.jobs.leases import forget_attempts, heartbeat
 from backend.jobs.pulse import Pulse
 from backend.jobs.stopping import WORKER_IS_STOPPING
 from backend.jobs.values import Claim, Progress
@@ -45,6 +45,11 @@ class JobContext:
         if due or self._pulse.cancelled:
             self._written_at = now
             self._write(now)
+
+    def got_farther(self) -> None:
+        """What stopped earlier attempts was no fault of the job: it has all its attempts again."""
+        with suppress(OperationalError):
+            forget_attempts(self._claim)
 
     @contextmanager
     def fenced_transaction(self) -> Iterator[None]:

@@ -47,6 +47,11 @@ def heartbeat(claim: Claim, *, progress: Progress | None, now: datetime) -> bool
     return Job.objects.filter(pk=claim.job_id, cancel_requested=True).exists()
 
 
+def forget_attempts(claim: Claim) -> None:
+    """A job that takes days may lose its worker more often than one that never gets anywhere."""
+    _held(claim).filter(attempts__gt=1).update(attempts=1)
+
+
 def finish_job(claim: Claim, *, result: Json, progress: Progress | None, now: datetime) -> None:
     _end(claim, JobState.DONE, now=now, progress=progress, result=result)
 

@@ -12,6 +12,7 @@ from django.db.models import Case, F, Q, Value, When
 from kombu.exceptions import OperationalError
 
 from backend.celery import app
+from backend.jobs.cancelling import tell_of_cancel
 from backend.jobs.errors import JobAlreadyOver, JobNotRetryable
 from backend.jobs.handlers import handler_for
 from backend.jobs.models import ACTIVE_STATES, Job, JobState
@@ -39,7 +40,8 @@ def enqueue_job(
 
 
 def request_cancel(*, job_id: int, now: datetime) -> None:
-    """A queued job ends at once; a running one is told, and stops at its next report."""
+    """A queued job ends at once; a running one is told, and stops at its next report. What either of them has others
+    do for it is stopped at once."""
     queued = Q(state=JobState.QUEUED)
     # One statement, so that a job that changes hands meanwhile cannot slip through between two.
     changed = Job.objects.filter(pk=job_id, state__in=ACTIVE_STATES).update(
@@ -49,6 +51,7 @@ def request_cancel(*, job_id: int, now: datetime) -> None:
     )
     if changed != 1:
         raise JobAlreadyOver(f"Job {job_id} has already ended: there is nothing to cancel.")
+    transaction.on_commit(partial(tell_of_cancel, job_id))
 
 
 def retry_job(*, job_id: int, now: datetime) -> None:

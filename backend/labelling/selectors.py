@@ -5,8 +5,12 @@ from __future__ import annotations
 from django.db.models import Max, QuerySet
 from django.http import Http404
 
+from backend.jobs.models import JobState
 from backend.labelling.models import LabellingRun, LabellingState
 from backend.studies.models import Study
+
+UNDER_WAY = (LabellingState.WAITING, LabellingState.RUNNING)
+ENDED = (LabellingState.FINISHED, LabellingState.CANCELLED)
 
 
 def labelling_runs(study: Study) -> QuerySet[LabellingRun]:
@@ -30,3 +34,13 @@ def run_numbered(study: Study, number: int) -> LabellingRun:
 def next_number(study: Study) -> int:
     newest: int | None = study.labelling_runs.aggregate(newest=Max("number"))["newest"]
     return (newest or 0) + 1
+
+
+def standing_of(run: LabellingRun) -> LabellingState:
+    """How a run stands, though nobody could write it down: its job may have been stopped in the queue, or its worker
+    died too often."""
+    state, job = LabellingState(run.state), run.job
+    if state not in UNDER_WAY or (job is not None and not job.is_over):
+        return state
+    is_failed = job is not None and job.state == JobState.FAILED
+    return LabellingState.FAILED if is_failed else LabellingState.CANCELLED

@@ -11,7 +11,7 @@ from backend.jobs.handlers import job_handler
 from backend.jobs.values import Json, JsonObject
 from backend.label_studio.client import connect
 from backend.mirror.turns import holding_turn
-from backend.prelabels.predicting import predict_items
+from backend.prelabels.predicting import predict_batch
 from backend.prelabels.pushing import Pushed, push_suggestions
 from backend.prelabels.queue import PUSH_PRELABELS, PushJob
 from backend.prelabels.sealing import seal_arms
@@ -28,7 +28,7 @@ def push_prelabels(context: JobContext, arguments: JsonObject) -> Json:
     if suggesting.adapter is not None:
         with context.fenced_transaction():
             seal_arms(batch, now=timezone.now())
-        predict_items(context, batch, suggesting.adapter, now=timezone.now())
+        predict_batch(context, batch, suggesting.adapter, now=timezone.now())
     elif not has_suggestions(batch):
         return {"summary": suggesting.why_not}
 

@@ -53,7 +53,8 @@ class SealedArm(models.Model):
 
 
 class KeptPrediction(models.Model):
-    """What an adapter says about an item, of both arms, so that these can be compared; rows never change.
+    """What an adapter says about an item: of both arms, so that these can be compared, and of a pool to choose from.
+    No item is predicted twice by the same adapter, and rows never change.
 
     Without content it has nothing to say: the item lacks the part that the adapter judges.
     """

@@ -1,13 +1,15 @@
-"""Has the adapter in service predict the items of a batch, each once, and keeps what it says."""
+"""Has an adapter predict items, each once, and keeps what it says: for suggestions, arms, and choosing from a pool."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 from annotation.answers import ItemText
 from annotation.orders.folder import OrderFolder
@@ -29,6 +31,14 @@ from backend.samples.selectors import item_text
 _decoder = msgspec.json.Decoder(ItemPrediction)
 
 
+@dataclass(frozen=True, slots=True)
+class Predicted:
+    """`embeddings` has a row for each item, in their order, if they were asked for."""
+
+    found: Sequence[ItemPrediction]
+    embeddings: Sequence[bytes] | None
+
+
 def unpredicted_items(batch: Batch, adapter: Adapter) -> list[Item]:
     """Of both arms: blind ones are predicted too, and nobody is shown it."""
     open_items = unanswered_places(batch).values("item_id")
@@ -37,20 +47,34 @@ def unpredicted_items(batch: Batch, adapter: Adapter) -> list[Item]:
     )
 
 
-def predict_items(context: JobContext, batch: Batch, adapter: Adapter, *, now: datetime) -> int:
+def predict_batch(context: JobContext, batch: Batch, adapter: Adapter, *, now: datetime) -> int:
     """How many were new."""
     items = unpredicted_items(batch, adapter)
     if not items:
         return 0
-    folder = order_folder(batch.study, context.job_id, "predict")
-    order = PredictOrder(
-        adapter_folder=str(adapter.folder), texts=str(_texts_file(folder, map(item_text, items)))
-    )
+    predicted = ask_adapter(context, adapter, items, step="predict")
+    with context.fenced_transaction():
+        keep_predictions(adapter=adapter, items=items, found=predicted.found, now=now)
+    return len(items)
+
+
+def ask_adapter(
+    context: JobContext, adapter: Adapter, items: Sequence[Item], *, step: str, embeddings: bool = False
+) -> Predicted:
+    """What the ML backend says of these items; nothing is kept yet."""
+    folder = order_folder(adapter.study, context.job_id, step)
+    texts = _texts_file(folder, map(item_text, items))
+    order = PredictOrder(adapter_folder=str(adapter.folder), texts=str(texts), embeddings=embeddings)
     answer = work_on(context, folder, order)
     found = read_predictions(folder.path / answer.predictions, codebook_of(adapter.edition))
-    with context.fenced_transaction():
-        keep_predictions(adapter=adapter, items=items, found=found, now=now)
-    return len(items)
+    vectors = _vectors(folder.path / answer.embeddings) if answer.embeddings else None
+    # What the study's texts say need not lie here any longer.
+    texts.unlink(missing_ok=True)
+    return Predicted(found, vectors)
+
+
+def _vectors(path: Path) -> list[bytes]:
+    return [row.astype(np.float32).tobytes() for row in np.load(path, allow_pickle=False)]
 
 
 def keep_predictions(
@@ -70,7 +94,7 @@ def read_kept(kept: KeptPrediction) -> ItemPrediction | None:
 
 
 def kept_prediction(adapter: Adapter, item: Item) -> ItemPrediction | None:
-    """What the adapter said of the item when its batch was predicted, if it was."""
+    """What the adapter said of the item when it was asked, if it was."""
     kept = KeptPrediction.objects.filter(adapter=adapter, item=item).first()
     return read_kept(kept) if kept else None
 

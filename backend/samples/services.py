@@ -154,6 +154,11 @@ def delete_sample(*, sample: Sample, actor: User, now: datetime) -> None:
                 f"{given:,} item{'s' if given > 1 else ''} of “{name}” {'are' if given > 1 else 'is'} in batches: "
                 "the sample cannot be deleted, because judgments rest on it."
             )
+        if runs := sorted(sample.labelling_runs.values_list("number", flat=True)):
+            numbers = ", ".join(map(str, runs))
+            raise SampleError(
+                f"A model labelled “{name}” (labelling runs {numbers}): the sample cannot be deleted."
+            )
         items = list(sample.draws.values_list("item_id", flat=True))
         sample.delete()
         for start in range(0, len(items), BATCH):

@@ -54,6 +54,7 @@ RESEARCHER_PAGES = (
     ("Feedback", "feedback:page", "edit"),
     ("Active learning", "active:overview", "filter"),
     ("Retraining", "retraining:overview", "history"),
+    ("Labelling", "labelling:list", "tag"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from annotation.predictions.rows import ItemPrediction
 from codebook.questions import ModelQuestion
+from codebook.schema import Part
 from ml_backend.encoder.backbone import Backbone, load_backbone
 from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.layers import check_layers, freeze
@@ -126,6 +127,13 @@ class EncoderLora(Learner):
         _report_long(report, prepared)
         found = scores_of(self.network, self.questions, prepared, report)
         return found, [each.n_truncated for each in prepared]
+
+    def only(self, part: Part) -> Self:
+        found = super().only(part)
+        found.plan = plan_for(found.questions, self.config.input)
+        found._network = self.network.reading(found.plan)
+        found._preparing = self._preparing and self._preparing.reading(found.plan)
+        return found
 
     def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
         """The mean state of each judged part, and zeros for one that is not there."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -79,6 +80,12 @@ class Network(nn.Module):
         if self.halves is not None:
             windows = (window for each in prepared for view in each.views.values() for window in view.windows)
             self.halves.remember(windows, self.pad, self.takes_types)
+
+    def reading(self, plan: Plan) -> Network:
+        """The same weights for fewer questions."""
+        found = copy.copy(self)
+        found.plan = plan
+        return found
 
     def settle(self, encoder: Any) -> None:
         """With what was learned, in one piece."""

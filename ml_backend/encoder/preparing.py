@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -75,6 +76,11 @@ class Preparing:
             max_tokens=min(config.max_tokens, backbone.length),
             overlap=config.overlap,
         )
+
+    def reading(self, plan: Plan) -> Preparing:
+        found = copy.copy(self)
+        found.plan = plan
+        return found
 
     def prepare(self, examples: Sequence[Example]) -> list[Prepared]:
         parts = tuple(dict.fromkeys(part for view in self.plan.views for part in (view.part, *view.context)))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from annotation.predictions.rows import ItemPrediction
 from codebook.questions import ModelQuestion
+from codebook.schema import Part
 from ml_backend.encoder.config import EncoderConfig, Share
 from ml_backend.encoder.learner import EncoderLora
 from ml_backend.examples import Example
@@ -90,6 +91,11 @@ class EncoderTfidf(Learner):
             for example, said, n in zip(examples, scores, n_truncated, strict=True)
         )
         return tuple(prediction for prediction in found if prediction is not None)
+
+    def only(self, part: Part) -> Self:
+        found = super().only(part)
+        found.encoder, found.words = self.encoder.only(part), self.words.only(part)
+        return found
 
     def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
         return self.encoder.embed(examples)

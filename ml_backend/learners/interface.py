@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -90,6 +91,12 @@ class Learner(ABC):
         self, examples: Sequence[Example], *, adapter_id: str, report: Report
     ) -> tuple[ItemPrediction, ...]:
         """In the order of the examples; one that is asked nothing is left out."""
+
+    def only(self: LearnerT, part: Part) -> LearnerT:
+        """The same learner, asked about one part alone: what only other parts need is then not even read."""
+        found = copy.copy(self)
+        found.questions = tuple(question for question in self.questions if question.part is part)
+        return found
 
     def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
         """A row for each example, near each other where the texts are alike: by their words, where a learner knows no

@@ -17,3 +17,7 @@ class End(IntEnum):
     BUSY = 75
     UNWANTED = 76
     LEFT = 77
+
+
+def name_of(code: int) -> str:
+    return End(code).name.lower() if code in set(End) else f"code {code}"

@@ -8,7 +8,7 @@ import time
 import traceback
 from argparse import Namespace
 
-from annotation.orders.folder import BEGIN_WITHIN_SECONDS, OrderFolder, OrderUnreadable
+from annotation.orders.folder import OrderFolder, OrderUnreadable
 from annotation.orders.locks import LockTaken, held
 from annotation.orders.orders import Answer, Order
 from ml_backend.orders.ends import End
@@ -34,8 +34,7 @@ def order(options: Namespace) -> int:
 def _held(folder: OrderFolder, *, with_parent: bool) -> int:
     if folder.answer.exists():
         return End.ANSWERED
-    waited = folder.wanted_since(time.time())
-    if waited is None or waited > BEGIN_WITHIN_SECONDS or folder.cancel.exists():
+    if not folder.may_begin(time.time()):
         return End.UNWANTED
     try:
         asked = folder.read_order()
@@ -44,7 +43,7 @@ def _held(folder: OrderFolder, *, with_parent: bool) -> int:
         return End.FAILED
     try:
         with held(folder.slot(asked)):
-            watch(folder, with_parent=with_parent)
+            watch(folder, with_parent=with_parent, put_back=folder.end_try)
             return _tried(folder, asked)
     except LockTaken:
         return End.BUSY
@@ -63,7 +62,7 @@ def _tried(folder: OrderFolder, asked: Order) -> int:
     except Exception as problem:
         trace = "".join(traceback.format_tb(problem.__traceback__))
         logger.error("Order %s failed:\n%s%s", folder.path.name, trace, type(problem).__name__)
-        folder.write_failure(_reason(problem))
+        folder.write_failure(reason_of(problem))
         return End.FAILED
     finally:
         folder.end_try()
@@ -77,7 +76,7 @@ def _worked_on(folder: OrderFolder, asked: Order) -> Answer:
     return work_on(folder, asked, Progress(folder))
 
 
-def _reason(problem: Exception) -> str:
+def reason_of(problem: Exception) -> str:
     """Our own errors are written to be shown; of others only the kind is told, for they may quote a text."""
     is_ours = type(problem).__module__.partition(".")[0] in OUR_ROOMS
     return f"{type(problem).__name__}: {problem}" if is_ours else f"{type(problem).__name__}."

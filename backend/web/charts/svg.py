@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 NARROW, WIDE = 440, 960
 SERIES_COLOURS = 8
 SLANT_DEGREES = 35
+_LINE_HEIGHT = 14
 _LETTER_WIDTH = 6.5  # of 13-pixel Inter, which small screens use
 
 
@@ -42,6 +43,28 @@ def label_column(labels: Iterable[str], width: float) -> float:
 def fit(text: str, room: float) -> str:
     letters = max(1, int(room / _LETTER_WIDTH))
     return text if len(text) <= letters else text[: letters - 1].rstrip() + "…"
+
+
+def two_lines(words: str, room: float) -> tuple[str, ...]:
+    """A label on one line or on two, broken between words; only what still does not fit is cut.
+
+    >>> two_lines("Seeking similar experiences or feelings", 150)
+    ('Seeking similar', 'experiences or feelings')
+    """
+    if text_width(words) <= room:
+        return (words,)
+    first, _, rest = words.partition(" ")
+    while rest and text_width(f"{first} {rest.split(' ')[0]}") <= room:
+        word, _, rest = rest.partition(" ")
+        first = f"{first} {word}"
+    return (fit(first, room), fit(rest, room)) if rest else (fit(first, room),)
+
+
+def label_lines(x: float, middle: float, words: str, room: float) -> list[SafeString]:
+    """A label of one or two lines around the middle of its row."""
+    lines = two_lines(words, room)
+    top = middle + 4 - _LINE_HEIGHT * (len(lines) - 1) / 2
+    return [text(x, top + at * _LINE_HEIGHT, part, "label") for at, part in enumerate(lines)]
 
 
 def join(parts: Iterable[SafeString]) -> SafeString:
@@ -112,8 +135,15 @@ def path(points: Iterable[tuple[float, float]], classes: str, close_at: float | 
     return format_html('<path d="M{}{}" class="{}"/>', steps, end, classes)
 
 
-def marked(tip: str, shapes: Iterable[SafeString]) -> SafeString:
-    return format_html('<g data-tip="{}">{}</g>', tip, join(shapes))
+def outline(points: Iterable[tuple[float, float]], classes: str) -> SafeString:
+    """The area inside the points."""
+    steps = "L".join(f"{number(x)} {number(y)}" for x, y in points)
+    return format_html('<path d="M{}Z" class="{}"/>', steps, classes)
+
+
+def marked(tip: str, shapes: Iterable[SafeString], classes: str = "") -> SafeString:
+    named = format_html(' class="{}"', classes) if classes else ""
+    return format_html('<g data-tip="{}"{}>{}</g>', tip, named, join(shapes))
 
 
 def document(frame: Frame, label: str, shapes: Iterable[SafeString]) -> SafeString:

@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 
 from backend.web import formats
 from backend.web.charts import Chart
+from backend.web.charts.report import ReportFigure
 from backend.web.icons import icon_svg
 
 register = template.Library()
@@ -147,6 +148,11 @@ def pagination(context: Context, page: Page[Any]) -> dict[str, object]:
             numbers.append(None)
         numbers.append(number)
     return {"page": page, "numbers": numbers}
+
+
+@register.inclusion_tag("charts/report_figure.html")
+def report_figure(figure: ReportFigure) -> dict[str, object]:
+    return {"figure": figure}
 
 
 @register.inclusion_tag("charts/figure.html")

@@ -9,11 +9,13 @@ from annotation.choosing.mixed_draw import Stream
 from annotation.choosing.named import StrategyName
 from backend.active.choosing import n_found, plan_choice
 from backend.active.errors import CannotChoose, NoCommittee, NoModel, NotPredicted, PoolEmpty
-from backend.active.models import Choice, ChosenItem, PoolPrediction
+from backend.active.models import Choice, ChosenItem, PoolEmbedding
 from backend.active.selectors import pool_state
 from backend.active.services import open_chosen_batch
 from backend.batches.errors import NameTaken, NoSample, PlanChanged, UnknownSample
 from backend.batches.models import AssignedItem, BatchKind
+from backend.prelabels.models import KeptPrediction
+from backend.prelabels.predicting import unpredicted_items
 from tests.backend.active.scene import Pooled
 from tests.backend.adapters.scene import EPITOME
 from tests.cast import NOW
@@ -62,8 +64,7 @@ def test_no_item_is_predicted_twice_by_the_same_adapter(pooled: Pooled) -> None:
     assert again.result and again.result["predicted"] == 0
     with_embeddings = pooled.predicted(StrategyName.K_CENTRE)
     assert with_embeddings.result and with_embeddings.result["predicted"] == 60
-    assert PoolPrediction.objects.count() == 60
-    assert not PoolPrediction.objects.filter(embedding=None).exists()
+    assert KeptPrediction.objects.count() == PoolEmbedding.objects.count() == 60
 
 
 @pytest.mark.parametrize("strategy", [name for name in StrategyName if name is not StrategyName.RANDOM])
@@ -146,3 +147,10 @@ def test_themes_are_counted_by_items(pooled: Pooled) -> None:
     numbers = [int(row.item.item_id[5:]) for row in batch.choice.items.select_related("item")]
     expected = sum(number % 3 > 0 for number in numbers)
     assert n_found(pooled.study, EPITOME)["explorations"] == expected
+
+
+def test_what_was_predicted_for_the_pool_is_not_predicted_again_for_suggestions(pooled: Pooled) -> None:
+    adapter = pooled.model_in_service()
+    pooled.predicted()
+    batch = open_chosen_batch(study=pooled.study, request=pooled.request(), actor=pooled.cast.rosa, now=NOW)
+    assert unpredicted_items(batch, adapter) == []

@@ -12,21 +12,27 @@ from pathlib import Path
 import msgspec
 import polars as pl
 
-from annotation.labelling.facts import Reach, RunFacts, write_facts
-from annotation.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA
-from annotation.labelling.sealing import seal
+from annotation.labelling.facts import Reach, RunFacts, read_facts, write_facts
+from annotation.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA, scan_labels, scan_units
+from annotation.labelling.sealing import seal, verify_run
 from annotation.labelling.sharding import sharded
 from annotation.labelling.units import units_of
 from backend.adapters.models import Adapter
 from backend.corpora.models import Corpus
 from backend.labelling.models import LabellingRun, LabellingState
-from backend.labelling.selectors import next_number
+from backend.labelling.places import work_folder
+from backend.labelling.requests import LabelRequest
+from backend.labelling.selectors import next_number, run_numbered
+from backend.labelling.services import start_run
 from backend.releases.importing import import_release
 from backend.samples.models import Sample
 from backend.studies.models import Study
 from codebook.questions import model_questions
 from codebook.schema import Part
 from codebook.shipped import load_shipped
+from ml_backend.labelling.process import Trying, label_shards
+from ml_backend.labelling.room import Room
+from tests.backend.adapters.scene import run as run_job
 from tests.backend.adapters.scene import train
 from tests.cast import NOW
 from tests.ml_backend.scene import made_release
@@ -139,3 +145,37 @@ def _drawn(sample: Sample) -> pl.DataFrame:
     rows = sample.draws.values_list("item__community", "item__post_id", "item__reply_id")
     schema = {"community": pl.String, "post_id": pl.String, "reply_id": pl.String}
     return pl.DataFrame(list(rows), schema=schema, orient="row")
+
+
+def started(study: Study, corpus: Corpus, model: Adapter | None, **asked: object) -> LabellingRun:
+    number = None if model is None else model.number
+    request = LabelRequest.model_validate({"corpus": corpus.slug, "adapter": number, **asked})
+    return start_run(study=study, request=request, actor=study.created_by, now=NOW)
+
+
+def look(run: LabellingRun) -> LabellingRun:
+    """Has a worker run the run's job once, and gives the run as it is afterwards."""
+    assert run.job is not None
+    run_job(run.job)
+    return run_numbered(run.study, run.number)
+
+
+def label_as_ml_backend(run: LabellingRun, *, most: int | None = None) -> int:
+    """What a process of the ML backend does with the shards, without the process; so many of them at most."""
+    work = work_folder(run)
+    return label_shards(work, Room(1, 1), Trying(work), most=most)
+
+
+def assert_whole(run: LabellingRun) -> None:
+    """Every unit of its reach has each label of its part exactly once, and none of the texts is left."""
+    facts = read_facts(run.files.facts)
+    units, labels = scan_units(run.folder).collect(), scan_labels(run.folder).collect()
+    assert labels.schema == LABEL_SCHEMA and units["item_id"].n_unique() == units.height == facts.n_units
+    counted = labels.group_by("item_id", "part").agg(pl.col("code").sort())
+    codes = {"post": sorted(facts.post_codes), "reply": sorted(facts.reply_codes)}
+    assert {row[0]: row[2] for row in counted.iter_rows()} == {
+        item: codes[part] for item, part in units.select("item_id", "part").iter_rows()
+    }
+    assert set(labels["adapter"]) == {run.adapter.adapter_id}
+    assert run.state == LabellingState.FINISHED and verify_run(run.folder, run.output_hash) == []
+    assert not work_folder(run).path.exists()

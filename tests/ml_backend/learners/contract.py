@@ -110,6 +110,23 @@ class LearnerContract:
         assert {code.code_id for code in without.codes} == on_posts
         assert len(with_reply.codes) > len(on_posts)
 
+    def test_asked_about_one_part_alone_it_says_the_same_of_it(self, config: Config) -> None:
+        practices = load_shipped("empathy-practices")
+        learner = self.fitted(config, practices)
+        on = examples(practices, 4, start=40)
+        of_part = {q.code_id: q.part for q in model_questions(practices)}
+        whole = self.predicted(learner, on)
+        for part in Part:
+            alone = self.predicted(learner.only(part), on)
+            for own, all_codes in zip(alone, whole, strict=True):
+                expected = [code for code in all_codes.codes if of_part[code.code_id] is part]
+                assert [code.code_id for code in own.codes] == [code.code_id for code in expected]
+                for found, known in zip(own.codes, expected, strict=True):
+                    assert found.value == known.value
+                    assert dict(found.probabilities) == pytest.approx(dict(known.probabilities), abs=1e-5)
+                    assert [(s.start, s.end) for s in found.spans] == [(s.start, s.end) for s in known.spans]
+        assert self.predicted(learner, on) == whole, "the learner itself stays as it is"
+
     def test_nothing_is_said_of_an_item_that_is_asked_nothing(self, config: Config) -> None:
         learner = self.fitted(config)
         assert self.predicted(learner, [example(EPITOME, 42, reply=False)]) == ()

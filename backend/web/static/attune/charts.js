@@ -33,6 +33,8 @@
     place((mark.querySelector("[data-anchor]") ?? mark).getBoundingClientRect());
   };
 
+  // Figures of reports can hide naive or corrected marks.
+  const isSeen = (mark) => mark.getClientRects().length > 0;
   const step = (marks, key) => {
     const at = marks.indexOf(active);
     if (key === "Home") return 0;
@@ -50,7 +52,7 @@
   document.addEventListener("pointerdown", (event) => { if (!event.target.closest?.(".chart [data-tip]")) hide(); });
   document.addEventListener("focusin", (event) => {
     if (event.target.matches(".plot:focus-visible")) {
-      const first = event.target.querySelector("[data-tip]");
+      const first = [...event.target.querySelectorAll("[data-tip]")].find(isSeen);
       if (first) show(first);
     }
   });
@@ -59,7 +61,7 @@
     if (event.key === "Escape") { hide(); return; }
     if (!event.target.matches?.(".plot") || !keys.has(event.key)) return;
     event.preventDefault();
-    const marks = [...event.target.querySelectorAll("[data-tip]")];
+    const marks = [...event.target.querySelectorAll("[data-tip]")].filter(isSeen);
     if (marks.length) show(marks[step(marks, event.key)]);
   });
   document.addEventListener("scroll", hide, { capture: true, passive: true });

@@ -1,0 +1,188 @@
+"""What starts, pauses, resumes and stops labelling runs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import partial
+
+import msgspec
+from django.db import transaction
+
+from annotation.labelling.facts import Reach
+from backend.accounts.models import User
+from backend.adapters.models import Adapter
+from backend.adapters.selectors import adapter_in_service, adapter_numbered
+from backend.corpora.models import Corpus
+from backend.corpora.selectors import corpus_of
+from backend.jobs.errors import JobAlreadyOver
+from backend.jobs.models import Job
+from backend.jobs.services import enqueue_job, request_cancel
+from backend.labelling.errors import (
+    AnotherUnderWay,
+    CommunityMissing,
+    CorpusEmpty,
+    IsOver,
+    NothingInService,
+    NotStopped,
+    NotUnderWay,
+    SampleElsewhere,
+    SampleIsWhole,
+)
+from backend.labelling.models import LabellingRun, LabellingState
+from backend.labelling.places import work_folder
+from backend.labelling.requests import LabelJob, LabelRequest
+from backend.labelling.selectors import ENDED, UNDER_WAY, labelling_runs, next_number, standing_of
+from backend.samples.models import Sample
+from backend.samples.selectors import sample_of
+from backend.studies.models import Study
+from backend.studies.services import record_event
+
+LABEL_CORPUS = "label_corpus"
+
+
+@transaction.atomic
+def start_run(*, study: Study, request: LabelRequest, actor: User | None, now: datetime) -> LabellingRun:
+    """What can be refused without reading the corpus is refused at once."""
+    Study.objects.select_for_update().get(pk=study.pk)
+    _refuse_second(study)
+    adapter, corpus = _adapter(study, request), corpus_of(study, request.corpus)
+    sample = None if request.sample is None else sample_of(study, request.sample)
+    reach = _reach(corpus, sample, request)
+    run = LabellingRun.objects.create(
+        study=study,
+        number=next_number(study),
+        adapter=adapter,
+        edition=adapter.edition,
+        corpus=corpus,
+        sample=sample,
+        reach=msgspec.to_builtins(reach),
+        corpus_state=corpus.store.manifest().state,
+        seed=request.seed,
+        price_per_hour=request.price_per_hour,
+        created_by=actor,
+        created_at=now,
+    )
+    _enqueue(run, actor, now)
+    summary = f"Started labelling run {run.number}: “{adapter.name}” on {reach.in_words()} of “{corpus.name}”"
+    record_event(study=study, actor=actor, summary=summary[:300], now=now)
+    return run
+
+
+def _refuse_second(study: Study) -> None:
+    for run in labelling_runs(study).filter(state__in=UNDER_WAY):
+        if standing_of(run) in UNDER_WAY:
+            raise AnotherUnderWay(run.number)
+
+
+def _adapter(study: Study, request: LabelRequest) -> Adapter:
+    if request.adapter is not None:
+        return adapter_numbered(study, request.adapter)
+    found = adapter_in_service(study)
+    if found is None:
+        raise NothingInService
+    return found
+
+
+def _reach(corpus: Corpus, sample: Sample | None, request: LabelRequest) -> Reach:
+    known = corpus.store.communities()
+    if not known:
+        raise CorpusEmpty(corpus.name)
+    if sample is None:
+        if missing := [name for name in request.communities if name not in known]:
+            raise CommunityMissing(missing, known)
+        return Reach(communities=tuple(sorted(set(request.communities))), n_posts=request.n_posts)
+    if sample.corpus_id != corpus.pk:
+        raise SampleElsewhere(sample.name, corpus.name)
+    if request.communities or request.n_posts is not None:
+        raise SampleIsWhole
+    return Reach(sample=sample.name)
+
+
+def _enqueue(run: LabellingRun, actor: User | None, now: datetime) -> None:
+    asked = LabelJob(run=run.number)
+    run.job = enqueue_job(
+        kind=LABEL_CORPUS,
+        arguments=asked.model_dump(mode="json"),
+        study=run.study,
+        created_by=actor,
+        now=now,
+    )
+    run.state = LabellingState.WAITING
+    run.save(update_fields=["job", "state"])
+
+
+@transaction.atomic
+def pause_run(*, run: LabellingRun, actor: User | None, now: datetime) -> LabellingRun:
+    """Its job sees it at its next look, sends the processes home and ends; what is labelled stays."""
+    run = _locked(run)
+    standing = standing_of(run)
+    if standing not in UNDER_WAY:
+        raise NotUnderWay(run.number, standing.label.lower())
+    _set_state(run, LabellingState.PAUSED)
+    _record(run, "Paused", actor, now)
+    return run
+
+
+@transaction.atomic
+def resume_run(*, run: LabellingRun, actor: User | None, now: datetime) -> LabellingRun:
+    """Goes on from what is labelled, after a pause, a stop or a failure."""
+    run = _locked(run)
+    standing = standing_of(run)
+    if standing not in (LabellingState.PAUSED, LabellingState.FAILED, LabellingState.CANCELLED):
+        raise NotStopped(run.number, standing.label.lower())
+    _refuse_second(run.study)
+    work_folder(run).forget_tries()
+    if run.job is not None and not run.job.is_over and not run.job.cancel_requested:
+        # It has not seen the pause yet, or is about to and asks once more: then it goes on
+        _set_state(run, LabellingState.WAITING)
+    else:
+        _enqueue(run, actor, now)
+    _record(run, "Went on with", actor, now)
+    return run
+
+
+@transaction.atomic
+def cancel_run(*, run: LabellingRun, actor: User | None, now: datetime) -> LabellingRun:
+    """The texts that were laid ready go; what is labelled stays, and the run can still be started again."""
+    run = _locked(run)
+    standing = standing_of(run)
+    if standing in ENDED:
+        raise IsOver(run.number, standing.label.lower())
+    _set_state(run, LabellingState.CANCELLED)
+    _record(run, "Stopped", actor, now)
+    if not _told_to_stop(run.job, now):
+        transaction.on_commit(partial(clear_away, run))
+    return run
+
+
+def _told_to_stop(job: Job | None, now: datetime) -> bool:
+    """Whether a worker holds the job and will clear away when it learns of it."""
+    if job is None or job.is_over:
+        return False
+    try:
+        request_cancel(job_id=job.pk, now=now)
+    except JobAlreadyOver:
+        return False
+    job.refresh_from_db()
+    return not job.is_over
+
+
+def clear_away(run: LabellingRun) -> None:
+    work = work_folder(run)
+    work.wanted.unlink(missing_ok=True)
+    work.remove_texts()
+
+
+def _locked(run: LabellingRun) -> LabellingRun:
+    """As it is now; of two people who do something with it at once, the second sees what the first did."""
+    LabellingRun.objects.select_for_update().get(pk=run.pk)
+    return labelling_runs(run.study).get(pk=run.pk)
+
+
+def _set_state(run: LabellingRun, state: LabellingState) -> None:
+    run.state = state
+    run.save(update_fields=["state"])
+
+
+def _record(run: LabellingRun, did: str, actor: User | None, now: datetime) -> None:
+    record_event(study=run.study, actor=actor, summary=f"{did} labelling run {run.number}", now=now)

@@ -1,0 +1,119 @@
+"""The methods say what is known and what was computed, and nothing else."""
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from analysis.report.build import build_report
+from analysis.report.content import Report
+from analysis.report.facts import GoldFacts, ReportFacts, Score
+from analysis.report.files import markdown_methods
+from analysis.report.given import ReportInput
+from analysis.report.latex import latex_figure, latex_methods, latex_table
+from analysis.report.methods.scores import scores_in_words
+from analysis.report.options import ReportOptions
+from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
+
+GIVEN = given_report(n_posts=600, n_gold=250)
+WHOLE, BARE = (build_report(replace(GIVEN, facts=facts)) for facts in (FACTS, BARE_FACTS))
+
+
+def said(report: Report, title: str) -> str:
+    return next((each.text for each in report.methods if each.title == title), "")
+
+
+def test_what_is_known_is_said() -> None:
+    text = markdown_methods(WHOLE)
+    for fact in (
+        "600 posts and",
+        "from 6 communities of the corpus “Six communities”",
+        "“Practices”, edition 3 (sha256 edededededed…)",
+        "3 annotators took part. Agreement on 100 items that several of them judged, measured by Fleiss' κ, was 0.70",
+        "release 1, “First release” (sha256 abababababab…, 400 items), divided into 240 for training",
+        "a fine-tuned encoder (reply and post), kept as adapter adapter-7",
+        "On the test part of release 1, its macro-F1 was 0.80 for “Sharing emotions”",
+        "Pearson's χ² (with Yates' correction for two groups) and Cramér's V",
+        "Welch's t-test and Cohen's d in each community, and by linear and logistic regressions that hold length, time",
+        "drawn with probability proportional to the number of replies plus one. The model had learned from none",
+        "each fold was predicted by a model trained without it.",
+        "Attune 0.1.0. Random draws used the seed 7.",
+    ):
+        assert fact in text, fact
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    text = markdown_methods(BARE)
+    assert [each.title for each in BARE.methods] == ["Data", "Annotation", "Analysis", "Correction"]
+    for word in ("annotators", "Agreement", "release", "adapter", "None", "seed", "edition", "sha256"):
+        assert word not in text, word
+    assert "Whether the model had learned from any of these items was not recorded." in text
+
+
+def test_what_was_not_computed_is_not_claimed() -> None:
+    assert "accepted" not in said(WHOLE, "Analysis") and "joined" not in said(WHOLE, "Analysis")
+    assert GIVEN.posts
+    posts = build_report(ReportInput(GIVEN.posts, None, FACTS), ReportOptions(with_corrected=False))
+    analysis = said(posts, "Analysis")
+    assert "number of replies" in analysis and "answered" not in analysis and "logistic" not in analysis
+    assert analysis.count("Shares of codes were compared") == 1
+    assert said(posts, "Correction").startswith("All estimates are naive")
+
+
+@pytest.mark.parametrize(
+    ("is_unseen", "words"),
+    (
+        (True, "The model had learned from none of these items."),
+        (False, "The model had learned from some of these items"),
+        (None, "was not recorded"),
+    ),
+)
+def test_it_says_whether_the_model_had_seen_the_gold(is_unseen: bool | None, words: str) -> None:
+    facts = msgspec.structs.replace(BARE_FACTS, gold=GoldFacts(is_unseen=is_unseen))
+    assert words in said(build_report(replace(GIVEN, facts=facts)), "Correction")
+
+
+def test_many_scores_become_a_range_and_undefined_ones_are_named() -> None:
+    facts = ReportFacts(study="s", codebook=BARE_FACTS.codebook)
+    many = [Score(code=f"c{at}", value=at / 20) for at in range(20)]
+    assert scores_in_words(many, facts) == (
+        "between 0.00 (“c0”) and 0.95 (“c19”) for 20 codes, with 0.50 in the middle"
+    )
+    few = [Score(code="a", value=0.5), Score(code="b", value=None)]
+    assert scores_in_words(few, facts) == "0.50 for “a”, and undefined for “b”"
+    assert scores_in_words(few[1:], facts) == "undefined for all codes"
+
+
+def test_in_latex_signs_are_commands() -> None:
+    text = latex_methods(WHOLE.methods)
+    assert r"\paragraph{Correction}" in text and r"$\hat{Y} + (R/\pi)(Y - \hat{Y})$" in text
+    assert r"$\kappa$" in text and r"$\chi^2$" in text and r"95\% interval" in text
+    assert not set("κχπŶ\N{MINUS SIGN}φ") & set(text)
+
+
+def test_tables_in_latex_have_as_many_cells_in_every_line() -> None:
+    for table in WHOLE.tables:
+        for one in latex_table(table).split("\\end{table*}")[:-1]:
+            n_columns = one.split("\\begin{tabular}{l")[1].split("}")[0].count("r")
+            inside = one.split("\\midrule\n")[1].split("\\bottomrule")[0].splitlines()
+            plain = [line for line in inside if not line.startswith("\\multicolumn")]
+            assert plain and all(line.replace(r"\&", "").count("&") == n_columns for line in plain)
+            assert one.count("{") == one.count("}")
+            assert not set("κχπ\N{MINUS SIGN}φ×") & set(one)
+
+
+def test_wide_tables_go_on_in_a_second_one_and_keep_pairs_of_columns_together() -> None:
+    table = next(table for table in WHOLE.tables if table.name == "regressions-answered-naive")
+    assert len(table.columns) == 16
+    written = latex_table(table)
+    assert written.count(r"\begin{table*}") == 2 and "Part 2 of 2." in written
+    assert r"\label{tab:regressions-answered-naive-2}" in written
+    for head in (line for line in written.splitlines() if line.startswith(" & Diff.")):
+        assert head.count("Diff.") == head.count("(t)")
+
+
+def test_figures_have_a_frame_to_paste() -> None:
+    frame = latex_figure(WHOLE.charts[0])
+    assert (
+        r"\includegraphics[width=\textwidth]{figures/shares.pdf}" in frame and r"\label{fig:shares}" in frame
+    )

@@ -1,0 +1,73 @@
+"""A whole instance with a model and a corpus of a few thousand texts to label."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings as all_settings
+from pytest_django.fixtures import Settings
+
+from annotation.labelling.work import WorkFolder
+from backend.corpora.models import Corpus
+from backend.labelling.models import LabellingRun
+from backend.labelling.places import work_folder
+from backend.labelling.selectors import run_numbered
+from backend.studies.models import Study
+from tests.annotation.labelling.corpora import written_corpus
+from tests.backend.labelling.scene import adapter_in
+from tests.cast import NOW
+from tests.integration.instance import Instance
+
+SHARD_TEXTS = 5
+
+
+def labelling_instance(folder: Path, settings: Settings, broker_url: str, *, processes: int = 2) -> Instance:
+    for name in ("RELEASES", "ADAPTERS", "LABELLED", "CORPORA", "ML"):
+        setattr(settings, f"{name}_DIR", folder / name.lower())
+    extra = {
+        "OMP_NUM_THREADS": "1",
+        "ATTUNE_SHARD_TEXTS": str(SHARD_TEXTS),
+        "ML_LABEL_PROCESSES": str(processes),
+    }
+    return Instance(folder, broker_url, extra=extra)
+
+
+def corpus_in(study: Study, n_posts: int) -> Corpus:
+    """With two replies under each post."""
+    corpus = Corpus.objects.create(
+        study=study, name="Large", slug="large", created_by=study.created_by, created_at=NOW
+    )
+    written_corpus(corpus.directory, {"lane": [2] * n_posts})
+    return corpus
+
+
+def prepare(study: Study, folder: Path, settings: Settings, n_posts: int) -> None:
+    """The model is trained within the test, where nobody waits for an ML backend."""
+    settings.ML_PATIENCE = timedelta(0)
+    adapter_in(study, folder / "made", "tfidf-logistic")
+    corpus_in(study, n_posts)
+
+
+def label_corpus(instance: Instance, study: Study, *options: str) -> str:
+    """From a process of its own, as a person in a terminal would."""
+    command = [sys.executable, "manage.py", "label_corpus", study.slug, *options]
+    done = subprocess.run(
+        command, env=instance.environment(), capture_output=True, text=True, cwd=all_settings.ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def work_of(study: Study, number: int) -> WorkFolder:
+    return work_folder(run_numbered(study, number))
+
+
+def n_written(run: LabellingRun) -> int:
+    return len(run.files.written_shards())
+
+
+def pids_at_work(work: WorkFolder) -> list[int]:
+    return [int(name.rpartition("-")[2]) for name in work.present()]

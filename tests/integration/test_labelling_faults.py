@@ -1,0 +1,104 @@
+"""kill -9 of label processes, the ML worker and the worker, 20 times at random moments on each broker.
+
+In the end every post and every reply is labelled exactly once.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+from contextlib import ExitStack, suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from annotation.orders.folder import OrderFolder
+from backend.jobs.models import ACTIVE_STATES, Job
+from backend.labelling.models import LabellingState
+from backend.labelling.selectors import labelling_runs, standing_of
+from backend.labelling.services import resume_run
+from backend.studies.models import Study
+from tests.backend.labelling.scene import assert_whole
+from tests.cast import NOW, Cast
+from tests.integration import sweep_often
+from tests.integration.instance import Instance, wait_until
+from tests.integration.labelling_instance import (
+    label_corpus,
+    labelling_instance,
+    pids_at_work,
+    prepare,
+    work_of,
+)
+from tests.integration.test_training_faults import ML, WORKER, Disturbed
+from tests.integration.test_training_workers import is_alive
+
+pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+KILLS, LONGEST_SECONDS, PATIENCE, N_POSTS = 20, 1.5, 240.0, 500
+LABELLER = "labeller"
+NO_ORDERS: list[OrderFolder] = []
+
+
+@pytest.fixture(params=["embedded", "redis"])
+def instance(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> Instance:
+    url = "filesystem://" if request.param == "embedded" else request.getfixturevalue("redis_url")
+    return labelling_instance(tmp_path, settings, url)
+
+
+def under_way(study: Study) -> list[int]:
+    """The numbers of runs that are not finished; those that failed are started again, as a researcher would."""
+    for run in labelling_runs(study):
+        if standing_of(run) == LabellingState.FAILED:
+            assert run.job and "3 times" in run.job.error, run.job and run.job.error
+            resume_run(run=run, actor=None, now=NOW)
+    return [run.number for run in labelling_runs(study) if run.state != LabellingState.FINISHED]
+
+
+def is_labelling(study: Study) -> bool:
+    """Or nothing is left to label, so that a kill hits idle processes."""
+    numbers = under_way(study)
+    return not numbers or any(work_of(study, number).present() for number in numbers)
+
+
+def kill_labellers(study: Study, chance: random.Random) -> None:
+    for number in under_way(study):
+        pids = pids_at_work(work_of(study, number))
+        if pids:
+            with suppress(ProcessLookupError):
+                os.kill(chance.choice(pids), signal.SIGKILL)
+
+
+def test_random_kills_leave_every_text_labelled_exactly_once(
+    instance: Instance, cast: Cast, tmp_path: Path, settings: Settings
+) -> None:
+    study, chance = cast.study, random.Random(20260302)
+    prepare(study, tmp_path, settings, N_POSTS)
+    seen: set[int] = set()
+    with ExitStack() as stack:
+        sweeping = (sys.executable, "-m", sweep_often.__name__)
+        stack.enter_context(instance._process(sweeping, instance.environment(), "sweep"))
+        disturbed = Disturbed(instance, stack)
+        for _ in range(KILLS):
+            if not under_way(study):
+                label_corpus(instance, study, "--adapter", "1")
+            wait_until(partial(is_labelling, study), patience=PATIENCE)
+            time.sleep(chance.uniform(0.0, LONGEST_SECONDS))
+            for number in under_way(study):
+                seen.update(pids_at_work(work_of(study, number)))
+            what = chance.choice((LABELLER, LABELLER, LABELLER, ML, WORKER))
+            if what == LABELLER:
+                kill_labellers(study, chance)
+            else:
+                disturbed.kill(what, NO_ORDERS)
+        wait_until(lambda: not under_way(study), patience=PATIENCE)
+        wait_until(lambda: not Job.objects.filter(state__in=ACTIVE_STATES).exists())
+        wait_until(lambda: not any(is_alive(pid) for pid in seen))
+    runs = list(labelling_runs(study))
+    assert runs
+    for run in runs:
+        assert_whole(run)
+        assert (run.n_posts, run.n_replies) == (N_POSTS, 2 * N_POSTS)

@@ -1,0 +1,91 @@
+"""Real workers and real ML backends on both brokers: a corpus is labelled, paused, resumed, and others join in."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from pytest_django.fixtures import Settings
+
+from backend.labelling.models import LabellingState
+from backend.labelling.selectors import run_numbered, standing_of
+from backend.labelling.services import cancel_run, pause_run
+from tests.backend.labelling.scene import assert_whole
+from tests.cast import NOW, Cast
+from tests.integration.instance import Instance, wait_until
+from tests.integration.labelling_instance import (
+    label_corpus,
+    labelling_instance,
+    n_written,
+    pids_at_work,
+    prepare,
+    work_of,
+)
+from tests.integration.test_training_workers import is_alive
+
+pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+MODEL = ("--adapter", "1")
+
+
+@pytest.fixture(params=["embedded", "redis"])
+def instance(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> Instance:
+    url = "filesystem://" if request.param == "embedded" else request.getfixturevalue("redis_url")
+    return labelling_instance(tmp_path, settings, url, processes=1)
+
+
+def test_a_run_is_paused_and_resumed_and_a_second_worker_joins(
+    instance: Instance, cast: Cast, tmp_path: Path, settings: Settings
+) -> None:
+    prepare(cast.study, tmp_path, settings, 700)
+    with ExitStack() as running:
+        for each in (instance.ml(), instance.worker(), instance.beat()):
+            running.enter_context(each)
+        label_corpus(instance, cast.study, *MODEL, "--price", "0.5")
+        run, work = run_numbered(cast.study, 1), work_of(cast.study, 1)
+        wait_until(lambda: n_written(run) > 3)
+        assert len(work.present()) == 1
+        second = replace(instance, extra={**instance.extra, "ML_LABEL_PROCESSES": "2"}).ml_spec
+        running.enter_context(instance._process(second.command, second.environment, "ml-2"))
+        wait_until(lambda: len(work.present()) == 2)
+        pids = pids_at_work(work)
+        pause_run(run=run, actor=cast.rosa, now=NOW)
+        wait_until(lambda: run_numbered(cast.study, 1).job is None)
+        wait_until(lambda: not any(is_alive(pid) for pid in pids))
+        assert work.present() == []
+        paused = run_numbered(cast.study, 1)
+        assert standing_of(paused) == LabellingState.PAUSED and 3 < n_written(run) < paused.n_shards
+        told = label_corpus(instance, cast.study, "--resume", "1", "--wait", "120")
+    done = run_numbered(cast.study, 1)
+    assert_whole(done)
+    assert (done.n_posts, done.n_replies) == (700, 1400)
+    assert "700 posts and 1,400 replies are labelled" in told and "A thousand texts cost" in told
+
+
+def test_stopping_ends_the_processes_and_removes_the_texts(
+    instance: Instance, cast: Cast, tmp_path: Path, settings: Settings
+) -> None:
+    prepare(cast.study, tmp_path, settings, 700)
+    with instance.ml(), instance.worker(), instance.beat():
+        label_corpus(instance, cast.study, *MODEL)
+        run, work = run_numbered(cast.study, 1), work_of(cast.study, 1)
+        wait_until(lambda: n_written(run) > 3)
+        pids = pids_at_work(work)
+        cancel_run(run=run, actor=cast.rosa, now=NOW)
+        wait_until(lambda: run_numbered(cast.study, 1).job.is_over)  # type: ignore[union-attr]
+        assert pids and not any(is_alive(pid) for pid in pids)
+    assert standing_of(run_numbered(cast.study, 1)) == LabellingState.CANCELLED
+    assert not work.texts_of(0).parent.exists() and n_written(run) > 3
+
+
+def test_the_command_refuses_in_words(cast: Cast) -> None:
+    from django.core.management import CommandError
+
+    with pytest.raises(CommandError, match="There is no study 'nowhere'"):
+        call_command("label_corpus", "nowhere")
+    with pytest.raises(CommandError, match="Name the corpus"):
+        call_command("label_corpus", cast.study.slug)
+    with pytest.raises(CommandError, match="no labelling run 7"):
+        call_command("label_corpus", cast.study.slug, "--pause", "7")
