@@ -34,6 +34,8 @@ ITEM_COLUMNS = pl.Schema(
         # Whether gold was asked for, with which probability, and whether the model had seen it.
         "drawn": pl.Boolean(),
         "gold_probability": pl.Float64(),
+        # In its place, where several samples drew gold: how many items one with gold stands for.
+        "gold_weight": pl.Float64(),
         "seen_in_training": pl.Boolean(),
     }
 )
@@ -84,8 +86,18 @@ class LabelledCorpus:
             return np.empty(0, dtype=np.int64)
         return _true(self.items.select(pl.any_horizontal(pl.col(gold).is_not_null())).to_series())
 
-    def draw_probabilities(self, drawn: Places) -> Values:
-        """Of the drawn items. Raises what says why gold cannot stand for the rest."""
+    def draw_weights(self, drawn: Places) -> Values:
+        """How many items each of the drawn ones stands for. Raises what says why gold cannot stand for the rest."""
+        if "gold_weight" not in self.items.columns:
+            return 1 / self._draw_probabilities(drawn)
+        found = _numbers(self.items["gold_weight"].gather(drawn).fill_null(np.nan))
+        unknown = int((~(found > 0)).sum())
+        if unknown:
+            raise ProbabilityUnknown(unknown)
+        self._refuse_seen(drawn)
+        return found
+
+    def _draw_probabilities(self, drawn: Places) -> Values:
         stored = self.column("gold_probability", why="says how probable gold was on each item")
         never = int((stored == 0).sum())
         if never:
@@ -94,11 +106,14 @@ class LabelledCorpus:
         unknown = int((~((found > 0) & (found <= 1))).sum())
         if unknown:
             raise ProbabilityUnknown(unknown)
+        self._refuse_seen(drawn)
+        return found
+
+    def _refuse_seen(self, drawn: Places) -> None:
         if "seen_in_training" in self.items.columns:
             seen = int(self.items["seen_in_training"].gather(drawn).fill_null(False).sum())
             if seen:
                 raise ModelSawGold(seen)
-        return found
 
     def groups(self, column: str) -> Groups:
         found = self.column(column, why="says which group each item is in")

@@ -93,7 +93,7 @@ def labels_of(
     at, gold = at[kept], gold[kept]
     if not len(at):
         raise GoldMissing(code)
-    weight = 1 / corpus.draw_probabilities(drawn)
+    weight = corpus.draw_weights(drawn)
     return Labels(model, at, gold, weight[np.searchsorted(drawn, at)], float(weight.sum()))
 
 

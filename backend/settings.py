@@ -27,6 +27,7 @@ AGREEMENT_DIR = DATA_DIR / "agreement"
 RELEASES_DIR = DATA_DIR / "releases"
 ADAPTERS_DIR = DATA_DIR / "adapters"
 LABELLED_DIR = DATA_DIR / "labelled"
+REPORTS_DIR = DATA_DIR / "reports"
 # Orders to the ML backend, with what it needs while it works on them
 ML_DIR = DATA_DIR / "ml"
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
@@ -101,6 +102,7 @@ INSTALLED_APPS = [
     "backend.retraining",
     "backend.active",
     "backend.labelling",
+    "backend.reports",
     "backend.demo",
     "backend.backups",
     "backend.monitoring",

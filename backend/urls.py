@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("backend.prelabels.urls")),
     path("", include("backend.feedback.urls")),
     path("", include("backend.retraining.urls")),
+    path("", include("backend.reports.urls")),
     path("", include("backend.notices.urls")),
     path("", include("backend.active.urls")),
     path("", include("backend.labelling.urls")),

@@ -25,6 +25,7 @@ from backend.mirror.errors import MirrorError
 from backend.practice.errors import PracticeError
 from backend.prelabels.errors import PrelabelError
 from backend.releases.errors import ReleaseError
+from backend.reports.errors import ReportError
 from backend.retraining.errors import RetrainingError
 from backend.samples.services import SampleError
 from backend.studies.services import StudyError
@@ -53,6 +54,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     PracticeError,
     PrelabelError,
     ReleaseError,
+    ReportError,
     RetrainingError,
     SampleError,
     SamplingError,

@@ -28,6 +28,7 @@ from backend.notices.api import router as notices
 from backend.practice.api import router as practice
 from backend.prelabels.api import router as prelabels
 from backend.releases.api import router as releases
+from backend.reports.api import router as reports
 from backend.retraining.api import router as retraining
 from backend.samples.api import router as samples
 from backend.studies.api import router as studies
@@ -64,6 +65,7 @@ api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
 api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
 api.add_router("studies/{slug}/labelling", labelling, tags=["Labelling"])
+api.add_router("studies/{slug}/reports", reports, tags=["Reports"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])

@@ -15,6 +15,8 @@ from backend.adapters.models import Adapter
 from backend.corpora.models import Corpus
 from backend.labelling.models import LabellingRun, LabellingState
 from backend.releases.models import Release
+from backend.reports.files import folder_problems
+from backend.reports.models import Report
 from backend.studies.models import Study
 
 
@@ -27,6 +29,7 @@ class Inventory:
     releases: Mapping[Path, str]
     adapters: Mapping[Path, str]
     labelled: Mapping[Path, str]
+    reports: Mapping[Path, str]
 
     def lost_since(self, earlier: Inventory) -> bool:
         """Rows that were there and are not any more; what was added in between does not matter."""
@@ -36,6 +39,7 @@ class Inventory:
             and set(earlier.releases) <= set(self.releases)
             and set(earlier.adapters) <= set(self.adapters)
             and set(earlier.labelled) <= set(self.labelled)
+            and set(earlier.reports) <= set(self.reports)
         )
 
 
@@ -43,12 +47,14 @@ def take_inventory() -> Inventory:
     releases = Release.objects.select_related("study")
     adapters = Adapter.objects.select_related("study")
     runs = LabellingRun.objects.select_related("study").filter(state=LabellingState.FINISHED)
+    reports = Report.objects.select_related("study")
     return Inventory(
         studies=frozenset(Study.objects.values_list("pk", flat=True)),
         corpora=frozenset(Corpus.objects.values_list("pk", flat=True)),
         releases={_place(release.folder, "RELEASES_DIR"): release.hash for release in releases},
         adapters={_place(adapter.folder, "ADAPTERS_DIR"): adapter.adapter_id for adapter in adapters},
         labelled={_place(run.folder, "LABELLED_DIR"): run.output_hash for run in runs},
+        reports={_place(report.folder, "REPORTS_DIR"): report.manifest_hash for report in reports},
     )
 
 
@@ -64,6 +70,9 @@ def problems_with(inventory: Inventory, folders: Mapping[str, Path]) -> list[str
     for place, expected in inventory.labelled.items():
         changed = verify_run(folders["labelled"] / place, expected)
         problems += [f"labelling run {place}: {change}" for change in changed]
+    for place, expected in inventory.reports.items():
+        changed = folder_problems(folders["reports"] / place, expected)
+        problems += [f"report {place}: {change}" for change in changed]
     return problems
 
 

@@ -14,6 +14,7 @@ KEPT = {
     "releases": "RELEASES_DIR",
     "adapters": "ADAPTERS_DIR",
     "labelled": "LABELLED_DIR",
+    "reports": "REPORTS_DIR",
 }
 # Messages, orders under way and what is being uploaded: jobs begin them anew. After a restore those of before are in
 # the way, because numbers of jobs are given out again.

@@ -5,12 +5,15 @@ from __future__ import annotations
 from django.db import transaction
 
 from annotation.release.sealing import remove_folder
+from backend.adapters.models import adapters_folder
 from backend.agreement.files import agreement_folder
 from backend.corpora.errors import CorporaError
 from backend.corpora.files import files_folder
 from backend.jobs.selectors import active_jobs
 from backend.judgments.models import AnnotationVersion
+from backend.labelling.models import labelled_folder
 from backend.releases.models import releases_folder
+from backend.reports.models import reports_folder
 from backend.studies.models import Study
 
 
@@ -29,7 +32,10 @@ def erase_study(*, study: Study) -> None:
     refuse_busy_study(study)
     directories = [corpus.directory for corpus in study.corpora.all()]
     directories += [files_folder(study), agreement_folder(study), releases_folder(study)]
+    directories += [adapters_folder(study), labelled_folder(study), reports_folder(study)]
     with transaction.atomic():
+        study.reports.all().delete()
+        study.labelling_runs.all().delete()
         AnnotationVersion.objects.filter(assignment__batch__study=study).delete()
         study.samples.all().delete()
         study.delete()

@@ -55,6 +55,7 @@ RESEARCHER_PAGES = (
     ("Active learning", "active:overview", "filter"),
     ("Retraining", "retraining:overview", "history"),
     ("Labelling", "labelling:list", "tag"),
+    ("Reports", "reports:list", "file"),
     ("Sync", "mirror:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from backend.web.style_figures import example_figures
 from backend.web.style_page import EXAMPLE_COMMUNITIES, ExampleForm, example_charts
 
 
@@ -33,6 +34,7 @@ def style(request: HttpRequest) -> HttpResponse:
     wrong = ExampleForm({"name": "", "size": "-3", "design": "weighted"})
     context = {
         "charts": example_charts(),
+        "figures": example_figures(),
         "communities": EXAMPLE_COMMUNITIES,
         "form": ExampleForm(),
         "wrong_form": wrong,

@@ -120,3 +120,30 @@ def test_tables_sort_and_help_opens_by_keyboard(living_study: Cast, page: Page, 
 
 def _home(logged_in: Visit, user: User) -> str:
     return logged_in(user).url
+
+
+def test_figures_of_reports_show_one_way_and_are_read_by_keyboard(
+    cast: Cast, page: Page, logged_in: Visit
+) -> None:
+    """The choice hides the marks of the other way, also from the arrow keys."""
+    home = _home(logged_in, cast.rosa)
+    page.goto(f"{home}style")
+    figure = page.locator("#figure-example-shares")
+    expect(figure.locator("g.way-naive:visible")).to_have_count(4)
+    figure.get_by_role("radio", name="Both").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(figure.get_by_role("radio", name="Corrected")).to_be_checked()
+    expect(figure.locator("g.way-naive:visible")).to_have_count(0)
+    page.keyboard.press("Tab")
+    tip = page.locator(".tip")
+    expect(tip).to_contain_text("Shares an own experience · Replies · corrected")
+    expect(tip).to_contain_text("16.0%, 95% interval 13.0 to 19.0")
+    expect(tip).to_contain_text("n = 12,345, 412 with gold")
+    page.keyboard.press("ArrowDown")
+    expect(tip).to_contain_text("Names the feeling · Replies · corrected")
+    cells = page.locator("#figure-example-together-naive")
+    expect(cells.locator(".panel:visible")).to_have_count(1)
+    cells.get_by_role("radio", name="Naive").check()
+    cells.locator("[data-tip]:visible").first.hover()
+    expect(tip).to_contain_text("naive")

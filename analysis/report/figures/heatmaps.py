@@ -12,6 +12,8 @@ from analysis.report.figures.layout import TITLE_SIZE, Room, fitted, placed, tal
 from analysis.report.figures.style import DIVERGING, GREY, INK, PAGE, RULE
 
 _WIDEST, _NARROWEST, _HIGH, _BAR = 0.46, 0.25, 0.24, 0.62
+# Of a panel with few columns, so that its title has room.
+_LEAST = 1.15
 _ROW_NAMES, _COLUMN_NAMES = 1.6, 1.5
 # Of what may be 0, how much of its colour is left.
 _PALE = 0.25
@@ -29,7 +31,7 @@ def heatmaps_figure(chart: HeatmapChart) -> Figure:
     n_columns = max(len(panel.columns) for panel in panels)
     free = PAGE - left - _BAR
     across = _across(len(panels), n_columns, free) if is_shared else 1
-    cell = min(_WIDEST, (free - _GAP * (across - 1)) / across / n_columns)
+    cell = min(max(_WIDEST, _LEAST / n_columns), (free - _GAP * (across - 1)) / across / n_columns)
     rows = [panels[at : at + across] for at in range(0, len(panels), across)]
     below = widest(list(heads.values())) + (0.24 if chart.column_axis else 0.08)
     inside = max(n_columns * cell, 1.0 if across == 1 else 0.0)
@@ -68,7 +70,7 @@ def heatmaps_figure(chart: HeatmapChart) -> Figure:
 
 def _across(n_panels: int, n_columns: int, free: float) -> int:
     """As many as leave room for numbers in the cells, in rows that are about full."""
-    fitting = int((free + _GAP) / (n_columns * _NARROWEST + _GAP))
+    fitting = int((free + _GAP) / (max(n_columns * _NARROWEST, _LEAST) + _GAP))
     most = max(1, min(_MOST_ACROSS, n_panels, fitting))
     return -(-n_panels // -(-n_panels // most))
 

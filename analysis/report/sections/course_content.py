@@ -77,7 +77,7 @@ def course_chart(material: Material, name: str, part: PartMaterial, found: Cours
         title=f"Change in {part.things}",
         caption=f"Mean of each code in {part.things} by period. {intervals('Bands', by)}{lines}"
         f" Periods with fewer than {FEW_ITEMS} {part.things}, or without an interval, are left out.",
-        axis="Share found" if are_ticks else "Mean",
+        axis="Share found" if are_ticks else "Mean level",
         unit="percent" if are_ticks else "number",
         panels=tuple(_panel(material, found, code) for code in codes),
     )

@@ -41,8 +41,8 @@ def test_the_style_page_is_whole(client: Client) -> None:
     assert answer.status_code == 200
     page = html.fromstring(answer.content)
     assert len(page.findall(".//h1")) == 1
-    assert len(page.findall(".//figure")) == 9
-    assert len(page.findall(".//figure//svg[@role='img']")) == 8
+    assert len(page.findall(".//figure")) == 12
+    assert len(page.findall(".//figure//svg[@role='img']")) == 13
     assert [link.get("href") for link in page.iterfind(".//a[@class='skip-link']")] == ["#main"]
     assert page.findall(".//form[@method='post']//input[@name='csrfmiddlewaretoken']")
 

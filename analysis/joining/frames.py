@@ -1,0 +1,114 @@
+"""From the files of a labelling run to the columns of `analysis.labelled`, without a text and in bounded memory."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from analysis.joining.errors import LabelsMissing, TextsGone, TopicMissing
+from analysis.joining.gold import Gold, GoldCounts, gold_frame
+from analysis.labelled import LabelledCorpus, labelled_corpus
+from codebook.schema import Part
+
+POST = ["community", "post_id"]
+REPLY = ["community", "post_id", "reply_id"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Labels and units as a run wrote them, posts and replies as the corpus keeps them; topics by community."""
+
+    labels: pl.LazyFrame
+    units: pl.LazyFrame
+    posts: pl.LazyFrame
+    replies: pl.LazyFrame
+    topics: Mapping[str, str]
+    gold: Gold | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedPart:
+    corpus: LabelledCorpus
+    gold: GoldCounts
+
+
+def joined_part(sources: Sources, part: Part, codes: Mapping[str, str]) -> JoinedPart | None:
+    """`codes` have the names of those that the run asked of this part; None where it labelled none of it."""
+    units = sources.units.filter(pl.col("part") == part.value).select("item_id", "platform", *REPLY)
+    items = units.sort("item_id").collect(engine="streaming")
+    if items.is_empty() or not codes:
+        return None
+    things = "posts" if part is Part.POST else "replies"
+    items = _with_labels(items, sources.labels, part, codes, things)
+    items = _with_texts(items, sources, part, things)
+    items = _with_topics(items, sources.topics)
+    items, counts = _with_gold(items, sources.gold, part, codes)
+    post = pl.concat_str("community", pl.lit("/"), "post_id").alias("post")
+    kept = items.with_columns(post).drop("post_id", "reply_id")
+    return JoinedPart(labelled_corpus(kept, part=part, codes=codes), counts)
+
+
+def _with_labels(
+    items: pl.DataFrame, labels: pl.LazyFrame, part: Part, codes: Mapping[str, str], things: str
+) -> pl.DataFrame:
+    """A column for each code. Values are small numbers; evidence and probabilities stay in the files."""
+    own = labels.filter(pl.col("part") == part.value).select(
+        "item_id", "code", pl.col("value").cast(pl.Int16)
+    )
+    values = [pl.col("value").filter(pl.col("code") == code).first().alias(f"model.{code}") for code in codes]
+    wide = own.group_by("item_id").agg(values).collect(engine="streaming")
+    found = items.join(wide, on="item_id", how="left", maintain_order="left")
+    missing = found.select(pl.any_horizontal(pl.col([f"model.{code}" for code in codes]).is_null()))
+    if n := int(missing.to_series().sum()):
+        raise LabelsMissing(n, things)
+    return found
+
+
+def _with_texts(items: pl.DataFrame, sources: Sources, part: Part, things: str) -> pl.DataFrame:
+    if part is Part.POST:
+        length = pl.col("title").fill_null("").str.len_chars() + pl.col("text").fill_null("").str.len_chars()
+        about = sources.posts.select(*POST, "author", "created", "n_replies", length=length.cast(pl.Int64))
+        return _joined(items, about, POST, things)
+    about = sources.replies.select(
+        *REPLY,
+        "author",
+        "created",
+        length=pl.col("text").fill_null("").str.len_chars().cast(pl.Int64),
+        answered="answered_by_poster",
+        accepted="accepted_by_poster",
+    )
+    return _joined(items, about, REPLY, things)
+
+
+def _joined(items: pl.DataFrame, about: pl.LazyFrame, on: list[str], things: str) -> pl.DataFrame:
+    wanted = about.join(items.lazy().select(on), on=on, how="semi").collect(engine="streaming")
+    found = items.join(wanted, on=on, how="inner", maintain_order="left")
+    if n := items.height - found.height:
+        raise TextsGone(n, things)
+    return found
+
+
+def _with_topics(items: pl.DataFrame, topics: Mapping[str, str]) -> pl.DataFrame:
+    if not any(topics.values()):
+        return items
+    without = sorted({name for name in items["community"].unique() if not topics.get(name)})
+    if without:
+        raise TopicMissing(without)
+    return items.with_columns(
+        pl.col("community").replace_strict(topics, return_dtype=pl.String).alias("topic")
+    )
+
+
+def _with_gold(
+    items: pl.DataFrame, gold: Gold | None, part: Part, codes: Mapping[str, str]
+) -> tuple[pl.DataFrame, GoldCounts]:
+    """Without any, the columns are not there at all."""
+    if gold is None:
+        return items, GoldCounts()
+    found, counts = gold_frame(gold, part, codes, items)
+    if found.is_empty():
+        return items, counts
+    on = POST if part is Part.POST else REPLY
+    marked = found.drop([name for name in ("reply_id",) if part is Part.POST]).with_columns(drawn=True)
+    joined = items.join(marked, on=on, how="left", maintain_order="left")
+    return joined.with_columns(pl.col("drawn").fill_null(value=False)), counts

@@ -1,0 +1,1 @@
+"""Reports of a study: what a labelled corpus says, as pages and as folders that can be published."""

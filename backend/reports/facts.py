@@ -1,0 +1,151 @@
+"""Fills the facts of a report from the database: nothing is told that is not written down there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.joining.frames import JoinedPart
+from analysis.joining.gold import GoldCounts
+from analysis.report.codes import codes_of
+from analysis.report.facts import (
+    AnnotationFacts,
+    CodebookFacts,
+    CommunityFacts,
+    CorpusFacts,
+    GoldFacts,
+    ReleaseFacts,
+    ReportFacts,
+    Score,
+)
+from annotation.agreement.reports import BatchAgreement
+from backend.agreement.models import AgreementReport, ReportKind
+from backend.agreement.reading import read_report
+from backend.codebooks.selectors import codebook_of
+from backend.labelling.models import LabellingRun
+from backend.releases.models import Release
+from backend.reports.gold import sample_facts
+from backend.reports.model_facts import model_facts
+from backend.reports.requests import ReportRequest
+from backend.studies.models import Study
+from backend.version import VERSION
+
+
+def report_facts(
+    run: LabellingRun,
+    release: Release | None,
+    request: ReportRequest,
+    posts: JoinedPart | None,
+    replies: JoinedPart | None,
+) -> ReportFacts:
+    codebook = codebook_of(run.edition)
+    counts = [part.gold for part in (posts, replies) if part]
+    return ReportFacts(
+        study=run.study.name,
+        codebook=CodebookFacts(
+            title=codebook.title,
+            edition=run.edition.number,
+            edition_hash=run.edition.hash,
+            codes=codes_of(codebook),
+        ),
+        corpus=CorpusFacts(
+            name=run.corpus.name,
+            labelled=run.read_reach().in_words(),
+            communities=_communities(posts, replies, request),
+            samples=_samples(run.study, counts),
+        ),
+        annotation=_annotation(run.study, release, request),
+        release=_release(release),
+        model=model_facts(run.adapter),
+        gold=_gold(run, release, posts, replies) if release else None,
+        seed=run.seed,
+        software=f"Attune {VERSION}",
+    )
+
+
+def newest_agreement(study: Study) -> AgreementReport | None:
+    """Of a batch that all have finished, if there is one."""
+    found = study.agreement_reports.filter(kind=ReportKind.AGREEMENT).order_by(
+        "is_partial", "-measured_at", "-pk"
+    )
+    return found.first()
+
+
+def _communities(
+    posts: JoinedPart | None, replies: JoinedPart | None, request: ReportRequest
+) -> tuple[CommunityFacts, ...]:
+    counted: dict[tuple[str, str], list[int]] = {}
+    for at, part in enumerate((posts, replies)):
+        if part is not None:
+            sizes = part.corpus.items.group_by("community", "platform").len()
+            for community, platform, n in sizes.iter_rows():
+                counted.setdefault((community, platform), [0, 0])[at] = n
+    return tuple(
+        CommunityFacts(
+            name=name, n_posts=n[0], n_replies=n[1], platform=platform, topic=request.topics.get(name, "")
+        )
+        for (name, platform), n in sorted(counted.items())
+    )
+
+
+def _samples(study: Study, counts: Sequence[GoldCounts]) -> tuple[str, ...]:
+    """How the gold was drawn: other samples have nothing to do with the numbers."""
+    used = {name for each in counts for name in each.samples}
+    found = sorted(sample_facts(study).items())
+    return tuple(f"Items were drawn {facts.words}." for name, facts in found if name in used)
+
+
+def _annotation(study: Study, release: Release | None, request: ReportRequest) -> AnnotationFacts | None:
+    found = AgreementReport.objects.filter(study=study, pk=request.agreement or 0).first()
+    measured = read_report(found) if found else None
+    n_annotators = release.counts["annotators"] if release else None
+    if not isinstance(measured, BatchAgreement):
+        return AnnotationFacts(n_annotators=n_annotators) if n_annotators else None
+    kappas = [(code.code_id, code.ratings.fleiss_kappa) for code in measured.codes]
+    return AnnotationFacts(
+        n_annotators=n_annotators,
+        n_items=max((kappa.n_items for _, kappa in kappas), default=None),
+        measure="Fleiss’ κ",
+        agreement=tuple(
+            Score(code=code, value=kappa.value, low=kappa.low, high=kappa.high) for code, kappa in kappas
+        ),
+    )
+
+
+def _release(release: Release | None) -> ReleaseFacts | None:
+    if release is None:
+        return None
+    return ReleaseFacts(
+        name=release.name,
+        number=release.number,
+        release_hash=release.hash,
+        n_items=release.counts["items"],
+        split=release.counts["by_split"],
+    )
+
+
+def _gold(
+    run: LabellingRun, release: Release, posts: JoinedPart | None, replies: JoinedPart | None
+) -> GoldFacts:
+    on_posts = posts.gold if posts else GoldCounts()
+    on_replies = replies.gold if replies else GoldCounts()
+    drew = sorted({*on_posts.samples, *on_replies.samples})
+    known = sample_facts(run.study)
+    return GoldFacts(
+        n_posts=on_posts.n,
+        n_replies=on_replies.n,
+        drawn=" and ".join(known[name].words if name in known else f"for “{name}”" for name in drew),
+        is_unseen=True,
+        unseen_because=_unseen_words(run, release, max(on_posts.n_seen, on_replies.n_seen)),
+    )
+
+
+def _unseen_words(run: LabellingRun, release: Release, n_seen: int) -> str:
+    if not n_seen:
+        return "none of its posts were among those that the model learned from"
+    whose = (
+        "the release" if run.adapter.release_id == release.pk else "the release that the model learned from"
+    )
+    return (
+        f"only items outside the train and validation parts of {whose} were used, and the probabilities of having been "
+        "drawn were multiplied by the share that is left"
+    )

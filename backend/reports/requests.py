@@ -1,0 +1,41 @@
+"""What is asked of a report, in the one shape that the form, the API, the command and the job use."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+PERIODS = {"1mo": "Months", "1q": "Quarters", "1y": "Years"}
+Topic = Annotated[str, Field(max_length=120)]
+
+
+class ReportRequest(BaseModel):
+    """`run` is the number of a finished labelling run, `release` that of the release whose labels correct it, if any.
+
+    `topics` by community: each has one, or none has. Without `sections` all are made. `agreement` is the report on
+    agreement that the methods tell of; by default the newest when it is asked for, so that making it again later finds
+    the same.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    run: int
+    release: int | None = None
+    title: str = Field(default="", max_length=200)
+    topics: dict[str, Topic] = Field(default_factory=dict)
+    with_corrected: bool = True
+    every: Literal["1mo", "1q", "1y"] | None = None
+    sections: list[str] = Field(default_factory=list)
+    agreement: int | None = None
+
+
+class MakeJob(BaseModel):
+    study: int
+    request: ReportRequest
+    actor: int
+
+
+class CheckJob(BaseModel):
+    report: int
+    actor: int

@@ -1,0 +1,56 @@
+"""A corpus that a model has labelled, and a release of items drawn from it: all that a report can be made of."""
+
+from __future__ import annotations
+
+from backend.batches.models import BatchKind
+from backend.corpora.models import Corpus
+from backend.labelling.models import LabellingRun
+from backend.releases.models import Release
+from backend.releases.requests import FreezeRequest
+from backend.releases.services import freeze_release
+from backend.reports.models import Report
+from backend.reports.requests import ReportRequest
+from backend.reports.services import make_report
+from backend.samples.models import Item
+from corpus.sampling.designs import PpsPosts
+from tests.backend.adapters.scene import train
+from tests.backend.agreement.scene import Team
+from tests.backend.labelling.scene import any_chance, labelled_run
+from tests.cast import NOW, Cast
+from tests.demo_corpus import draw_demo
+from tests.given_work import Work
+
+N_PER_COMMUNITY = 15
+TOPICS = {"NineToFive": "Work", "manners": "Manners"}
+CODES = ("sharing-emotions", "asking-advice", "offering-advice", "expressing-validation")
+
+
+def judged_release(cast: Cast, corpus: Corpus) -> Release:
+    """Amal has judged a sample of the corpus, each item by a coin that its id decides."""
+    sample = draw_demo(corpus, "Main annotation", PpsPosts(n=N_PER_COMMUNITY), cast.rosa)
+    items = list(Item.objects.filter(draws__sample=sample).order_by("item_id"))
+    work = Work.of(cast.study, cast.rosa, items)
+    batch = work.batch(cast.amal, items=items, name="Main", kind=BatchKind.MAIN)
+    Team(work).answer_all(batch, {cast.amal: lambda item: work.answers(item, *_there(item))})
+    request = FreezeRequest.model_validate({"name": "First", "seed": 3, "texts": True})
+    return freeze_release(study=cast.study, request=request, actor=cast.rosa, now=NOW)
+
+
+def _there(item: Item) -> list[str]:
+    return [code for code in CODES if any_chance(f"truth {item.item_id}", code) < 0.5]
+
+
+def finished_run(cast: Cast, corpus: Corpus) -> LabellingRun:
+    """By a model that learned from the release."""
+    adapter = train(judged_release(cast, corpus), "majority")
+    return labelled_run(cast.study, corpus=corpus, adapter=adapter)
+
+
+def wanted(**changed: object) -> ReportRequest:
+    """One section, unless others are asked for: drawing all of them takes a while."""
+    given = {"run": 1, "release": 1, "topics": TOPICS, "sections": ["overall"], **changed}
+    return ReportRequest.model_validate(given)
+
+
+def made_report(cast: Cast, **changed: object) -> Report:
+    return make_report(study=cast.study, request=wanted(**changed), actor=cast.rosa, now=NOW)
