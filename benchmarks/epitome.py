@@ -21,6 +21,7 @@ from annotation.adapters.folder import read_card
 from annotation.release.files import write_release
 from annotation.release.imported import ImportRequest, imported_release
 from annotation.release.labelled_table import LabelColumn, TextColumns, read_labelled_tables
+from benchmarks.epitome_evidence import told_of
 from benchmarks.epitome_table import Trained, write_tables
 from benchmarks.epitome_tried import TRIED, Tried
 from codebook.shipped import load_shipped
@@ -60,7 +61,8 @@ def train(tried: Tried, seed: int, release: Path, out: Path) -> Trained:
             report=lambda line: print(line, flush=True),
             checkpoints=out / "checkpoints",
         )
-    return Trained(tried, seed, read_card(target))
+    told = told_of(target, release, out / "told" / f"{tried.name}-{seed}.json")
+    return Trained(tried, seed, read_card(target), told)
 
 
 def run(data: Path, out: Path, names: Sequence[str], seeds: Sequence[int], *, with_test: bool) -> None:

@@ -25,7 +25,6 @@ TRIED = (
     Tried("majority", "majority"),
     Tried("random", "random"),
     Tried("tfidf", "tfidf-logistic"),
-    Tried("encoder-1e-4", "encoder-lora", {**UPPER, "learning_rate": 1e-4}, n_seeds=1),
     Tried("encoder-3e-4", "encoder-lora", {**UPPER, "learning_rate": 3e-4}),
-    Tried("blend-3e-4", "encoder-tfidf", {**UPPER, "learning_rate": 3e-4}),
+    Tried("blend-3e-4", "encoder-tfidf", {**UPPER, "learning_rate": 3e-4}, n_seeds=1),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -62,8 +61,6 @@ def prepare_environment() -> None:
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     # What is under way is told by our own lines.
     os.environ.setdefault("TQDM_DISABLE", "1")
-    # Where it is installed it asks for one more package, on every start of some machines.
-    logging.getLogger("bitsandbytes").setLevel(logging.ERROR)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,10 @@ class Example:
 
 def examples_of(release: ReadRelease, part: SplitPart) -> tuple[Example, ...]:
     """The items of one part of the split, in the order of their ids."""
-    rows = [row for row in release.rows if row.split is part]
+    return examples_in(release, [row for row in release.rows if row.split is part])
+
+
+def examples_in(release: ReadRelease, rows: Iterable[ReleaseRow]) -> tuple[Example, ...]:
     return tuple(_example(release, row) for row in rows)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from analysis.report.content import Paragraph, Report, encode_report
-from analysis.report.figures.draw import figure_bytes
+from analysis.report.figures.draw import figure_files
 from analysis.report.latex import latex_figure, latex_methods, latex_table
 from analysis.report.manifest import MANIFEST, REPORT, Manifest, encode_manifest
 from analysis.tables import csv_findings
@@ -41,8 +41,8 @@ def report_files(report: Report) -> Iterator[tuple[str, bytes]]:
         yield f"tables/{table.name}.csv", csv_findings(table.findings, names).encode()
         yield f"tables/{table.name}.tex", latex_table(table).encode()
     for chart in report.charts:
-        yield f"figures/{chart.name}.pdf", figure_bytes(chart, "pdf")
-        yield f"figures/{chart.name}.svg", figure_bytes(chart, "svg")
+        for file_format, content in figure_files(chart).items():
+            yield f"figures/{chart.name}.{file_format}", content
         yield f"figures/{chart.name}.tex", latex_figure(chart).encode()
 
 

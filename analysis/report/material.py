@@ -11,6 +11,7 @@ from analysis.labelled import LabelledCorpus
 from analysis.report.codes import as_found, level_notes
 from analysis.report.correctable import correctable
 from analysis.report.facts import ReportFacts
+from analysis.report.few_clusters import few_clusters
 from analysis.report.given import ReportInput
 from analysis.report.options import ReportOptions
 from analysis.report.wording import in_order, intervals
@@ -136,6 +137,7 @@ def _part(
 ) -> PartMaterial | None:
     if corpus is None or not corpus.codes:
         return None
+    notes += few_clusters(corpus)
     values = {Way.NAIVE: corpus}
     if options.with_corrected:
         corrected, problems = correctable(corpus)

@@ -32,6 +32,7 @@ class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     `problem` says why one could not be loaded or compared, and is empty otherwise. The comparison is candidate minus
     opponent, on items that neither has learned from or been set by, and that nobody judged with a model's suggestion.
+    `n_blind` of them are of the blind arm and outside the test part; their labels are those of `blind_release_hash`.
     """
 
     candidate: str
@@ -41,6 +42,8 @@ class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     reproduced: Reproduced | None
     left_out: LeftOut
     comparison: Comparison | None
+    n_blind: int = 0
+    blind_release_hash: str = ""
 
 
 class FindingsUnreadable(ValueError):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from annotation.gate.findings import LeftOut
 from annotation.release.rows import ReleaseRow, SplitPart
@@ -38,3 +38,28 @@ def deciding_items(
             kept.append(row)
     left_out = LeftOut(seen_by_candidate=candidate, seen_by_opponent=opponent, suggested=touched)
     return DecidingItems(tuple(kept), left_out)
+
+
+def blind_rows(
+    rows: Sequence[ReleaseRow],
+    *,
+    blind: Collection[str],
+    seen: Collection[str],
+    elsewhere: Iterable[ReleaseRow] = (),
+    deciding: Collection[str] = (),
+) -> tuple[ReleaseRow, ...]:
+    """Items of the blind arm that join the test part, as if they were of it.
+
+    An item that a model has seen never counts, nor one whose post it has seen with another reply; `elsewhere` are rows
+    of other releases by which posts are known. Items that decide already are not counted twice.
+    """
+    posts = {row.item.post for row in (*rows, *elsewhere) if row.item.item_id in seen}
+    return tuple(
+        replace(row, split=SplitPart.TEST)
+        for row in rows
+        if row.item.item_id in blind
+        and row.item.item_id not in seen
+        and row.item.item_id not in deciding
+        and row.item.post not in posts
+        and not row.item.suggested_by
+    )

@@ -36,9 +36,18 @@ class PredictOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     threads: int = 0
 
 
+class BlindItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Items of the blind arm, with the labels that a release gives them; it may be a later one than the candidate's."""
+
+    release: str
+    release_hash: str
+    item_ids: tuple[str, ...]
+
+
 class ExamineOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
     """Find out what the gate has to know about a candidate; folders are those of adapters and of the candidate's own
-    release. Without an incumbent it is compared with the majority baseline."""
+    release. Without an incumbent it is compared with the majority baseline. Of the `blind` items those count, beside
+    the test part, that neither has seen."""
 
     candidate: str
     incumbent: str | None
@@ -47,6 +56,7 @@ class ExamineOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     resamples: int
     seed: int
     threads: int = 0
+    blind: BlindItems | None = None
 
 
 class ComparePair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

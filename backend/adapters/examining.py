@@ -11,6 +11,7 @@ from annotation.gate.rule import Rule
 from annotation.gate.verdict import Kinds, Verdict, verdict
 from annotation.orders.orders import ExamineOrder
 from backend.accounts.models import User
+from backend.adapters.blind_items import blind_items_for
 from backend.adapters.models import Adapter, GateReport
 from backend.adapters.selectors import adapter_in_service, gate_rule_of
 from backend.codebooks.models import Edition
@@ -40,6 +41,7 @@ def examined(
         release_hash=release.hash,
         resamples=rule.resamples,
         seed=SEED,
+        blind=blind_items_for(adapter, incumbent),
     )
     answer = work_on(context, order_folder(study, context.job_id, step), order)
     passed = verdict(answer.findings, rule, kinds_of(release.edition)).passed

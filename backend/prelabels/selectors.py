@@ -98,6 +98,14 @@ def sealed_items(batch: Batch) -> QuerySet[Item]:
     return Item.objects.filter(sealed_arms__batch=batch)
 
 
+def blind_item_ids(study: Study) -> frozenset[str]:
+    """Blind in every batch that they were dealt in."""
+    arms = SealedArm.objects.filter(batch__study=study).order_by()
+    suggested = arms.filter(arm=Arm.SUGGESTED).values("item")
+    blind = arms.filter(arm=Arm.BLIND).exclude(item__in=suggested)
+    return frozenset(blind.values_list("item__item_id", flat=True))
+
+
 def sealed_posts(study: Study) -> dict[str, Arm]:
     """The arm that each post was given first."""
     rows = SealedArm.objects.filter(batch__study=study).order_by("-pk")

@@ -6,10 +6,10 @@ import hashlib
 from pathlib import Path
 
 import msgspec
-from analysis.report.manifest import MANIFEST, REPORT, Manifest
 
 from analysis.report.content import Report as Content
 from analysis.report.content import ReportUnreadable, decode_report
+from analysis.report.manifest import MANIFEST, REPORT, Manifest
 from annotation.release.manifest import file_names
 from backend.reports.errors import FolderMissing, NotAsMade
 from backend.reports.models import Report

@@ -8,9 +8,9 @@ from datetime import datetime
 from pathlib import Path
 
 import msgspec
-from analysis.report.manifest import MANIFEST, Manifest
 from django.db import transaction
 
+from analysis.report.manifest import MANIFEST, Manifest
 from backend.accounts.models import User
 from backend.labelling.models import LabellingState
 from backend.labelling.selectors import run_numbered

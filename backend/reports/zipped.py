@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis.report.manifest import MANIFEST
-
 from backend.reports.errors import NotAsMade
 from backend.reports.files import problems_of, read_manifest
 from backend.reports.models import Report

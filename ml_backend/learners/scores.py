@@ -74,7 +74,7 @@ def said(question: ModelQuestion, scores: Scores, rule: Rule) -> CodePrediction:
     probabilities = softmax(scores.logits / rule.temperature)
     place = int(best_place(question.answer, probabilities[None, :], rule.offsets)[0])
     chosen = question.values[place]
-    spans = _runs(question, scores, rule) if chosen.wants_evidence else ()
+    spans = marked_spans(question, scores, rule) if chosen.wants_evidence else ()
     pairs = zip(question.values, probabilities.tolist(), strict=True)
     return CodePrediction(question.code_id, chosen.value, tuple((each.value, p) for each, p in pairs), spans)
 
@@ -105,7 +105,7 @@ def marked_words(marks: Numbers, threshold: float) -> NDArray[np.bool_]:
     return np.asarray(found)
 
 
-def _runs(question: ModelQuestion, scores: Scores, rule: Rule) -> tuple[PredictedSpan, ...]:
+def marked_spans(question: ModelQuestion, scores: Scores, rule: Rule) -> tuple[PredictedSpan, ...]:
     """Neighbouring words that are marked make one span, as sure as they are on average."""
     marks = sigmoid(_marks(scores))
     is_marked = np.concatenate([[False], marked_words(marks, rule.mark_threshold), [False]])

@@ -9,19 +9,19 @@ from pathlib import Path
 from annotation.adapters.card import Card
 from annotation.adapters.folder import AdapterBroken, PickleRefused
 from annotation.gate.findings import Findings, LeftOut, Reproduced
-from annotation.gate.items import deciding_items
+from annotation.gate.items import blind_rows, deciding_items
 from annotation.orders.orders import ExamineAnswer, ExamineOrder
 from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.predictions.soundness import PredictionUnsound, check_code, questions_by_code
 from annotation.release.read import ReadRelease, read_release
-from annotation.release.rows import SplitPart
+from annotation.release.rows import ReleaseRow, SplitPart
 from annotation.scoring.cases import NotMeasurable
 from annotation.scoring.compare import compare
 from annotation.scoring.evaluate import evaluate
 from annotation.scoring.values import Evaluation
 from codebook.questions import model_questions
 from ml_backend.adapters.folder import Adapter, load_adapter
-from ml_backend.examples import Example, examples_of, labelled_questions
+from ml_backend.examples import Example, examples_in, examples_of, labelled_questions
 from ml_backend.learners.interface import Config, Learner, SettingsUnreadable, WeightsUnreadable
 from ml_backend.learners.shares import Majority
 from ml_backend.orders.progress import Progress
@@ -36,6 +36,12 @@ class _Opponent:
     learner: Learner
     adapter_id: str
     seen: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Blind:
+    rows: tuple[ReleaseRow, ...]
+    examples: tuple[Example, ...]
 
 
 def examine(order: ExamineOrder, progress: Progress) -> ExamineAnswer:
@@ -97,14 +103,14 @@ def _compared(
     deciding = deciding_items(
         release.rows, seen_by_candidate=candidate.seen.all(), seen_by_opponent=opponent.seen
     )
-    ids = {row.item.item_id for row in deciding.rows}
-    examples = [each for each in examples_of(release, SplitPart.TEST) if each.item_id in ids]
+    blind = _blind(order, release, deciding.rows, candidate.seen.all() | opponent.seen)
+    examples = [*examples_in(release, deciding.rows), *blind.examples]
     progress.say(f"Comparing on {len(examples):,} items")
     first = candidate.learner.predict(examples, adapter_id=candidate.card.id, report=progress.say)
     second = _fitting(release, opponent, examples, progress)
     try:
         comparison = compare(
-            deciding.rows,
+            [*deciding.rows, *blind.rows],
             first,
             second,
             release.codebook,
@@ -123,8 +129,29 @@ def _compared(
         reproduced=reproduced,
         left_out=deciding.left_out,
         comparison=comparison,
+        n_blind=len(blind.rows),
+        blind_release_hash=order.blind.release_hash if order.blind and blind.rows else "",
     )
     return ExamineAnswer(findings=findings)
+
+
+def _blind(
+    order: ExamineOrder, release: ReadRelease, deciding: Sequence[ReleaseRow], seen: frozenset[str]
+) -> _Blind:
+    """With the labels of a later release, if there is one; of another edition they cannot be compared."""
+    if order.blind is None:
+        return _Blind((), ())
+    labelled = read_release(Path(order.blind.release), expected_hash=order.blind.release_hash)
+    if labelled.codebook != release.codebook:
+        return _Blind((), ())
+    rows = blind_rows(
+        labelled.rows,
+        blind=frozenset(order.blind.item_ids),
+        seen=seen,
+        elsewhere=release.rows,
+        deciding={row.item.item_id for row in deciding},
+    )
+    return _Blind(rows, examples_in(labelled, rows))
 
 
 def _fitting(

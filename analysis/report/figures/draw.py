@@ -1,6 +1,7 @@
 """A chart as the bytes of a figure. No dates, no random ids: the same chart gives the same bytes."""
 
 import warnings
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Literal
 
@@ -22,15 +23,24 @@ _DPI = 200
 
 
 def figure_bytes(chart: ChartData, file_format: Format) -> bytes:
-    written = BytesIO()
+    return figure_files(chart, (file_format,))[file_format]
+
+
+def figure_files(chart: ChartData, formats: Sequence[Format] = ("pdf", "svg")) -> dict[Format, bytes]:
+    """Drawn once, and written in each format."""
     with house_style(), warnings.catch_warnings():
         # A name in a script that the font lacks has boxes in its place, and is whole in the tables.
         warnings.filterwarnings("ignore", message="Glyph")
         figure = _figure(chart)
-        metadata = {**_METADATA[file_format]}
-        if file_format != "png":
-            metadata["Title"] = chart.title
-        figure.savefig(written, format=file_format, dpi=_DPI, metadata=metadata)
+        return {file_format: _written(figure, chart, file_format) for file_format in formats}
+
+
+def _written(figure: Figure, chart: ChartData, file_format: Format) -> bytes:
+    written = BytesIO()
+    metadata = {**_METADATA[file_format]}
+    if file_format != "png":
+        metadata["Title"] = chart.title
+    figure.savefig(written, format=file_format, dpi=_DPI, metadata=metadata)
     return written.getvalue()
 
 

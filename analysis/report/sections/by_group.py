@@ -8,6 +8,7 @@ from analysis.report.cells import NO_CELL, cell_of, plain_cell, statistic_cell
 from analysis.report.content import Column, ReportTable, Row, Section
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
+from analysis.report.notes import notes_of
 from analysis.report.sections.by_group_charts import charts_of_groups
 from analysis.report.sections.groupings import Grouping
 from analysis.report.telling import clearest
@@ -76,6 +77,7 @@ def _report_table(
         ("χ²", "Pearson's χ²") if way is Way.NAIVE else ("W", f"Wald's W{errors(material.clustered_by)}")
     )
     pair = f"shares-by-{grouping.column}"
+    findings = tuple(found for table in tables for found in table.findings)
     numbers = in_order([f"{table.n:,} {table.things}" for table in tables])
     return ReportTable(
         name=f"{pair}-{way.value}",
@@ -88,7 +90,8 @@ def _report_table(
         ),
         columns=(Column(title="Mean (%)"), *across, Column(title="Cramér's V"), Column(title=symbol)),
         rows=tuple(_row(material, table, row, groups) for table in tables for row in table.rows),
-        findings=tuple(found for table in tables for found in table.findings),
+        findings=findings,
+        notes=notes_of(findings, material.names),
     )
 
 

@@ -206,3 +206,28 @@ def test_change_since_joining_is_there_when_asked_for() -> None:
     report = build_report(GIVEN, ReportOptions(joined=(first, last)))  # type: ignore[arg-type]
     section = report.section("since-joining")
     assert section and section.tables and "clustered by author" in section.charts[0].caption
+
+
+def test_few_posts_are_said_for_all_or_for_the_communities_that_have_them() -> None:
+    assert GIVEN.posts and GIVEN.replies
+    few = GIVEN.posts.where(np.arange(len(GIVEN.posts)) < 20)
+    (note,) = (note for note in build_report(ReportInput(few, None, FACTS)).notes if "clustered" in note)
+    assert note.startswith("The posts come from only 20 posts") and note.endswith("Label more.")
+    is_small = (GIVEN.replies.items["community"] == "stack/work").to_numpy()
+    kept = ~is_small | (np.cumsum(is_small) <= 25)
+    report = build_report(ReportInput(GIVEN.posts, GIVEN.replies.where(kept), FACTS))
+    assert any(
+        note.startswith("The replies of stack/work come from fewer than 30 posts") for note in report.notes
+    )
+    assert not any("fewer than 30" in note for note in REPORT.notes)
+
+
+def test_tables_of_shares_have_the_notes_of_their_cells() -> None:
+    assert GIVEN.posts
+    gold = pl.when(pl.col("platform") == "reddit").then(pl.col("gold.emotions")).alias("gold.emotions")
+    items = GIVEN.posts.items.with_columns(gold).drop("drawn")
+    posts = labelled_corpus(items, part=Part.POST, codes={"emotions": "Sharing emotions"})
+    report = build_report(ReportInput(posts, None, FACTS))
+    table = next(table for table in report.tables if table.name == "shares-by-platform-corrected")
+    assert any("no gold was drawn here" in note and "in stack" in note for note in table.notes)
+    assert [cell.text for cell in table.rows[0].cells] == ["–"] * 5

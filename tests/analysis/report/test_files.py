@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.build import build_report
 from analysis.report.content import decode_report
 from analysis.report.files import FolderTaken, write_report
 from analysis.report.manifest import decode_manifest
-from tests.analysis.report.given_report import given_report
+from tests.analysis.report.written_report import small_report
 
-REPORT = build_report(given_report(n_posts=600, n_gold=250))
+REPORT = small_report()
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,11 @@ import msgspec
 import pytest
 
 from annotation.adapters.card import CARD, card_bytes, parse_card
+from annotation.adapters.folder import read_seen
 from annotation.gate.findings import Findings
 from annotation.orders.folder import OrderFolder
 from annotation.orders.orders import (
+    BlindItems,
     CompareAnswer,
     CompareOrder,
     ComparePair,
@@ -54,7 +56,9 @@ def adapter(home: Path, learner: str) -> Path:
     return OrderFolder(home / "s" / learner).adapter
 
 
-def examined(home: Path, candidate: Path, incumbent: Path | None = None) -> Findings:
+def examined(
+    home: Path, candidate: Path, incumbent: Path | None = None, blind: BlindItems | None = None
+) -> Findings:
     folder = OrderFolder(home / "s" / "gate")
     folder.path.mkdir(exist_ok=True)
     order = ExamineOrder(
@@ -65,6 +69,7 @@ def examined(home: Path, candidate: Path, incumbent: Path | None = None) -> Find
         resamples=200,
         seed=1,
         threads=1,
+        blind=blind,
     )
     answer = work_on(folder, order, Progress(folder))
     folder.write_answer(answer)
@@ -88,6 +93,23 @@ def test_what_is_no_better_is_seen_to_be_no_better(home: Path) -> None:
     assert findings.comparison is not None
     mean = findings.comparison.mean()
     assert mean is not None and (mean.differences[Metric.MACRO_F1].high or 0) < 0
+
+
+def test_blind_items_of_a_later_release_join_and_learned_ones_never_do(home: Path, tmp_path: Path) -> None:
+    later = made_release(tmp_path / "later", EPITOME, 90)
+    seen = read_seen(adapter(home, "tfidf-logistic")).all()
+    new = [f"item-{number:03d}" for number in range(60, 70)]
+    blind = BlindItems(str(later), read_manifest(later).hash, tuple(sorted({*new, *seen})))
+    plain = examined(home, adapter(home, "tfidf-logistic"), adapter(home, "majority"))
+    findings = examined(home, adapter(home, "tfidf-logistic"), adapter(home, "majority"), blind)
+    assert plain.comparison is not None and findings.comparison is not None
+    assert (plain.n_blind, plain.blind_release_hash) == (0, "")
+    assert (findings.n_blind, findings.blind_release_hash) == (10, blind.release_hash)
+    assert findings.comparison.n_items == plain.comparison.n_items + 10
+    assert findings.left_out == plain.left_out
+    other = made_release(tmp_path / "other", load_shipped("empathy-practices"), 90)
+    elsewhere = BlindItems(str(other), read_manifest(other).hash, tuple(new))
+    assert examined(home, adapter(home, "majority"), None, elsewhere).n_blind == 0
 
 
 def test_an_adapter_that_was_tampered_with_is_something_found(home: Path, tmp_path: Path) -> None:
