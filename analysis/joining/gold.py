@@ -38,13 +38,15 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class GoldCounts:
-    """Of one part: how many units have usable gold here, and why others have none."""
+    """Of one part: how many units have usable gold here, and why others have none. `samples` are the stages that drew
+    it, batches of active learning among them, and `drawn_from` the samples behind these."""
 
     n: int = 0
     n_seen: int = 0
     n_suggested: int = 0
     n_undrawn: int = 0
     samples: tuple[str, ...] = ()
+    drawn_from: tuple[str, ...] = ()
 
 
 def gold_frame(
@@ -152,4 +154,7 @@ def _counts(
         ),
         n_undrawn=sum(unit.key in here and unit.is_kept and not unit.chances for unit in units),
         samples=tuple(sorted(drew)),
+        drawn_from=tuple(
+            sorted({draw.sample for key in weights for row in of_key[key] for draw in row.item.draws})
+        ),
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from analysis.joining.frames import JoinedPart
 from analysis.joining.gold import GoldCounts
+from analysis.joining.weights import SampleFacts
 from analysis.report.codes import codes_of
 from analysis.report.facts import (
     AnnotationFacts,
@@ -89,7 +90,7 @@ def _communities(
 
 def _samples(study: Study, counts: Sequence[GoldCounts]) -> tuple[str, ...]:
     """How the gold was drawn: other samples have nothing to do with the numbers."""
-    used = {name for each in counts for name in each.samples}
+    used = {name for each in counts for name in each.drawn_from}
     found = sorted(sample_facts(study).items())
     return tuple(f"Items were drawn {facts.words}." for name, facts in found if name in used)
 
@@ -133,10 +134,14 @@ def _gold(
     return GoldFacts(
         n_posts=on_posts.n,
         n_replies=on_replies.n,
-        drawn=" and ".join(known[name].words if name in known else f"for “{name}”" for name in drew),
+        drawn=" and ".join(_drawn_words(known, name) for name in drew),
         is_unseen=True,
         unseen_because=_unseen_words(run, release, max(on_posts.n_seen, on_replies.n_seen)),
     )
+
+
+def _drawn_words(known: Mapping[str, SampleFacts], stage: str) -> str:
+    return known[stage].words if stage in known else f"by active learning in “{stage}”"
 
 
 def _unseen_words(run: LabellingRun, release: Release, n_seen: int) -> str:

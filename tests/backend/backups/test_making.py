@@ -35,6 +35,7 @@ from corpus.whole_files import sole_writer
 from tests.backend.adapters.scene import release_in, train
 from tests.backend.labelling.scene import adapter_in, labelled_run
 from tests.backend.releases.scene import frozen, judged_study
+from tests.backend.reports.scene import finished_run, made_report
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork
 
@@ -118,6 +119,22 @@ def test_labels_of_a_corpus_are_held_against_their_manifest(
     run.files.labels_of(0).unlink()
     (problem,) = made(tmp_path / "backups", hours=1).manifest.damaged
     assert problem == f"labelling run {cast.study.pk}-kind-words/run-1: labels/00000.parquet is missing"
+
+
+@needs_commits
+def test_reports_are_held_against_their_manifests(
+    cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings
+) -> None:
+    settings.ML_DIR, settings.ML_PATIENCE = tmp_path / "ml", timedelta(0)
+    finished_run(cast, demo_corpus)
+    report = made_report(cast)
+    backup = made(tmp_path / "backups")
+    place = Path("reports") / report.folder.relative_to(settings.REPORTS_DIR)
+    assert f"{place}/manifest.json" in {entry.path for entry in backup.manifest.files}
+    assert backup.manifest.damaged == ()
+    (report.folder / "methods.md").write_text("We did nothing.")
+    (problem,) = made(tmp_path / "backups", hours=1).manifest.damaged
+    assert problem == f"report {cast.study.pk}-kind-words/report-1: methods.md was changed"
 
 
 @needs_commits

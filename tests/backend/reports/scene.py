@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from annotation.agreement.batch import measure_batch
+from annotation.agreement.files import decode_batch_judgments, encode
+from annotation.answers import Answers
+from backend.agreement.inputs import inputs_of
+from backend.agreement.models import AgreementReport
+from backend.agreement.services import Precision, keep_report
 from backend.batches.models import BatchKind
 from backend.corpora.models import Corpus
 from backend.labelling.models import LabellingRun
@@ -54,3 +60,29 @@ def wanted(**changed: object) -> ReportRequest:
 
 def made_report(cast: Cast, **changed: object) -> Report:
     return make_report(study=cast.study, request=wanted(**changed), actor=cast.rosa, now=NOW)
+
+
+def measured_overlap(cast: Cast, name: str, *, disagreeing: int) -> AgreementReport:
+    """Amal and Bea on twelve items, who differ on the first so many of them."""
+    items = list(Item.objects.filter(study=cast.study).order_by("item_id")[:12])
+    work = Work.of(cast.study, cast.rosa, items)
+    batch = work.batch(cast.amal, cast.bea, items=items, name=name, kind=BatchKind.OVERLAP)
+    apart = {item.item_id for item in items[:disagreeing]}
+
+    def by_bea(item: Item) -> Answers:
+        codes = set(_there(item)) ^ ({CODES[0]} if item.item_id in apart else set())
+        return work.answers(item, *codes)
+
+    Team(work).answer_all(
+        batch, {cast.amal: lambda item: work.answers(item, *_there(item)), cast.bea: by_bea}
+    )
+    inputs = inputs_of(batch)
+    measures = measure_batch(decode_batch_judgments(inputs.content), resamples=100, seed=1)
+    return keep_report(
+        batch=batch,
+        inputs=inputs,
+        measures=encode(measures).decode(),
+        precision=Precision(resamples=100, seed=1),
+        actor=cast.rosa,
+        now=NOW,
+    )

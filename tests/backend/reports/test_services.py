@@ -28,12 +28,13 @@ from backend.reports.errors import (
     UnknownSections,
     UnknownTopics,
 )
+from backend.reports.facts import newest_agreement
 from backend.reports.files import problems_of, read_content, read_manifest
 from backend.reports.models import Report, reports_folder
 from backend.reports.sections import SECTIONS
 from backend.reports.services import check_report
 from backend.version import VERSION
-from tests.backend.reports.scene import made_report
+from tests.backend.reports.scene import CODES, made_report, measured_overlap
 from tests.cast import NOW, Cast
 from tests.demo_corpus import import_demo
 
@@ -68,6 +69,21 @@ def test_it_has_both_ways_and_facts_from_the_database(run: LabellingRun, cast: C
     assert facts.model.measured_on == "the test part of release 1"
     assert facts.annotation.n_annotators == 1
     assert facts.software == f"Attune {VERSION}"
+
+
+def test_agreement_is_told_from_the_report_that_was_newest_when_it_was_asked_for(
+    run: LabellingRun, cast: Cast
+) -> None:
+    """A later one changes nothing about a report that was made before."""
+    measured = measured_overlap(cast, "Calibration", disagreeing=6)
+    report = made_report(cast)
+    facts = read_content(report).facts.annotation
+    assert facts and report.request["agreement"] == measured.pk and facts.n_items == 12
+    found = {score.code: score.value or 0.0 for score in facts.agreement}
+    assert found[CODES[0]] < 0.5 and found[CODES[1]] == 1.0
+    later = measured_overlap(cast, "Second round", disagreeing=0)
+    assert newest_agreement(cast.study) == later
+    assert check_report(report=report, actor=cast.rosa, now=NOW).is_same
 
 
 def test_without_a_release_all_is_naive(run: LabellingRun, cast: Cast) -> None:
