@@ -30,11 +30,15 @@ class LabelOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class Worked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a shard took: `seconds` of a machine, whose processes share its time."""
+    """What a shard took: `seconds` of a machine, whose processes share its time; `process` as in `this_process`."""
 
     n_units: int
     seconds: float
-    host: str
+    process: str
+
+
+def this_process() -> str:
+    return f"{socket.gethostname()}-{os.getpid()}"
 
 
 class WorkUnreadable(ValueError):
@@ -140,7 +144,7 @@ class WorkFolder(WantedFolder):
     @contextmanager
     def presence(self) -> Iterator[None]:
         """While it lasts, this process counts as one that works here."""
-        path = self.path / "present" / f"{socket.gethostname()}-{os.getpid()}"
+        path = self.path / "present" / this_process()
         with held(path):
             try:
                 yield

@@ -12,6 +12,7 @@ from backend.corpora.files import files_folder
 from backend.jobs.selectors import active_jobs
 from backend.judgments.models import AnnotationVersion
 from backend.labelling.models import labelled_folder
+from backend.orders.folders import orders_home
 from backend.releases.models import releases_folder
 from backend.reports.models import reports_folder
 from backend.studies.models import Study
@@ -33,6 +34,7 @@ def erase_study(*, study: Study) -> None:
     directories = [corpus.directory for corpus in study.corpora.all()]
     directories += [files_folder(study), agreement_folder(study), releases_folder(study)]
     directories += [adapters_folder(study), labelled_folder(study), reports_folder(study)]
+    directories.append(orders_home(study))
     with transaction.atomic():
         study.reports.all().delete()
         study.labelling_runs.all().delete()

@@ -1,4 +1,4 @@
-"""The round that the demo's annotators play and the first model that learns from it, run by a worker."""
+"""The round that the demo's annotators play, the first model that learns from it, and what it does then."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ from django.utils import timezone
 from backend.agreement.selectors import is_complete
 from backend.batches.models import Batch
 from backend.demo.playing import play_share
-from backend.demo.queue import LEARN, PLAY_ROUND, LearnJob, PlayJob, enqueue_learning
+from backend.demo.queue import (
+    LEARN,
+    PLAY_ROUND,
+    SHOW,
+    LearnJob,
+    PlayJob,
+    ShowJob,
+    enqueue_learning,
+    enqueue_showing,
+)
+from backend.demo.showing import show_model
 from backend.jobs.context import JobContext
 from backend.jobs.errors import JobPostponed
 from backend.jobs.handlers import job_handler
@@ -20,6 +30,7 @@ from backend.label_studio.client import connect
 from backend.label_studio.errors import LabelStudioUnreachable
 from backend.mirror.errors import MirrorError
 from backend.retraining.claiming import start_by_hand
+from backend.studies.models import Study
 
 
 @job_handler(PLAY_ROUND)
@@ -53,7 +64,16 @@ def learn_from_round(context: JobContext, arguments: JsonObject) -> Json:
         raise JobPostponed("Not every answer has been read yet.")
     with context.fenced_transaction():
         run = start_by_hand(study=batch.study, actor=batch.study.created_by, now=timezone.now())
+        enqueue_showing(study=batch.study, now=timezone.now())
     return {
         "summary": f"Retraining {run.number} learns from “{batch.name}”.",
         "url": reverse("retraining:run", args=[batch.study.slug, run.number]),
     }
+
+
+@job_handler(SHOW)
+def show_what_it_learned(context: JobContext, arguments: JsonObject) -> Json:
+    study = Study.objects.filter(pk=ShowJob.model_validate(arguments).study).first()
+    if study is None:
+        return {"summary": "The study is gone: there is nothing to show."}
+    return {"summary": show_model(context, study)}

@@ -1,4 +1,5 @@
-"""Leaves it to workers to play the demo's calibration round once Label Studio is up, and to learn from it then."""
+"""Leaves it to workers to play the demo's calibration round once Label Studio is up, to learn from it, and to show what
+comes of that."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ from pydantic import BaseModel
 from backend.batches.models import Batch
 from backend.jobs.models import Job
 from backend.jobs.services import enqueue_job
+from backend.studies.models import Study
 
-PLAY_ROUND, LEARN = "play_demo_round", "learn_from_demo_round"
+PLAY_ROUND, LEARN, SHOW = "play_demo_round", "learn_from_demo_round", "show_demo_model"
 
 
 class PlayJob(BaseModel):
@@ -41,4 +43,17 @@ def enqueue_learning(*, batch: Batch, now: datetime) -> Job:
     job = LearnJob(batch=batch.pk)
     return enqueue_job(
         kind=LEARN, arguments=job.model_dump(mode="json"), study=batch.study, created_by=None, now=now
+    )
+
+
+class ShowJob(BaseModel):
+    """Which study is to show what a model does."""
+
+    study: int
+
+
+def enqueue_showing(*, study: Study, now: datetime) -> Job:
+    job = ShowJob(study=study.pk)
+    return enqueue_job(
+        kind=SHOW, arguments=job.model_dump(mode="json"), study=study, created_by=None, now=now
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 from backend.jobs.selectors import job_pace
 from backend.labelling.models import LabellingRun, LabellingState
@@ -60,13 +61,17 @@ class RunProgress:
         return " · ".join(parts)
 
     @property
+    def cost_words(self) -> str:
+        return "" if self.cost_per_thousand is None else money(self.cost_per_thousand)
+
+    @property
     def cost_note(self) -> str:
         """Of all texts, as far as one can tell from those that are labelled."""
         if self.cost_expected is None or self.cost_so_far is None:
             return ""
         if self.standing == LabellingState.FINISHED:
-            return f"{self.cost_so_far:,.2f} in all"
-        return f"{self.cost_so_far:,.2f} so far, about {self.cost_expected:,.2f} in all"
+            return f"{money(self.cost_so_far)} in all"
+        return f"{money(self.cost_so_far)} so far, about {money(self.cost_expected)} in all"
 
     @property
     def error(self) -> str:
@@ -81,6 +86,15 @@ _TONES = {
     LabellingState.FAILED: "bad",
     LabellingState.CANCELLED: "neutral",
 }
+
+
+def money(amount: float) -> str:
+    """To the hundredth, and small amounts as exactly as one can tell.
+
+    >>> money(1234.5), money(0.00213), money(0.0)
+    ('1,234.50', '0.0021', '0.00')
+    """
+    return f"{amount:,.2f}" if amount >= 0.1 or amount < 1e-6 else f"{Decimal(f'{amount:.2g}'):f}"
 
 
 def progress_of(run: LabellingRun, *, now: datetime) -> RunProgress:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 import time
 import traceback
 from argparse import Namespace
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotation.labelling.folder import RunFolder
-from annotation.labelling.work import LOADING, LabelOrder, Worked, WorkFolder
+from annotation.labelling.work import LOADING, LabelOrder, Worked, WorkFolder, this_process
 from annotation.orders.locks import LockTaken
 from corpus.whole_files import replace_file
 from ml_backend.labelling.room import Room, room_here
@@ -101,7 +100,7 @@ def label_shards(work: WorkFolder, room: Room, trying: Trying, *, most: int | No
         with trying.at(f"{shard:05d}", MOST_TRIES, f"Shard {shard}"):
             labels = labelling.labels(work, shard)
             seconds = (time.monotonic() - since) / room.processes
-            work.write_worked(shard, Worked(labels.n_units, seconds, socket.gethostname()))
+            work.write_worked(shard, Worked(labels.n_units, seconds, this_process()))
             replace_file(run.labels_of(shard), labels.content)
         since, n = time.monotonic(), n + 1
     return n

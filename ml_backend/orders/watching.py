@@ -27,8 +27,9 @@ def watch(folder: WantedFolder, *, with_parent: bool, put_back: Callable[[], Non
         leave()
 
     def watch_parent() -> None:
-        """Nothing ever comes through the pipe but its end."""
-        sys.stdin.buffer.read()
+        """Nothing ever comes through the pipe but its end. Read without a buffer, whose lock would be in the way when
+        the process ends by itself."""
+        os.read(sys.stdin.fileno(), 1)
         leave()
 
     def leave() -> None:

@@ -10,6 +10,7 @@ import pytest
 from django.core.management import call_command
 from pytest_django.fixtures import Settings
 
+from backend.jobs.models import ACTIVE_STATES, Job
 from backend.labelling.models import LabellingState
 from backend.labelling.selectors import run_numbered, standing_of
 from backend.labelling.services import cancel_run, pause_run
@@ -28,6 +29,8 @@ from tests.integration.test_training_workers import is_alive
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 MODEL = ("--adapter", "1")
+# Long enough for another worker to come up meanwhile
+N_POSTS = 1_500
 
 
 @pytest.fixture(params=["embedded", "redis"])
@@ -39,7 +42,7 @@ def instance(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings)
 def test_a_run_is_paused_and_resumed_and_a_second_worker_joins(
     instance: Instance, cast: Cast, tmp_path: Path, settings: Settings
 ) -> None:
-    prepare(cast.study, tmp_path, settings, 700)
+    prepare(cast.study, tmp_path, settings, N_POSTS)
     with ExitStack() as running:
         for each in (instance.ml(), instance.worker(), instance.beat()):
             running.enter_context(each)
@@ -49,25 +52,26 @@ def test_a_run_is_paused_and_resumed_and_a_second_worker_joins(
         assert len(work.present()) == 1
         second = replace(instance, extra={**instance.extra, "ML_LABEL_PROCESSES": "2"}).ml_spec
         running.enter_context(instance._process(second.command, second.environment, "ml-2"))
-        wait_until(lambda: len(work.present()) == 2)
+        wait_until(lambda: len(work.present()) == 2, patience=120)
         pids = pids_at_work(work)
         pause_run(run=run, actor=cast.rosa, now=NOW)
         wait_until(lambda: run_numbered(cast.study, 1).job is None)
         wait_until(lambda: not any(is_alive(pid) for pid in pids))
-        assert work.present() == []
+        wait_until(lambda: work.present() == [])
         paused = run_numbered(cast.study, 1)
         assert standing_of(paused) == LabellingState.PAUSED and 3 < n_written(run) < paused.n_shards
-        told = label_corpus(instance, cast.study, "--resume", "1", "--wait", "120")
+        told = label_corpus(instance, cast.study, "--resume", "1", "--wait", "300")
+        wait_until(lambda: not Job.objects.filter(state__in=ACTIVE_STATES).exists())
     done = run_numbered(cast.study, 1)
     assert_whole(done)
-    assert (done.n_posts, done.n_replies) == (700, 1400)
-    assert "700 posts and 1,400 replies are labelled" in told and "A thousand texts cost" in told
+    assert (done.n_posts, done.n_replies) == (N_POSTS, 2 * N_POSTS)
+    assert "1,500 posts and 3,000 replies are labelled" in told and "A thousand texts cost" in told
 
 
 def test_stopping_ends_the_processes_and_removes_the_texts(
     instance: Instance, cast: Cast, tmp_path: Path, settings: Settings
 ) -> None:
-    prepare(cast.study, tmp_path, settings, 700)
+    prepare(cast.study, tmp_path, settings, 500)
     with instance.ml(), instance.worker(), instance.beat():
         label_corpus(instance, cast.study, *MODEL)
         run, work = run_numbered(cast.study, 1), work_of(cast.study, 1)

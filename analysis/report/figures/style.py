@@ -9,7 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 
 # Widths in inches: of one column of a paper with two, and of the page.
 COLUMN, PAGE = 3.33, 7.0
-INK, GREY, PALE, RULE = "#222222", "#7a7a7a", "#f2f2f2", "#d9d9d9"
+INK, GREY, RULE = "#222222", "#7a7a7a", "#d9d9d9"
 NAIVE, CORRECTED = "#7a7a7a", "#0072b2"
 # Okabe & Ito's colours, in an order in which neighbours differ most.
 SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")

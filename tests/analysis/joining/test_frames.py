@@ -189,3 +189,21 @@ def test_what_does_not_fit_together_is_refused() -> None:
         joined_part(replace(given, topics={"r/work": "Work"}), Part.POST, POST_CODES)
     assert joined_part(given, Part.POST, {}) is None
     assert joined_part(replace(given, units=given.units.filter(part="post")), Part.REPLY, REPLY_CODES) is None
+
+
+def test_what_active_learning_chose_stands_beside_what_was_judged_before() -> None:
+    """Post 1 was dealt as it came; post 2 was chosen from the rest of the sample, which had drawn it with 0.4."""
+    values = {"sharing-emotions": 1}
+    chosen = DrawFact("Main", 0.1, 0.2, 0.5, batch="Doubtful")
+    rows = (judged(1, values), judged(2, values, draws=(chosen,)))
+    gold = replace(with_gold(*rows), batches=("Doubtful",), sampled={("Main", "2-0"): (0.4, 0.2)})
+    posts = joined_part(sources(gold), Part.POST, POST_CODES)
+    assert posts and posts.gold.samples == ("Main", "Main · Doubtful") and posts.gold.drawn_from == ("Main",)
+    found = dict(posts.corpus.items.filter("drawn").select("item_id", "gold_weight").iter_rows())
+    # Half of the gold is of each stage; in the batch, what was judged before stands for what its sample says
+    assert found == {"r/work-1": 0.5 / 0.2 + 0.5 / 0.2, "r/work-2": 0.5 / 0.2}
+    labelled = replace(gold, labelled_sample="Main")
+    of_sample = joined_part(sources(labelled), Part.POST, POST_CODES)
+    assert of_sample
+    found = dict(of_sample.corpus.items.filter("drawn").select("item_id", "gold_weight").iter_rows())
+    assert found == {"r/work-1": 1.0, "r/work-2": 1.0}, "half of 1/1 twice, and half of 1/0.5"

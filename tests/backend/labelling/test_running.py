@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 
 from annotation.labelling.read import scan_units
 from backend.adapters.models import Adapter
+from backend.corpora.erasure import erase_study
 from backend.corpora.models import Corpus
 from backend.jobs.services import request_cancel, retry_job
 from backend.labelling.errors import (
@@ -233,3 +234,16 @@ def test_what_was_labelled_cannot_be_deleted(cast: Cast, demo_corpus: Corpus, ad
     labelled_run(cast.study, corpus=demo_corpus, adapter=adapter, sample=sample)
     with pytest.raises(SampleError, match="labelling runs 2"):
         delete_sample(sample=sample, actor=cast.rosa, now=NOW)
+
+
+def test_a_deleted_study_leaves_no_labels_and_no_texts(
+    cast: Cast, demo_corpus: Corpus, adapter: Adapter
+) -> None:
+    labelled_run(cast.study, corpus=demo_corpus, adapter=adapter)
+    run = look(started(cast.study, demo_corpus, adapter))
+    pause_run(run=run, actor=cast.rosa, now=NOW)
+    look(run)
+    work = work_folder(run)
+    assert work.texts_of(0).exists()
+    erase_study(study=cast.study)
+    assert not work.path.exists() and not run.folder.parent.exists()

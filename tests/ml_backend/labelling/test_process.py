@@ -255,3 +255,8 @@ def test_room_follows_the_cores_unless_it_is_told() -> None:
         with pytest.raises(RoomMisconfigured, match="ML_LABEL_PROCESSES"):
             Room.of_machine({"ML_LABEL_PROCESSES": wrong}, 2)
     assert room_here().processes >= 1
+
+
+def test_a_process_with_a_parent_ends_well_by_itself(place: Place) -> None:
+    with start(place.work, "--with-parent") as process:
+        assert process.wait(timeout=60) == End.ANSWERED

@@ -97,7 +97,7 @@ class Command(BaseCommand):
             raise CommandError(words)
         self.stdout.write(f"{done_words(progress.run)} They lie in {progress.run.folder}.")
         if progress.cost_per_thousand is not None:
-            self.stdout.write(f"A thousand texts cost {progress.cost_per_thousand:.4f}.")
+            self.stdout.write(f"A thousand texts cost {progress.cost_words}.")
 
 
 def _progress(run: LabellingRun) -> RunProgress:
@@ -105,8 +105,7 @@ def _progress(run: LabellingRun) -> RunProgress:
 
 
 def _line(progress: RunProgress) -> str:
-    cost = progress.cost_per_thousand
-    more = "" if cost is None else f" · {cost:.4f} a thousand"
+    more = f" · {progress.cost_words} a thousand" if progress.cost_words else ""
     return f"{progress.what}: {progress.note}{more}"
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from django.utils.safestring import SafeString
 
 from analysis.report.charts import LineChart, Mark, Panel, Series
+from analysis.report.figures.limits import limits
 from analysis.values import Way
 from backend.web.charts.report.dots import colour_of
 from backend.web.charts.report.marks import WAY_WORDS, mark_tip
-from backend.web.charts.report.places import ends, ticks_of
+from backend.web.charts.report.places import ticks_of
 from backend.web.charts.scale import Scale
 from backend.web.charts.svg import NARROW, Frame, document, dot, line, marked, outline, path, rect, text
 
@@ -22,7 +23,7 @@ Point = tuple[int, Mark]
 def course_panel(chart: LineChart, panel: Panel) -> SafeString:
     marks = [mark for series in panel.series for mark in series.marks]
     frame = Frame(NARROW, _HEIGHT, 46, NARROW - 14, 10, _HEIGHT - 24)
-    up = Scale(*ends(marks, also=None), frame.bottom, frame.top)
+    up = Scale(*limits(marks, also=None), frame.bottom, frame.top)
     along = Scale(-0.4, max(len(panel.labels) - 0.6, 0.4), frame.left, frame.right)
     shapes = []
     for tick, words in ticks_of(marks, chart.unit, also=None):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from django.utils.safestring import SafeString
 
 from analysis.report.charts import IntervalChart, Mark, Panel, Series
+from analysis.report.figures.limits import limits
 from analysis.values import Way
 from backend.web.charts.report.marks import WAY_WORDS, mark_tip
-from backend.web.charts.report.places import ends, ticks_of
+from backend.web.charts.report.places import ticks_of
 from backend.web.charts.scale import Scale
 from backend.web.charts.svg import (
     NARROW,
@@ -30,7 +31,7 @@ def dots_panel(chart: IntervalChart, panel: Panel, names: tuple[str, ...]) -> Sa
     """`names` are those of all series, which give them their colours. All panels have one axis."""
     all_marks = [mark for each in chart.panels for series in each.series for mark in series.marks]
     also = 0.0 if chart.reference is None and chart.unit == "percent" else chart.reference
-    low, high = ends(all_marks, also=also)
+    low, high = limits(all_marks, also=also)
     left = min(label_column(panel.labels, NARROW), _LABELS)
     row = _LINE * max(len(names), 1) + _PAD
     frame = Frame(NARROW, row * len(panel.labels) + 26, left + 8, NARROW - 14, 4, 4 + row * len(panel.labels))

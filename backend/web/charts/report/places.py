@@ -12,13 +12,9 @@ from backend.web.charts.scale import nice_ticks
 def ticks_of(
     marks: Sequence[Mark], unit: Unit, *, also: float | None, wanted: int = 4
 ) -> list[tuple[float, str]]:
-    """Round numbers inside the limits; the first and last value of the axis are `ends`."""
+    """Round numbers inside the limits."""
     low, high = limits(marks, also=also)
     scale = 1.0 if unit == "number" else 100.0
     sign = "%" if unit == "percent" else ""
     found = nice_ticks(low * scale, high * scale, wanted)
     return [(tick / scale, f"{tick:g}{sign}") for tick in found if low <= tick / scale <= high]
-
-
-def ends(marks: Sequence[Mark], *, also: float | None) -> tuple[float, float]:
-    return limits(marks, also=also)

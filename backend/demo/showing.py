@@ -1,0 +1,65 @@
+"""Shows what a model is for as soon as the demo has one: it suggests, labels the corpus, and a report tells of it."""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from backend.adapters.models import Adapter
+from backend.adapters.selectors import adapter_in_service
+from backend.adapters.services import promote
+from backend.jobs.context import JobContext
+from backend.jobs.errors import JobPostponed
+from backend.labelling.models import LabellingRun, LabellingState
+from backend.labelling.requests import LabelRequest
+from backend.labelling.selectors import UNDER_WAY, standing_of
+from backend.labelling.services import start_run
+from backend.reports.queue import enqueue_report
+from backend.reports.requests import ReportRequest
+from backend.retraining.models import RetrainingRun, RunState
+from backend.studies.models import Study
+
+REASON = "This is a demonstration: the round is too small to measure a model by, and people want to see what one does."
+
+
+def show_model(context: JobContext, study: Study) -> str:
+    """Does the next step and says what was done; raises JobPostponed where a step has to be waited for."""
+    learned = study.retraining_runs.order_by("number").first()
+    if learned is None or learned.state == RunState.RUNNING:
+        raise JobPostponed("The demo's first model is still learning.")
+    if learned.adapter is None or learned.release is None:
+        return "No model came of the demo's round, so that there is nothing to show."
+    _put_into_service(context, study, learned, learned.adapter)
+    labelled = _labelled(context, study, learned.adapter)
+    standing = standing_of(labelled)
+    if standing in UNDER_WAY:
+        raise JobPostponed("The demo's corpus is being labelled.")
+    if standing != LabellingState.FINISHED:
+        return "The demo's corpus is not labelled, so that there is nothing to report."
+    if study.reports.exists():
+        return "There is a report already."
+    request = ReportRequest(run=labelled.number, release=learned.release.number, title="What the demo shows")
+    with context.fenced_transaction():
+        enqueue_report(study=study, request=request, actor=study.created_by, now=timezone.now())
+    return "The model is in service, the corpus is labelled, and a report is being made."
+
+
+def _put_into_service(context: JobContext, study: Study, learned: RetrainingRun, adapter: Adapter) -> None:
+    """Against the gate if need be, with the reason kept; whatever people put there meanwhile stays."""
+    if learned.state == RunState.KEPT_OUT and adapter_in_service(study) is None:
+        with context.fenced_transaction():
+            promote(
+                adapter=adapter,
+                report=learned.gate_report,
+                override_reason=REASON,
+                actor=study.created_by,
+                now=timezone.now(),
+            )
+
+
+def _labelled(context: JobContext, study: Study, adapter: Adapter) -> LabellingRun:
+    found = study.labelling_runs.order_by("number").first()
+    if found is not None:
+        return found
+    request = LabelRequest(corpus=study.corpora.get().slug, adapter=adapter.number)
+    with context.fenced_transaction():
+        return start_run(study=study, request=request, actor=study.created_by, now=timezone.now())
