@@ -1,0 +1,105 @@
+"""Models in a browser: from the form to a training, the leaderboard, the gate, into service and one step back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urljoin
+
+import pytest
+from playwright.sync_api import Page, expect
+from pytest_django.fixtures import Settings
+
+from annotation.orders.progress import PointLine, append_line
+from annotation.training_points import TrainingPoint
+from backend.adapters.selectors import adapter_in_service
+from backend.jobs.models import Job, JobState
+from backend.orders.folders import order_folders
+from backend.releases.models import Release
+from tests.backend.adapters.scene import answer_as_ml_backend, folder_of, release_in, run
+from tests.browser.conftest import Visit
+from tests.cast import NOW, Cast
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+HERE = "/studies/kind-words/models"
+
+
+@pytest.fixture
+def release(cast: Cast, transactional_db: None, tmp_path: Path, settings: Settings) -> Release:
+    settings.RELEASES_DIR, settings.ADAPTERS_DIR = tmp_path / "releases", tmp_path / "adapters"
+    settings.ML_DIR, settings.ML_PATIENCE = tmp_path / "ml", timedelta(0)
+    return release_in(cast.study, tmp_path / "made", 60)
+
+
+def the_job() -> Job:
+    return Job.objects.filter(state=JobState.QUEUED).latest("pk")
+
+
+def begin(job: Job) -> None:
+    """A worker asks the ML backend, which says how far it is."""
+    assert run(job).state == JobState.QUEUED
+    for step in (10, 20):
+        append_line(folder_of(job).progress, PointLine(NOW.isoformat(), TrainingPoint(1, step, 40, 1 / step)))
+
+
+def end(job: Job) -> None:
+    assert job.study is not None
+    if not order_folders(job.study, job.pk):
+        assert run(job).state == JobState.QUEUED
+    answer_as_ml_backend(folder_of(job))
+    after = run(job)
+    assert after.state == JobState.DONE, after.error
+
+
+def train(page: Page, learner: str, name: str) -> None:
+    page.goto(urljoin(page.url, f"{HERE}/train?learner={learner}"))
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("button", name="Train").click()
+    expect(page.get_by_text("Waiting for a worker.")).to_be_visible()
+
+
+def confirm(page: Page, button: str, answer: str) -> None:
+    page.get_by_role("button", name=button).first.click()
+    page.get_by_role("dialog").get_by_role("button", name=answer).click()
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_from_the_form_into_service_and_back(
+    cast: Cast, release: Release, logged_in: Visit, width: int
+) -> None:
+    page = logged_in(cast.rosa)
+    page.set_viewport_size({"width": width, "height": 900})
+    train(page, "majority", "The commonest")
+    end(the_job())
+    # The page asks by itself and finds that it is done.
+    expect(page.get_by_role("link", name="See the adapter")).to_be_visible(timeout=10_000)
+    train(page, "tfidf-logistic", "By words")
+    job = the_job()
+    begin(job)
+    expect(page.locator("figure svg").first).to_be_visible(timeout=10_000)
+    end(job)
+
+    page.goto(urljoin(page.url, f"{HERE}/leaderboards/{release.number}"))
+    expect(page.locator("tbody strong").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    page.goto(urljoin(page.url, f"{HERE}/1"))
+    page.get_by_text("Put it in service against the gate").click()
+    page.locator("textarea[name=reason]").fill("To have something to compare with.")
+    page.get_by_role("button", name="Put in service anyway").click()
+    expect(page.get_by_text("Entered service against the gate").first).to_be_visible()
+    page.goto(urljoin(page.url, f"{HERE}/2"))
+    page.get_by_role("button", name="Let the gate look").click()
+    end(the_job())
+    report = cast.study.gate_reports.get()
+    page.goto(urljoin(page.url, f"{HERE}/gate/{report.pk}"))
+    expect(page.get_by_text("It may enter service")).to_be_visible()
+    expect(page.get_by_text("scores on its card were reached again.")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    confirm(page, "Put in service", "Put in service")
+    expect(page.get_by_text("By words").first).to_be_visible()
+    page.goto(urljoin(page.url, HERE))
+    confirm(page, "Back to 1", "Go back")
+    expect(page.get_by_role("button", name="Back to 1")).to_have_count(0)
+    back = adapter_in_service(cast.study)
+    assert back is not None and back.name == "The commonest"
