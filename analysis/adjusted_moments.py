@@ -99,7 +99,8 @@ def adjusted_fit(
             return None
         beta += moved
         if np.abs(moved).max() < _CLOSE:
-            return Coefficients(beta, _covariance(parts, beta, is_logistic))
+            covariance = _covariance(parts, beta, is_logistic)
+            return None if covariance is None else Coefficients(beta, covariance)
     return None
 
 
@@ -109,13 +110,23 @@ def _newton_step(parts: tuple[_Rows, ...], beta: Values, is_logistic: bool) -> V
         (part.x.T @ residual for part, (residual, _) in zip(parts, both, strict=True)), np.zeros(len(beta))
     )
     derivative = both[0][1] + both[1][1]
-    if not np.isfinite(derivative).all() or np.linalg.eigvalsh(derivative).min() <= 0:
+    if not _has_one_solution(derivative):
         return None
     return np.asarray(np.linalg.solve(derivative, score), dtype=np.float64)
 
 
-def _covariance(parts: tuple[_Rows, ...], beta: Values, is_logistic: bool) -> Values:
+def _has_one_solution(derivative: Values) -> bool:
+    """Whether it is positive definite by more than rounding: below that, a solution would be made of rounding alone."""
+    if not np.isfinite(derivative).all():
+        return False
+    eigenvalues = np.linalg.eigvalsh(derivative)
+    return bool(eigenvalues.min() > eigenvalues.max() * len(derivative) * np.finfo(np.float64).eps)
+
+
+def _covariance(parts: tuple[_Rows, ...], beta: Values, is_logistic: bool) -> Values | None:
     both = [part.parts(beta, is_logistic) for part in parts]
+    if not _has_one_solution(both[0][1] + both[1][1]):
+        return None
     sums = parts[0].by_cluster(both[0][0]) + parts[1].by_cluster(both[1][0])
     bread = np.linalg.inv(both[0][1] + both[1][1])
     n, (n_clusters, k) = len(parts[0].x), sums.shape

@@ -249,8 +249,8 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)-7s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    # It would write down each of the many calls to Label Studio
-    "loggers": {"httpx": {"level": "WARNING"}},
+    # They would write down each of the many calls to Label Studio, and each table of each font in a figure
+    "loggers": {"httpx": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
 }
 
 # What the outside may send
