@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from analysis.labels import FEW_GOLD
 from analysis.report.content import Section
 from analysis.report.material import Material
 from analysis.report.wording import in_order
@@ -18,7 +19,13 @@ def summary_of(material: Material, sections: Sequence[Section]) -> tuple[str, ..
     corrected = [part for part in material.parts if Way.CORRECTED in part.values]
     if corrected:
         gold = in_order([f"{len(part.corpus.drawn()):,} {part.things}" for part in corrected])
-        ways = f"Estimates are naive, and corrected with gold on {gold}; where they differ, believe the corrected ones."
+        is_little = any(len(part.corpus.drawn()) < FEW_GOLD for part in corrected)
+        advice = (
+            "that is too little to correct by: label more before you believe either"
+            if is_little
+            else "where they differ, believe the corrected ones"
+        )
+        ways = f"Estimates are naive, and corrected with gold on {gold}; {advice}."
     else:
         ways = "Estimates are naive: they take the model's labels as right."
     told = [_first(section) for name in _TOLD for section in sections if section.name == name]

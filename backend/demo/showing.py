@@ -15,9 +15,18 @@ from backend.labelling.selectors import UNDER_WAY, standing_of
 from backend.labelling.services import start_run
 from backend.reports.queue import enqueue_report
 from backend.reports.requests import ReportRequest
+from backend.reports.selectors import communities_of
 from backend.retraining.models import RetrainingRun, RunState
 from backend.studies.models import Study
 
+TOPICS = {
+    "RaisingThem": "Family",
+    "caregivers": "Family",
+    "SmallTalkClub": "Company",
+    "manners": "Company",
+    "NineToFive": "Work",
+    "workfloor": "Work",
+}
 REASON = "This is a demonstration: the round is too small to measure a model by, and people want to see what one does."
 
 
@@ -37,7 +46,14 @@ def show_model(context: JobContext, study: Study) -> str:
         return "The demo's corpus is not labelled, so that there is nothing to report."
     if study.reports.exists():
         return "There is a report already."
-    request = ReportRequest(run=labelled.number, release=learned.release.number, title="What the demo shows")
+    request = ReportRequest(
+        run=labelled.number,
+        release=learned.release.number,
+        title="What the demo's model says",
+        topics={name: TOPICS[name] for name in communities_of(labelled) if name in TOPICS},
+        # With the gold of a handful of items intervals would be wider than any plot
+        with_corrected=False,
+    )
     with context.fenced_transaction():
         enqueue_report(study=study, request=request, actor=study.created_by, now=timezone.now())
     return "The model is in service, the corpus is labelled, and a report is being made."
