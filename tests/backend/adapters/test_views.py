@@ -92,7 +92,7 @@ def test_an_adapter_goes_through_the_gate_by_buttons(rosa: Client, release: Rele
 
 
 def test_what_did_not_pass_needs_a_reason(rosa: Client, release: Release) -> None:
-    adapter = train(release, "random")
+    adapter = train(release, "majority")
     report = examine(adapter)
     page = text(rosa, f"{HERE}/gate/{report.pk}")
     assert "does not pass the gate" in page and "It stays out" in page

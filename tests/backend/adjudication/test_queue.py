@@ -228,7 +228,7 @@ def test_codes_that_a_new_edition_dropped_are_disputed_no_more(bench: Bench) -> 
     start = source.index("      - id: offering-advice")
     add_edition(
         study=bench.study,
-        source=source[:start],
+        source=source[:start].replace("        answered_by: [offering-advice]\n", ""),
         file_name="codebook.yaml",
         note="Without advice",
         actor=bench.cast.rosa,
