@@ -24,7 +24,6 @@ from tests.integration.whole_study import WholeStudy
 
 pytestmark = [
     pytest.mark.label_studio,
-    pytest.mark.broker,
     pytest.mark.slow,
     pytest.mark.django_db(transaction=True),
 ]

@@ -132,7 +132,7 @@ def addresses(resolver: URLResolver | None = None, prefix: str = "/") -> Iterato
 def _filled(route: str) -> str:
     filled = route.replace("^", "").replace("$", "")
     for name, value in ARGUMENTS.items():
-        for converter in ("", "int:", "slug:", "str:"):
+        for converter in ("", "int:", "slug:", "str:", "path:"):
             filled = filled.replace(f"<{converter}{name}>", value)
     return filled
 

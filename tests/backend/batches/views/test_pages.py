@@ -314,7 +314,7 @@ def test_navigation_fits_the_role(ready: Cast, rosa: Client) -> None:
         page = parsed(client.get(address).content)
         return [link.text_content().strip() for link in page.iterfind(".//nav[@id='sidenav']//a")]
 
-    assert entries(browser(ready.amal), WORK) == ["Your work", "Codebook", "Discussions"]
+    assert entries(browser(ready.amal), WORK) == ["Your work", "Codebook", "Discussions", "Feedback"]
     assert {"Batches", "Discussions", "Gold", "Sync"} <= set(entries(rosa, HERE))
 
 
