@@ -2,8 +2,13 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkdtemp
 
+from corpus.whole_files import sole_writer
+
+MAKING = ".making-"
 _READABLE, _OPEN, _OWN = 0o444, 0o555, 0o700
 
 
@@ -37,3 +42,16 @@ def _directories(folder: Path) -> Iterator[Path]:
     for path in folder.iterdir():
         if path.is_dir() and not path.is_symlink():
             yield from _directories(path)
+
+
+@contextmanager
+def making_in(home: Path) -> Iterator[Path]:
+    """An empty folder in `home`, for one writer at a time; what a kill left of earlier ones goes. Raises FolderBusy."""
+    with sole_writer(home):
+        for left in home.glob(f"{MAKING}*"):
+            remove_folder(left)
+        folder = Path(mkdtemp(prefix=MAKING, dir=home))
+        try:
+            yield folder
+        finally:
+            remove_folder(folder)

@@ -5,33 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
 
 from annotation.release.manifest import manifest_hash
 from annotation.release.read import find_manifest
-from annotation.release.sealing import remove_folder
+from annotation.release.sealing import making_in, remove_folder
 from backend.releases.errors import ReleasesBusy
 from backend.releases.models import releases_folder
 from backend.studies.models import Study
-from corpus.whole_files import FolderBusy, sole_writer
+from corpus.whole_files import FolderBusy
 
-MAKING = ".making-"
 ASIDE = "aside-"
 
 
 @contextmanager
 def making_folder(study: Study) -> Iterator[Path]:
     """An empty folder beside the study's releases, for one writer at a time; what a kill left of earlier ones goes."""
-    home = releases_folder(study)
     try:
-        with sole_writer(home):
-            for left in home.glob(f"{MAKING}*"):
-                remove_folder(left)
-            folder = Path(mkdtemp(prefix=MAKING, dir=home))
-            try:
-                yield folder
-            finally:
-                remove_folder(folder)
+        with making_in(releases_folder(study)) as folder:
+            yield folder
     except FolderBusy as error:
         raise ReleasesBusy from error
 

@@ -5,30 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
 
-from annotation.release.sealing import remove_folder
+from annotation.release.sealing import making_in, remove_folder
 from backend.reports.errors import ReportsBusy
 from backend.reports.models import reports_folder
 from backend.studies.models import Study
-from corpus.whole_files import FolderBusy, sole_writer, sync_directory
-
-MAKING = ".making-"
+from corpus.whole_files import FolderBusy, sync_directory
 
 
 @contextmanager
 def making_folder(study: Study) -> Iterator[Path]:
     """An empty folder beside the study's reports, for one writer at a time; what a kill left of earlier ones goes."""
-    home = reports_folder(study)
     try:
-        with sole_writer(home):
-            for left in home.glob(f"{MAKING}*"):
-                remove_folder(left)
-            folder = Path(mkdtemp(prefix=MAKING, dir=home))
-            try:
-                yield folder
-            finally:
-                remove_folder(folder)
+        with making_in(reports_folder(study)) as folder:
+            yield folder
     except FolderBusy as error:
         raise ReportsBusy from error
 
