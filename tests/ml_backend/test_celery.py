@@ -40,7 +40,7 @@ def test_it_takes_json_only_and_one_message_at_a_time() -> None:
         "worker_pool": "threads",
         "worker_concurrency": 3,
         "task_default_queue": "ml",
-        "tasks": ["ml.measure_agreement", "ml.work"],
+        "tasks": ["ml.label", "ml.measure_agreement", "ml.work"],
     }
 
 

@@ -57,7 +57,7 @@ def start(folder: OrderFolder, *options: str) -> subprocess.Popen[bytes]:
 
 def end_of(folder: OrderFolder) -> int:
     with start(folder) as process:
-        return process.wait(timeout=60)
+        return process.wait(timeout=180)
 
 
 def test_an_order_to_train_and_one_to_predict_end_to_end(release: Path, folder: OrderFolder) -> None:
