@@ -10,6 +10,7 @@ from pathlib import Path
 from annotation.agreement.batch import measure_batch
 from annotation.agreement.files import decode_batch_judgments, decode_retest_judgments, encode
 from annotation.agreement.retest import measure_retest
+from annotation.orders.locks import LockTaken, held
 from corpus.whole_files import replace_file
 
 logger = logging.getLogger(__name__)
@@ -30,7 +31,7 @@ class AgreementAsked:
 
     @property
     def tries(self) -> Path:
-        """One byte for each try that began and did not end."""
+        """One byte for each try that began and did not end; whoever tries holds it locked."""
         return self.report.with_suffix(".tries")
 
 
@@ -39,8 +40,20 @@ class UnknownKind(ValueError):
         super().__init__(f"There is no report of the kind {kind!r}.")
 
 
-def leave_report(asked: AgreementAsked) -> None:
-    """Does nothing where the report is there already: a message may come twice."""
+def leave_report(asked: AgreementAsked) -> bool:
+    """Does nothing where the report is there already, or is being made: a message may come twice. False if it is."""
+    if asked.report.exists():
+        return True
+    try:
+        with held(asked.tries, looks=1):
+            _try(asked)
+            asked.tries.unlink(missing_ok=True)
+    except LockTaken:
+        return False
+    return True
+
+
+def _try(asked: AgreementAsked) -> None:
     if asked.report.exists():
         return
     try:
@@ -53,7 +66,6 @@ def leave_report(asked: AgreementAsked) -> None:
         trace = "".join(traceback.format_tb(problem.__traceback__))
         logger.error("Agreement could not be measured:\n%s%s", trace, type(problem).__name__)
         replace_file(asked.failure, _reason(problem).encode())
-    asked.tries.unlink(missing_ok=True)
 
 
 def _count_try(tries: Path) -> int:

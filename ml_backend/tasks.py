@@ -22,14 +22,14 @@ WAKE_TASK, WAKE_QUEUE = "jobs.run", "celery"
 def measure_agreement(
     *, kind: str, inputs: str, report: str, failure: str, resamples: int, seed: int, job_id: int
 ) -> None:
+    """One that is busy wakes nobody, here and below: the job would only ask again at once."""
     asked = AgreementAsked(kind, Path(inputs), Path(report), Path(failure), resamples, seed)
-    leave_report(asked)
-    wake_job(job_id)
+    if leave_report(asked):
+        wake_job(job_id)
 
 
 @app.task(name="ml.work")  # type: ignore[untyped-decorator]
 def work(*, folder: str, job_id: int) -> None:
-    """One that is busy wakes nobody: the job would only ask again at once."""
     if run_order(Path(folder), CHILDREN):
         wake_job(job_id)
 

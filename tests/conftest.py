@@ -57,6 +57,14 @@ def postgres_url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def broker_url(request: pytest.FixtureRequest) -> str:
+    """For an instance of the test's own: of the kind this run is on, the embedded one or Redis."""
+    if settings.BROKER_URL.startswith("filesystem:"):
+        return str(settings.BROKER_URL)
+    return str(request.getfixturevalue("redis_url"))
+
+
+@pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
     with redis_server() as url:
         yield url

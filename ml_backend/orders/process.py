@@ -11,6 +11,7 @@ from argparse import Namespace
 from annotation.orders.folder import OrderFolder, OrderUnreadable
 from annotation.orders.locks import LockTaken, held
 from annotation.orders.orders import Answer, Order
+from corpus.whole_files import replace_file
 from ml_backend.orders.ends import End
 from ml_backend.orders.progress import Progress
 from ml_backend.orders.watching import watch
@@ -51,7 +52,7 @@ def _held(folder: OrderFolder, *, with_parent: bool) -> int:
 
 def _tried(folder: OrderFolder, asked: Order) -> int:
     os.nice(5)
-    folder.pid.write_text(str(os.getpid()))
+    replace_file(folder.pid, str(os.getpid()).encode())
     try:
         if folder.begin_try() > MOST_TRIES:
             folder.write_failure(

@@ -21,16 +21,16 @@ _VARIABLE = re.compile(r"\$\{\w+:[?-][^}]*\}")
 
 @dataclass(frozen=True)
 class ComposeServices:
-    """`given` stands for what .env and the network of the containers give; each name must be one of the service's."""
+    """`given` stands for what .env and the network of the containers give; each name must be one of some service's."""
 
     folder: Path
     given: Mapping[str, str]
 
     def environment(self, service: str) -> dict[str, str]:
         named: dict[str, str] = SERVICES[service]["environment"]
-        unknown = set(self.given) - set(named)
-        assert not unknown, f"{service} has no {unknown}"
-        ours = {**named, **self.given}
+        unknown = set(self.given).difference(*(each.get("environment", ()) for each in SERVICES.values()))
+        assert not unknown, f"no service has {unknown}"
+        ours = {name: self.given.get(name, value) for name, value in named.items()}
         assert not [name for name, value in ours.items() if _VARIABLE.search(value)], "something is not given"
         passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         return {**passed, **ours, "PYTHONUNBUFFERED": "1"}

@@ -35,10 +35,9 @@ print(request_measurement(batch=batch, actor=None, now=timezone.now(), precision
 LONG = 20_000
 
 
-@pytest.fixture(params=["embedded", "redis"])
-def instance(request: pytest.FixtureRequest, tmp_path: Path) -> Instance:
-    url = "filesystem://" if request.param == "embedded" else request.getfixturevalue("redis_url")
-    return Instance(tmp_path, url)
+@pytest.fixture
+def instance(broker_url: str, tmp_path: Path) -> Instance:
+    return Instance(tmp_path, broker_url)
 
 
 @pytest.fixture

@@ -42,12 +42,7 @@ from tests.given_work import CastAtWork
 from tests.integration.instance import Instance, wait_until
 from tests.integration.label_studio_server import RunningLabelStudio
 
-pytestmark = [
-    pytest.mark.label_studio,
-    pytest.mark.broker,
-    pytest.mark.slow,
-    pytest.mark.django_db(transaction=True),
-]
+pytestmark = [pytest.mark.label_studio, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 PATIENCE = 240.0
 
 

@@ -43,10 +43,9 @@ LABELLER = "labeller"
 NO_ORDERS: list[OrderFolder] = []
 
 
-@pytest.fixture(params=["embedded", "redis"])
-def instance(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> Instance:
-    url = "filesystem://" if request.param == "embedded" else request.getfixturevalue("redis_url")
-    return labelling_instance(tmp_path, settings, url)
+@pytest.fixture
+def instance(broker_url: str, tmp_path: Path, settings: Settings) -> Instance:
+    return labelling_instance(tmp_path, settings, broker_url)
 
 
 def under_way(study: Study) -> list[int]:

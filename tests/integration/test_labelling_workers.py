@@ -33,10 +33,9 @@ MODEL = ("--adapter", "1")
 N_POSTS = 1_500
 
 
-@pytest.fixture(params=["embedded", "redis"])
-def instance(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> Instance:
-    url = "filesystem://" if request.param == "embedded" else request.getfixturevalue("redis_url")
-    return labelling_instance(tmp_path, settings, url, processes=1)
+@pytest.fixture
+def instance(broker_url: str, tmp_path: Path, settings: Settings) -> Instance:
+    return labelling_instance(tmp_path, settings, broker_url, processes=1)
 
 
 def test_a_run_is_paused_and_resumed_and_a_second_worker_joins(

@@ -81,6 +81,7 @@ def services(
             "ATTUNE_SECRET_KEY": "s3" * 30,
             "ATTUNE_PSEUDONYM_KEY": "p4" * 20,
             "ATTUNE_LABEL_STUDIO_TOKEN": running.instance.token,
+            "ATTUNE_ML_SERVER_PASSWORD": "m5" * 10,
             "DATABASE_URL": database_url_of_test(),
             "BROKER_URL": all_settings.BROKER_URL,
         },

@@ -38,17 +38,11 @@ LONGEST_SECONDS = 6.0
 
 
 @pytest.fixture
-def instance(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> Instance:
+def instance(broker_url: str, tmp_path: Path, settings: Settings) -> Instance:
     settings.RELEASES_DIR = tmp_path / "releases"
     settings.ADAPTERS_DIR = tmp_path / "adapters"
     settings.ML_DIR = tmp_path / "ml"
-    broker = getattr(request, "param", "embedded")
-    url = "filesystem://" if broker == "embedded" else request.getfixturevalue("redis_url")
-    return Instance(tmp_path, url)
-
-
-on_redis = pytest.mark.parametrize("instance", ["redis"], indirect=True)
-on_both = pytest.mark.parametrize("instance", ["embedded", "redis"], indirect=True)
+    return Instance(tmp_path, broker_url)
 
 
 @pytest.fixture
@@ -75,7 +69,6 @@ def one_of_each(work: CastAtWork) -> None:
     assert adapter_in_service(work.study) == run.adapter
 
 
-@on_redis
 def test_two_beats_and_two_workers_start_a_missed_night_once(instance: Instance, work: CastAtWork) -> None:
     with ExitStack() as processes:
         for name in ("beat", "second-beat"):
@@ -88,7 +81,6 @@ def test_two_beats_and_two_workers_start_a_missed_night_once(instance: Instance,
     one_of_each(work)
 
 
-@on_both
 def test_random_kills_of_workers_end_in_one_model_in_service(instance: Instance, work: CastAtWork) -> None:
     chance = random.Random(20260301)
     with instance.beat(), instance.ml():

@@ -38,13 +38,12 @@ KILLS, LONGEST_SECONDS, PATIENCE = 20, 3.0, 240.0
 TRAINING, ML, WORKER = "training", "ml", "worker"
 
 
-@pytest.fixture(params=["embedded", "redis"])
-def instance(request: pytest.FixtureRequest, tmp_path: Path, settings: Settings) -> Instance:
+@pytest.fixture
+def instance(broker_url: str, tmp_path: Path, settings: Settings) -> Instance:
     settings.RELEASES_DIR = tmp_path / "releases"
     settings.ADAPTERS_DIR = tmp_path / "adapters"
     settings.ML_DIR = tmp_path / "ml"
-    url = "filesystem://" if request.param == "embedded" else request.getfixturevalue("redis_url")
-    return Instance(tmp_path, url, extra={"OMP_NUM_THREADS": "1"})
+    return Instance(tmp_path, broker_url, extra={"OMP_NUM_THREADS": "1"})
 
 
 class Disturbed:

@@ -19,10 +19,9 @@ from tests.servers import free_port
 pytestmark = [pytest.mark.broker, pytest.mark.django_db(transaction=True)]
 
 
-@pytest.fixture(params=["embedded", "redis"])
-def instance(request: pytest.FixtureRequest, tmp_path: Path) -> Instance:
-    url = "filesystem://" if request.param == "embedded" else request.getfixturevalue("redis_url")
-    return Instance(tmp_path, url)
+@pytest.fixture
+def instance(broker_url: str, tmp_path: Path) -> Instance:
+    return Instance(tmp_path, broker_url)
 
 
 def test_a_job_runs_end_to_end(instance: Instance) -> None:

@@ -10,6 +10,7 @@ import pytest
 from annotation.agreement.files import decode_batch_agreement, decode_retest_agreement, encode
 from annotation.agreement.reports import Retest, RetestJudgments
 from annotation.agreement.values import BatchJudgments, ItemAnswer, JudgedCode, JudgedItem
+from annotation.orders.locks import held
 from codebook.schema import AnswerKind, Part
 from ml_backend.agreement import MOST_TRIES, AgreementAsked, leave_report
 
@@ -58,6 +59,14 @@ def test_asked_twice_it_works_once(asked: AgreementAsked) -> None:
     leave_report(asked)
     assert asked.report.stat().st_mtime_ns == written
     assert not asked.failure.exists()
+
+
+def test_what_another_process_measures_is_left_to_it_and_counts_as_no_try(asked: AgreementAsked) -> None:
+    with held(asked.tries):
+        assert [leave_report(asked) for _ in range(MOST_TRIES + 1)] == [False] * (MOST_TRIES + 1)
+        assert not asked.tries.read_bytes()
+    assert leave_report(asked)
+    assert asked.report.exists() and not asked.failure.exists() and not asked.tries.exists()
 
 
 def test_a_recheck_has_a_report_of_its_own_kind(asked: AgreementAsked) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -21,6 +19,7 @@ from tests.backend.adjudication.many import hand_in_thousands
 from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench, marked
 from tests.backend.discussions.test_pages import found
 from tests.cast import NOW
+from tests.timing import quickest
 
 
 def client_of(user: User) -> Client:
@@ -242,7 +241,5 @@ def test_the_page_of_an_item_is_quick_among_five_thousand(bench: Bench) -> None:
     items = hand_in_thousands(bench.work, 5000)
     client = client_of(bench.cast.rosa)
     client.get(address(items[0]))
-    began = time.perf_counter()
-    answer = client.get(address(items[4]))
-    assert time.perf_counter() - began < 1
-    assert answer.context["place"].of > 2000
+    assert quickest(lambda: client.get(address(items[4]))) < 1
+    assert client.get(address(items[5])).context["place"].of > 2000
