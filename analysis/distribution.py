@@ -13,7 +13,7 @@ from analysis.clusters import Clusters
 from analysis.gold_notes import basis_of, degrees_of_freedom, gold_note, lacks_gold
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Surrogate, check_gold, ticks_here
-from analysis.normal import interval
+from analysis.normal import cut, interval
 from analysis.values import NO_TEST, Effect, Estimate, Finding, Measure, Values, Way
 from analysis.words import percent
 
@@ -38,7 +38,7 @@ def distribution(
             without = lacks_gold(labels[code], way)
             share = None if without else share_of_found(values[code], together, part.clusters)
             df = degrees_of_freedom(labels[code], part.clusters, way)
-            estimate = interval(*share, df) if share else Estimate(None, None, None)
+            estimate = cut(interval(*share, df), high=1) if share else Estimate(None, None, None)
             said = percent(share[0]) if share else "an unknown part"
             found.append(
                 Finding(

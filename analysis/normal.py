@@ -28,6 +28,21 @@ def interval(value: float, error: float, df: float) -> Estimate:
     return Estimate(float(value), float(value) - half, float(value) + half)
 
 
+def cut(estimate: Estimate, low: float = 0.0, high: float = math.inf) -> Estimate:
+    """An interval without what cannot be, such as a share below 0: no truth is lost with it.
+
+    That of an estimate which itself cannot be stays as it is, to be seen.
+
+    >>> cut(Estimate(0.02, -0.01, 0.05), high=1), cut(Estimate(-0.02, -0.05, 0.01), high=1).low
+    (Estimate(value=0.02, low=0.0, high=0.05), -0.05)
+    """
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return estimate
+    if not low <= estimate.value <= high:
+        return estimate
+    return Estimate(estimate.value, max(low, estimate.low), min(high, estimate.high))
+
+
 def t_test(name: str, value: float, error: float, df: float) -> Significance:
     """Two-sided, that the value is 0; without a p-value where there is no error to compare with.
 

@@ -24,7 +24,7 @@ from analysis.errors import ColumnMissing, NotAnalysable
 from analysis.gold_notes import NO_GOLD_HERE, NO_INTERVAL, basis_of, degrees_of_freedom, gold_note
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import Labels, Surrogate, labels_of
-from analysis.normal import interval, t_test
+from analysis.normal import cut, interval, t_test
 from analysis.values import NO_TEST, Basis, Effect, Estimate, Finding, Measure, Values, Way
 
 TREND = "slope, clustered"
@@ -109,7 +109,7 @@ def _period(
     n_clusters = int(means.n_clusters[at])
     df = (n_clusters if way is Way.NAIVE else corpus.clusters.n_among(labels.at[gold])) - 1
     mean = float(means.means[at])
-    estimate = interval(mean, float(means.errors[at]), df)
+    estimate = cut(interval(mean, float(means.errors[at]), df))
     if note == NO_GOLD_HERE:
         estimate = Estimate(None, None, None)
     elif estimate.low is None:

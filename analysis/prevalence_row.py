@@ -11,7 +11,7 @@ from analysis.cramers_v import cramers_v, v_of_shares
 from analysis.gold_notes import NO_GOLD_HERE, NO_INTERVAL, degrees_of_freedom, gold_note
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels
-from analysis.normal import interval, t_test
+from analysis.normal import cut, interval, t_test
 from analysis.values import NO_TEST, Basis, Effect, Estimate, Finding, Measure, Significance, Way
 from analysis.wald import wald
 from analysis.words import percent, points, strength
@@ -72,12 +72,13 @@ class RowMaker:
         n = len(self._means.means)
         value, error = self._means.combined(np.full((1, n), 1 / n))
         says = f"“{self._name}” is found in {percent(value[0])} of {self._things} on average over {n} groups"
-        return self._finding("", Measure.SHARE, interval(value[0], error[0], self._df), says)
+        return self._finding("", Measure.SHARE, cut(interval(value[0], error[0], self._df), high=1), says)
 
     def _share(self, at: int) -> Finding:
         value, error, where = self._means.means[at], self._means.errors[at], self._groups.names[at]
         says = f"“{self._name}” is found in {percent(value)} of {self._things} in {where}"
-        return self._finding(where, Measure.SHARE, interval(value, error, self._df_of(at)), says, at)
+        estimate = cut(interval(value, error, self._df_of(at)), high=1)
+        return self._finding(where, Measure.SHARE, estimate, says, at)
 
     def _difference(self, at: int) -> Finding:
         weights = np.full(len(self._means.means), -1 / len(self._means.means))

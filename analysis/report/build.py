@@ -7,7 +7,7 @@ from analysis.report.given import ReportInput
 from analysis.report.material import material_of
 from analysis.report.methods import methods_of
 from analysis.report.options import ReportOptions
-from analysis.report.sections import all_sections
+from analysis.report.sections import sections_of
 from analysis.report.summary import summary_of
 
 
@@ -17,7 +17,7 @@ def build_report(given: ReportInput, options: ReportOptions | None = None) -> Re
     options = options or ReportOptions()
     with threadpool_limits(1):
         material = material_of(given, options)
-        sections = tuple(all_sections(material))
+        sections = tuple(sections_of(material))
         methods = methods_of(material, sections)
     return Report(
         title=options.title or f"{given.facts.study}: what the labels say",

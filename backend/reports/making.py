@@ -31,7 +31,6 @@ from backend.reports.errors import (
 from backend.reports.facts import report_facts
 from backend.reports.gold import gold_of
 from backend.reports.requests import ReportRequest
-from backend.reports.sections import kept_sections
 from backend.reports.selectors import communities_of
 from codebook.schema import Part
 
@@ -119,8 +118,13 @@ def _report(asked: Asked, posts: JoinedPart | None, replies: JoinedPart | None) 
         replies=replies.corpus if replies else None,
         facts=report_facts(asked.run, asked.release, request, posts, replies),
     )
-    options = ReportOptions(title=request.title, with_corrected=request.with_corrected, every=request.every)
-    return kept_sections(build_report(given, options), request.sections)
+    options = ReportOptions(
+        title=request.title,
+        with_corrected=request.with_corrected,
+        every=request.every,
+        sections=tuple(request.sections),
+    )
+    return build_report(given, options)
 
 
 def _inputs(asked: Asked, report: Report) -> dict[str, str]:

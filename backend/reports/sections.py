@@ -1,12 +1,9 @@
-"""Which sections a report can have, and a report without those that nobody asked for."""
+"""Which sections a report can have, known without loading what makes them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
-from analysis.report.content import Report
 from backend.reports.errors import UnknownSections
 
 SECTIONS = {
@@ -28,11 +25,3 @@ SECTIONS = {
 def refuse_unknown(wanted: Sequence[str]) -> None:
     if unknown := sorted(set(wanted) - set(SECTIONS)):
         raise UnknownSections(unknown, list(SECTIONS))
-
-
-def kept_sections(report: Report, wanted: Sequence[str]) -> Report:
-    """All of them where none is named."""
-    if not wanted:
-        return report
-    kept = tuple(section for section in report.sections if section.name in wanted)
-    return msgspec.structs.replace(report, sections=kept)

@@ -27,6 +27,7 @@ from ml_backend.encoder.preparing import Prepared, Preparing
 from ml_backend.encoder.scoring import embeddings_of, scores_of
 from ml_backend.encoder.training import Training
 from ml_backend.examples import Example
+from ml_backend.gradients.epochs import Watch
 from ml_backend.learners.calibration import fitted_rules
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import (
@@ -92,9 +93,8 @@ class EncoderLora(Learner):
             _report_long(report, prepared)
             if self.config.frozen_layers:
                 network.split(backbone.model, self.config.frozen_layers)
-            Training(
-                network, self.questions, self.config, report, self._backbone_sha256, checkpoint, on_point
-            ).run(prepared, prepared_dev, seed)
+            watch = Watch(report, self._backbone_sha256, checkpoint, on_point)
+            Training(network, self.questions, self.config, prepared, prepared_dev, watch).run(seed)
         if not self.config.full:
             self._lora = lora_state(network.encoder)
         network.settle(network.encoder if self.config.full else merged(network.encoder))

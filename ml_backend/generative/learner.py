@@ -21,6 +21,7 @@ from ml_backend.generative.config import GenerativeConfig
 from ml_backend.generative.lessons import Lesson, lessons_of
 from ml_backend.generative.prompted import NotFitted, Prompted
 from ml_backend.generative.training import Training
+from ml_backend.gradients.epochs import Watch
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.dev_scores import dev_f1
 from ml_backend.learners.interface import (
@@ -75,12 +76,11 @@ class GenerativeLora(Prompted):
                 model=model,
                 config=self.config,
                 pad=int(backbone.tokenizer.pad_token_id or 0),
-                report=report,
+                train=lessons,
+                dev=dev_lessons,
                 dev_f1=lambda: dev_f1(self.questions, dev, self._scores(dev, lambda line: None)),
-                backbone_sha256=self._backbone_sha256,
-                checkpoint=checkpoint,
-                on_point=on_point,
-            ).run(lessons, dev_lessons, seed)
+                watch=Watch(report, self._backbone_sha256, checkpoint, on_point),
+            ).run(seed)
         self._lora = lora_state(model)
         self._take(model)
         self._set_rules(dev, report)

@@ -28,11 +28,8 @@ def over_calendar(material: Material) -> Section:
     return _section(material, made, missing, "over-time", "How codes change over time")
 
 
-def after_joining(material: Material) -> Section | None:
-    """None unless options say who joined when. Errors are clustered by author."""
-    joined = material.options.joined
-    if joined is None:
-        return None
+def after_joining(material: Material, joined: tuple[datetime, datetime]) -> Section:
+    """Of those who joined from and until. Errors are clustered by author."""
     missing = Missing()
 
     def asked(corpus: LabelledCorpus, way: Way) -> tuple[Course, ...]:

@@ -46,6 +46,17 @@ def test_every_question_has_its_section_with_sentences_tables_and_charts() -> No
     assert missing_in(REPORT, "accepted").endswith("Take communities of a platform that has this.")
 
 
+@pytest.mark.parametrize("name", SECTIONS)
+def test_only_the_sections_asked_for_are_made_and_told_of(name: str) -> None:
+    report = build_report(GIVEN, ReportOptions(sections=(name,)))
+    assert report.sections == tuple(section for section in REPORT.sections if section.name == name)
+    assert set(report.summary) <= set(REPORT.summary)
+    others = {
+        section.sentences[0] for section in REPORT.sections if section.sentences and section.name != name
+    }
+    assert not others & set(report.summary)
+
+
 def test_naive_and_corrected_tables_stand_in_pairs() -> None:
     ways: dict[str, set[Way | None]] = {}
     for table in REPORT.tables:
