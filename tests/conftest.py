@@ -30,9 +30,11 @@ DATABASE_FIXTURES = frozenset({"db", "transactional_db", "django_db_setup", "liv
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever uses the database runs a second time on PostgreSQL, by this mark."""
+    """Whatever uses the database runs a second time on PostgreSQL, and whatever uses the browser with the servers."""
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
+        if "chromium" in fixtures:
+            item.add_marker(pytest.mark.browser)
         if item.get_closest_marker("django_db") or not DATABASE_FIXTURES.isdisjoint(fixtures):
             item.add_marker(pytest.mark.database)
 

@@ -17,7 +17,7 @@ from tests.backend.active.test_views import kept, reading
 from tests.browser.conftest import Visit
 from tests.cast import Cast
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)

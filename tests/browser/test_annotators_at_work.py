@@ -27,7 +27,7 @@ from tests.given_work import CastAtWork
 from tests.integration.label_studio_server import RunningLabelStudio
 from tests.labelling_page import LabellingPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.label_studio]
+pytestmark = pytest.mark.label_studio
 
 Visit = Callable[[User], Page]
 ADVICE, EMOTIONS = "asking-advice", "sharing-emotions"

@@ -18,7 +18,7 @@ from tests.backend.error_analysis.scene import err_on, erring_adapter, first_ite
 from tests.browser.conftest import Visit
 from tests.given_work import CastAtWork
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def test_errors_are_sorted_by_keyboard_and_a_wrong_label_goes_to_the_desk(

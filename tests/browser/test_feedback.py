@@ -12,7 +12,7 @@ from tests.backend.feedback.scene import Desk
 from tests.browser.conftest import Visit
 from tests.ml_backend.scene import HOPEFUL, PLAIN
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 learned, served, desk = scene.learned, scene.served, scene.desk
 
 

@@ -15,8 +15,6 @@ from tests.backend.labelling.scene import adapter_in, assert_whole, label_as_ml_
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.cast import Cast
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, settings: Settings) -> None:

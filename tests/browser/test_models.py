@@ -20,7 +20,7 @@ from tests.backend.adapters.scene import answer_as_ml_backend, folder_of, releas
 from tests.browser.conftest import Visit
 from tests.cast import NOW, Cast
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 HERE = "/studies/kind-words/models"
 
 

@@ -14,8 +14,6 @@ from tests.browser.conftest import Visit
 from tests.cast import NOW, Cast
 from tests.demo_corpus import draw_demo
 
-pytestmark = pytest.mark.browser
-
 RESEARCHER_PAGES = (
     "",
     "studies/new",

@@ -40,7 +40,7 @@ from tests.given_work import CastAtWork
 from tests.labelling_page import LabellingPage
 from tests.ml_backend.scene import made_release
 
-pytestmark = [pytest.mark.browser, pytest.mark.label_studio]
+pytestmark = pytest.mark.label_studio
 # pytest looks for fixtures here
 visit = at_work.visit
 

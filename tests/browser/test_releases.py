@@ -15,7 +15,7 @@ from tests.backend.releases.scene import judged_study
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.given_work import CastAtWork
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def test_a_researcher_freezes_a_release_and_traces_a_label(

@@ -19,7 +19,7 @@ from tests.backend.reports.scene import finished_run
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.cast import Cast
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture

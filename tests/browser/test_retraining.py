@@ -20,8 +20,6 @@ from backend.retraining.services import Plan, change_schedule
 from tests.browser.conftest import Visit
 from tests.given_work import CastAtWork
 
-pytestmark = pytest.mark.browser
-
 BETTER = "the new model is better by 3.1 points [0.8, 5.2] and is in service now."
 WORSE = "the new model is not better: 0.2 points [-1.1, 1.6]; the one in service stays."
 DISK = "it failed, and the model in service stays. The disk is full: make room. Try again from there."

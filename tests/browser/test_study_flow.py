@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from corpus.demo import DEMO_FOLDER
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.cast import Cast
-
-pytestmark = pytest.mark.browser
 
 
 def test_from_nothing_to_drawn_items(cast: Cast, logged_in: Visit) -> None:

@@ -21,7 +21,7 @@ from tests.integration.gate_people import (
 )
 from tests.integration.label_studio_server import RunningLabelStudio
 
-pytestmark = [pytest.mark.label_studio, pytest.mark.browser]
+pytestmark = pytest.mark.label_studio
 
 
 @dataclass

@@ -16,7 +16,7 @@ from codebook.shipped import load_shipped
 from tests.integration.label_studio_server import RunningLabelStudio
 from tests.labelling_page import WORDS, LabellingPage
 
-pytestmark = [pytest.mark.label_studio, pytest.mark.browser]
+pytestmark = pytest.mark.label_studio
 
 TITLE = "How do I talk to her?"
 POST = "👩‍👩‍👧‍👦 Hi 🙂 all. My mother forgot me.\n\nHas anyone lived through this? I feel alone."

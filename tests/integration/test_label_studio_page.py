@@ -12,7 +12,7 @@ from playwright.sync_api import ConsoleMessage, Page
 from backend.label_studio.process import OWNER
 from tests.integration.label_studio_server import RunningLabelStudio
 
-pytestmark = [pytest.mark.label_studio, pytest.mark.browser]
+pytestmark = pytest.mark.label_studio
 
 CONFIG = """
 <View>

@@ -17,7 +17,7 @@ from backend.jobs.runner import run_job
 from tests.backend.agreement.conftest import answer_as_ml_backend
 from tests.given_work import CastAtWork
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 SECONDS = 10_000
 
 

@@ -14,7 +14,7 @@ from tests.backend.practice.reading import gold_of
 from tests.backend.practice.scene import Practice, add_codebook, add_item, set_up_practice, with_value
 from tests.cast import Cast
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 SECONDS = 10_000
 
 

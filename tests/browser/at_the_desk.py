@@ -1,0 +1,63 @@
+"""What researchers do at the desk of adjudication, for tests in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from backend.adjudication.models import Decision
+from backend.codebooks.services import add_edition
+from backend.samples.models import Item
+from codebook.shipped import shipped_path
+from tests.backend.adjudication.scene import Bench
+from tests.cast import NOW, Cast
+from tests.given_work import CastAtWork, made_items
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def at_item(page: Page, item: Item) -> None:
+    expect(page).to_have_url(re.compile(rf"/items/{item.item_id}(\?|$)"))
+    expect(page.locator("tr[aria-current]")).to_have_count(1)
+
+
+def last_of(item: Item) -> Decision:
+    decision = Decision.objects.filter(item=item).order_by("pk").last()
+    assert decision is not None
+    return decision
+
+
+def bench_of(
+    cast: Cast, codebook: str, *, n_items: int = 1, change: tuple[str, str] = ("evidence", "evidence")
+) -> Bench:
+    """The same people under another codebook, or under one that is changed a little."""
+    path = shipped_path(codebook)
+    edition = add_edition(
+        study=cast.study,
+        source=path.read_text().replace(*change),
+        file_name=path.name,
+        note="First",
+        actor=cast.rosa,
+        now=NOW,
+    )
+    items = made_items(cast.study, n_items)
+    return Bench(CastAtWork(cast.study, cast.rosa, edition, items, cast), n_items=n_items)
+
+
+def open_item(page: Page, live_server: LiveServer, item: Item) -> None:
+    page.goto(f"{live_server.url}/studies/{item.study.slug}/adjudication/items/{item.item_id}")
+    at_item(page, item)
+
+
+def tab_to(page: Page, target: Locator) -> None:
+    """By the keyboard, as somebody does who knows no shortcut."""
+    for _ in range(60):
+        if target.evaluate("node => node === document.activeElement"):
+            return
+        press(page, "Tab")
+    raise AssertionError("The tab key does not lead there.")
