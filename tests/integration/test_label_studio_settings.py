@@ -19,6 +19,7 @@ from backend.label_studio.process import OWNER, LabelStudioInstance
 from tests.integration.gate_people import log_in
 from tests.integration.gate_walk import run_inside
 from tests.integration.label_studio_server import RunningLabelStudio, new_instance, run_label_studio
+from tests.servers import free_port
 
 pytestmark = pytest.mark.label_studio
 
@@ -100,6 +101,18 @@ def test_a_refused_import_leaves_no_text_in_the_log(
     log = (label_studio.instance.data_dir / "server.log").read_text()
     assert "a-private-text" not in log
     assert f"Bad Request: {address}" in log
+
+
+def test_a_hint_that_nobody_takes_is_one_line_in_the_log(
+    label_studio: RunningLabelStudio, label_studio_owner: LabelStudio
+) -> None:
+    project = label_studio_owner.projects.create(title="hints", label_config=CONFIG)
+    label_studio_owner.webhooks.create(url=f"http://127.0.0.1:{free_port()}/hint", project=project.id)
+    before = len((label_studio.instance.data_dir / "server.log").read_text())
+    label_studio_owner.tasks.create(project=project.id, data={"post": "hello"})
+    log = (label_studio.instance.data_dir / "server.log").read_text()[before:]
+    assert "WARNING root: A hint did not arrive (ConnectionError)." in log
+    assert "Traceback" not in log
 
 
 @pytest.fixture

@@ -82,9 +82,16 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)-7s %(name)s: %(message)s"}},
-    "filters": {"without_texts": {"()": "attune_gate.logs.WithoutTexts"}},
+    "filters": {
+        "without_texts": {"()": "attune_gate.logs.WithoutTexts"},
+        "lost_hints": {"()": "attune_gate.logs.LostHints"},
+    },
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without_texts"]},
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["without_texts", "lost_hints"],
+        },
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
