@@ -48,11 +48,12 @@ def made_release(data: Path, target: Path, seed: int) -> Path:
     return target
 
 
-def train(tried: Tried, seed: int, release: Path, out: Path) -> Trained:
+def train(tried: Tried, seed: int, release: Path, out: Path, mpnet: Path | None) -> Trained:
     target = out / "adapters" / f"{tried.name}-{seed}"
     if not target.exists():
         print(f"== {tried.name}, seed {seed}", flush=True)
-        config = configured(learner_type(tried.learner), tried.options)
+        backbone = {"backbone": str(mpnet)} if tried.on_mpnet else {}
+        config = configured(learner_type(tried.learner), {**tried.options, **backbone})
         threads = torch.get_num_threads()
         request = TrainingRequest(release, target, tried.learner, config, seed, threads)
         train_adapter(
@@ -65,16 +66,18 @@ def train(tried: Tried, seed: int, release: Path, out: Path) -> Trained:
     return Trained(tried, seed, read_card(target), told)
 
 
-def run(data: Path, out: Path, names: Sequence[str], seeds: Sequence[int], *, with_test: bool) -> None:
+def run(
+    data: Path, out: Path, names: Sequence[str], seeds: Sequence[int], mpnet: Path | None, *, with_test: bool
+) -> None:
     out.mkdir(parents=True, exist_ok=True)
     releases = {seed: made_release(data, out / "releases" / str(seed), seed) for seed in seeds}
     found: list[Trained] = []
     for tried in TRIED:
-        if names and tried.name not in names:
+        if (names and tried.name not in names) or (tried.on_mpnet and mpnet is None):
             continue
         for seed in seeds:
             if seed <= tried.n_seeds:
-                found.append(train(tried, seed, releases[seed], out))
+                found.append(train(tried, seed, releases[seed], out, mpnet))
     for name, content in write_tables(found, with_test=with_test).items():
         replace_file(out / name, content.encode())
         if name.endswith(".md"):
@@ -91,6 +94,9 @@ def main() -> int:
         "--only", nargs="*", default=[], choices=[tried.name for tried in TRIED], metavar="NAME"
     )
     parser.add_argument("--seeds", nargs="*", type=int, default=SEEDS, choices=SEEDS)
+    parser.add_argument(
+        "--mpnet", type=Path, metavar="FOLDER", help="with MPNet-base, for what is tried on it"
+    )
     parser.add_argument("--threads", type=int, default=0, help="of torch; default: as it chooses")
     parser.add_argument("--test", action="store_true", help="show the test parts too")
     options = parser.parse_args()
@@ -99,7 +105,7 @@ def main() -> int:
         return 0
     if options.threads:
         torch.set_num_threads(options.threads)
-    run(options.data, options.out, options.only, options.seeds, with_test=options.test)
+    run(options.data, options.out, options.only, options.seeds, options.mpnet, with_test=options.test)
     return 0
 
 
