@@ -32,17 +32,19 @@ class ComposeServices:
         assert not unknown, f"no service has {unknown}"
         ours = {name: self.given.get(name, value) for name, value in named.items()}
         assert not [name for name, value in ours.items() if _VARIABLE.search(value)], "something is not given"
-        passed = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-        return {**passed, **ours, "PYTHONUNBUFFERED": "1"}
+        passed = {name: os.environ[name] for name in ("HOME", "LANG") if name in os.environ}
+        path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+        return {**passed, **ours, "PATH": path, "PYTHONUNBUFFERED": "1"}
 
     def command(self, service: str, replaced: Mapping[str, str]) -> list[str]:
-        words: Sequence[str] = SERVICES[service]["command"]
-        for old, new in replaced.items():
-            assert any(old in word for word in words), f"{service} has no {old}"
-            words = [word.replace(old, new) for word in words]
-        return (
-            [str(Path(sys.executable).with_name(words[0])), *words[1:]] if words[0] != "sh" else list(words)
-        )
+        return _with(SERVICES[service]["command"], replaced)
+
+    def is_well(self, service: str, replaced: Mapping[str, str]) -> bool:
+        """By the service's own check."""
+        kind, *words = _with(SERVICES[service]["healthcheck"]["test"], replaced)
+        assert kind == "CMD"
+        checked = subprocess.run(words, env=self.environment(service), capture_output=True, check=False)
+        return checked.returncode == 0
 
     @contextmanager
     def running(
@@ -73,3 +75,10 @@ class ComposeServices:
             text=True,
             check=False,
         )
+
+
+def _with(words: Sequence[str], replaced: Mapping[str, str]) -> list[str]:
+    for old, new in replaced.items():
+        assert any(old in word for word in words), f"{words} have no {old}"
+        words = [word.replace(old, new) for word in words]
+    return list(words)

@@ -1,4 +1,5 @@
-"""Production as local processes: PostgreSQL, Redis, two workers, mirror, beat, and Label Studio on PostgreSQL.
+"""Production as local processes: PostgreSQL, Redis, web, two workers, mirror, beat, the ML backend, and Label Studio on
+PostgreSQL.
 
 `python -m tests.with_servers --postgres --redis -- pytest -m production` gives it the two servers.
 """
@@ -9,9 +10,11 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import httpx
 import psycopg
 import pytest
 from django.conf import settings as all_settings
@@ -36,6 +39,7 @@ from tests.integration import probe_handlers
 from tests.integration.compose_services import ROOT, SERVICES, ComposeServices
 from tests.integration.instance import database_url_of_test, wait_until, wait_until_over
 from tests.integration.label_studio_server import RunningLabelStudio, new_instance, run_label_studio
+from tests.servers import free_port
 
 pytestmark = [pytest.mark.production, pytest.mark.django_db(transaction=True)]
 JOBS = 16
@@ -82,6 +86,9 @@ def services(
             "ATTUNE_PSEUDONYM_KEY": "p4" * 20,
             "ATTUNE_LABEL_STUDIO_TOKEN": running.instance.token,
             "ATTUNE_ML_SERVER_PASSWORD": "m5" * 10,
+            "ML_SERVER_PASSWORD": "m5" * 10,
+            "ML_ADAPTERS_DIR": str(tmp_path / "data" / "adapters"),
+            "ML_READY_SIGN": str(tmp_path / "data" / "run" / "ml.ready"),
             "DATABASE_URL": database_url_of_test(),
             "BROKER_URL": all_settings.BROKER_URL,
         },
@@ -100,11 +107,28 @@ def test_a_study_goes_through_all_of_them(
         running.enter_context(
             services.running("beat", replaced={"/tmp/beat.pid": str(tmp_path / "beat.pid")})
         )
+        _answering_and_well(services, running)
         batch = work.batch(work.cast.amal, items=work.items[:2])
         _annotated_and_mirrored(work, batch)
         _done_once_each_by_both(tmp_path / "journal")
         _told_to_be_well(services)
     _backed_up(services, tmp_path / "backups")
+
+
+def _answering_and_well(services: ComposeServices, running: ExitStack) -> None:
+    """By their own commands and checks, on other ports; then what a visitor is shown first."""
+    ports = {"web": (8000, free_port()), "ml-server": (9090, free_port())}
+    for name, (public, own) in ports.items():
+        running.enter_context(services.running(name, replaced={f"0.0.0.0:{public}": f"127.0.0.1:{own}"}))
+    running.enter_context(services.running("ml-worker"))
+    for name, (public, own) in ports.items():
+        check = partial(services.is_well, name, {f"127.0.0.1:{public}": f"127.0.0.1:{own}"})
+        wait_until(check, patience=240)
+    wait_until(Path(services.given["ML_READY_SIGN"]).exists, patience=120)
+    sent_by_front = {"Host": "attune.example.org", "X-Forwarded-Proto": "https"}
+    address = f"http://127.0.0.1:{ports['web'][1]}{all_settings.LOGIN_URL}"
+    welcome = httpx.get(address, headers=sent_by_front, trust_env=False)
+    assert welcome.status_code == 200 and "Log in" in welcome.text
 
 
 def _annotated_and_mirrored(work: CastAtWork, batch: Batch) -> None:
