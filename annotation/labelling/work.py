@@ -17,7 +17,7 @@ from annotation.orders.locks import LockTaken, held, is_held
 from annotation.orders.wanted import WantedFolder
 from corpus.whole_files import replace_file
 
-LOADING = "loading"
+LOADING = "loading-"
 
 
 class LabelOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -127,6 +127,20 @@ class WorkFolder(WantedFolder):
     def end_try(self, name: str) -> None:
         (self.path / "tries" / name).unlink(missing_ok=True)
 
+    def begin_loading(self) -> int:
+        """How many processes have died of it, those that still load not among them."""
+        self.begin_try(f"{LOADING}{this_process()}")
+        return len(self._died_loading())
+
+    def end_loading(self) -> None:
+        """What others died of before was no fault of the adapter."""
+        for name in (*self._died_loading(), f"{LOADING}{this_process()}"):
+            self.end_try(name)
+
+    def _died_loading(self) -> list[str]:
+        here = {f"{LOADING}{process}" for process in (*self.present(), this_process())}
+        return [path.name for path in (self.path / "tries").glob(f"{LOADING}*") if path.name not in here]
+
     def forget_tries(self) -> None:
         shutil.rmtree(self.path / "tries", ignore_errors=True)
 
@@ -155,6 +169,11 @@ class WorkFolder(WantedFolder):
         """The machines and numbers of the processes that work here, for who looks at them."""
         there = (self.path / "present").glob("*")
         return sorted(path.name for path in there if is_held(path))
+
+    def n_on_this_machine(self) -> int:
+        """How many of them share its time, this process among them."""
+        here = {name for name in self.present() if name.rpartition("-")[0] == socket.gethostname()}
+        return len(here | {this_process()})
 
     def remove_texts(self) -> None:
         self.staged.unlink(missing_ok=True)

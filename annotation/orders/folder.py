@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,9 +68,12 @@ class OrderFolder(WantedFolder):
         return self.path / MEASURED
 
     def slot(self, order: Order) -> Path:
-        """One training at a time, and one of whatever else takes long: neither waits for the other."""
-        name = "train" if isinstance(order, TrainOrder) else "use"
-        return self.path.parent.parent / f".slot-{name}"
+        """On each machine one training at a time, and one of whatever else takes long: neither waits for the other."""
+        return self.path.parent.parent / f".slot-{_kind_of(order)}-{socket.gethostname()}"
+
+    def is_somebody_busy(self, order: Order) -> bool:
+        """Whether a machine works on another order of the kind."""
+        return any(is_held(slot) for slot in self.path.parent.parent.glob(f".slot-{_kind_of(order)}-*"))
 
     def write_order(self, order: Order) -> None:
         """The same order again changes nothing; what came of another one is no answer to this."""
@@ -117,3 +121,7 @@ class OrderFolder(WantedFolder):
 
     def end_try(self) -> None:
         self.tries.unlink(missing_ok=True)
+
+
+def _kind_of(order: Order) -> str:
+    return "train" if isinstance(order, TrainOrder) else "use"

@@ -9,7 +9,8 @@ _callbacks: list[Cancelled] = []
 
 
 def on_cancel(callback: Cancelled) -> Cancelled:
-    """It is called with the job's number once the request is committed, whether or not a worker follows the job."""
+    """It is called with the job's number once the request is committed, whether or not a worker follows the job, and
+    again if the job ends by that without the worker that held it."""
     if callback not in _callbacks:
         _callbacks.append(callback)
     return callback

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from backend.jobs.cancelling import tell_of_cancel
 from backend.jobs.errors import LeaseLost
 from backend.jobs.models import MAX_ATTEMPTS, Job, JobState
 from backend.jobs.values import Claim, Json, Progress
@@ -79,12 +80,17 @@ def hand_back_job(claim: Claim, *, now: datetime) -> None:
     )
     if not handed_back:
         stop_cancelled_job(claim, progress=None, now=now)
+        tell_of_cancel(claim.job_id)
 
 
 def requeue_expired(*, now: datetime) -> list[int]:
     """Takes jobs from workers that fell silent: back to the queue, or to an end. Returns those queued."""
     expired = Job.objects.filter(state=JobState.RUNNING, lease_until__lte=now)
-    return [job.pk for job in expired if _take_away(job, now) and _next_state(job) == JobState.QUEUED]
+    taken = [job for job in expired if _take_away(job, now)]
+    for job in taken:
+        if _next_state(job) == JobState.CANCELLED:
+            tell_of_cancel(job.pk)
+    return [job.pk for job in taken if _next_state(job) == JobState.QUEUED]
 
 
 def _take_away(job: Job, now: datetime) -> bool:

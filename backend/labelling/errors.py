@@ -57,6 +57,13 @@ class NotStopped(LabellingError):
         )
 
 
+class StillStopping(LabellingError):
+    def __init__(self, number: int) -> None:
+        super().__init__(
+            f"Labelling run {number} is still being stopped: try again in half a minute, when its processes are gone."
+        )
+
+
 class IsOver(LabellingError):
     def __init__(self, number: int, state: str) -> None:
         super().__init__(f"Labelling run {number} is over ({state}): there is nothing to stop.")

@@ -19,7 +19,7 @@ from backend.labelling.following import Following
 from backend.labelling.models import LabellingRun, LabellingState
 from backend.labelling.places import work_folder
 from backend.labelling.selectors import UNDER_WAY
-from backend.labelling.services import clear_away
+from backend.labelling.services import clear_away, refuse_second
 from backend.labelling.staging import staged
 from backend.notices.models import NoticeKind
 from backend.notices.services import tell_researchers
@@ -39,6 +39,8 @@ def labelled(context: JobContext, run: LabellingRun) -> str:
     if run.state == LabellingState.FINISHED:
         work_folder(run).remove()
         return done_words(run)
+    if run.state in (LabellingState.FAILED, LabellingState.CANCELLED):
+        refuse_second(run.study, but=run)
     try:
         return _labelled(context, run)
     except (WorkerStopping, JobPostponed, LeaseLost):
@@ -46,7 +48,7 @@ def labelled(context: JobContext, run: LabellingRun) -> str:
     except JobCancelled:
         _send_home(work_folder(run))
         clear_away(run)
-        _set_state(run, LabellingState.CANCELLED)
+        _set_state(run, LabellingState.CANCELLED, UNDER_WAY)
         raise
     except Exception:
         work_folder(run).wanted.unlink(missing_ok=True)
@@ -60,7 +62,8 @@ def _labelled(context: JobContext, run: LabellingRun) -> str:
         return _paused(run, work)
     if run.state != LabellingState.RUNNING:
         work.take_failure()
-    _set_state(run, LabellingState.RUNNING)
+    # A job that was stopped and is tried again goes on with its run; one that is stopped just now hears of it below
+    _set_state(run, LabellingState.RUNNING, (*UNDER_WAY, LabellingState.FAILED, LabellingState.CANCELLED))
     staged(context, run)
     following = Following(context, run, work)
     patience = Patience(following)
@@ -70,6 +73,8 @@ def _labelled(context: JobContext, run: LabellingRun) -> str:
             raise LabellingFailed(reason)
         if _is_paused(context, run):
             return _paused(run, work)
+        # Paused and resumed before this job had looked
+        _set_state(run, LabellingState.RUNNING, (LabellingState.WAITING,))
         work.want()
         patience.look(work)
         time.sleep(LOOK_EVERY_SECONDS)
@@ -124,16 +129,15 @@ def _is_paused(context: JobContext, run: LabellingRun) -> bool:
         return paused.update(job=None) == 1
 
 
-def _set_state(run: LabellingRun, state: LabellingState) -> None:
-    """Unless a person has paused or stopped it meanwhile."""
-    changeable = (*UNDER_WAY, LabellingState.FAILED)
-    if LabellingRun.objects.filter(pk=run.pk, state__in=changeable).update(state=state):
+def _set_state(run: LabellingRun, state: LabellingState, before: tuple[LabellingState, ...]) -> None:
+    """Unless a person has meanwhile made another of it."""
+    if LabellingRun.objects.filter(pk=run.pk, state__in=before).update(state=state):
         run.state = state
 
 
 def _fail(context: JobContext, run: LabellingRun) -> None:
     with context.fenced_transaction():
-        _set_state(run, LabellingState.FAILED)
+        _set_state(run, LabellingState.FAILED, (*UNDER_WAY, LabellingState.FAILED))
         _tell(
             run,
             NoticeKind.ERROR,

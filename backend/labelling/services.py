@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
@@ -15,7 +16,6 @@ from backend.adapters.selectors import adapter_in_service, adapter_numbered
 from backend.corpora.models import Corpus
 from backend.corpora.selectors import corpus_of
 from backend.jobs.errors import JobAlreadyOver
-from backend.jobs.models import Job
 from backend.jobs.services import enqueue_job, request_cancel
 from backend.labelling.errors import (
     AnotherUnderWay,
@@ -27,6 +27,7 @@ from backend.labelling.errors import (
     NotUnderWay,
     SampleElsewhere,
     SampleIsWhole,
+    StillStopping,
 )
 from backend.labelling.models import LabellingRun, LabellingState
 from backend.labelling.places import work_folder
@@ -44,7 +45,7 @@ LABEL_CORPUS = "label_corpus"
 def start_run(*, study: Study, request: LabelRequest, actor: User | None, now: datetime) -> LabellingRun:
     """What can be refused without reading the corpus is refused at once."""
     Study.objects.select_for_update().get(pk=study.pk)
-    _refuse_second(study)
+    refuse_second(study)
     adapter, corpus = _adapter(study, request), corpus_of(study, request.corpus)
     sample = None if request.sample is None else sample_of(study, request.sample)
     reach = _reach(corpus, sample, request)
@@ -68,9 +69,9 @@ def start_run(*, study: Study, request: LabelRequest, actor: User | None, now: d
     return run
 
 
-def _refuse_second(study: Study) -> None:
+def refuse_second(study: Study, but: LabellingRun | None = None) -> None:
     for run in labelling_runs(study).filter(state__in=UNDER_WAY):
-        if standing_of(run) in UNDER_WAY:
+        if run != but and standing_of(run) in UNDER_WAY:
             raise AnotherUnderWay(run.number)
 
 
@@ -130,9 +131,13 @@ def resume_run(*, run: LabellingRun, actor: User | None, now: datetime) -> Label
     standing = standing_of(run)
     if standing not in (LabellingState.PAUSED, LabellingState.FAILED, LabellingState.CANCELLED):
         raise NotStopped(run.number, standing.label.lower())
-    _refuse_second(run.study)
+    job = run.job
+    is_held = job is not None and not job.is_over
+    if job is not None and is_held and job.cancel_requested:
+        raise StillStopping(run.number)
+    refuse_second(run.study)
     work_folder(run).forget_tries()
-    if run.job is not None and not run.job.is_over and not run.job.cancel_requested:
+    if is_held:
         # It has not seen the pause yet, or is about to and asks once more: then it goes on
         _set_state(run, LabellingState.WAITING)
     else:
@@ -150,21 +155,24 @@ def cancel_run(*, run: LabellingRun, actor: User | None, now: datetime) -> Label
         raise IsOver(run.number, standing.label.lower())
     _set_state(run, LabellingState.CANCELLED)
     _record(run, "Stopped", actor, now)
-    if not _told_to_stop(run.job, now):
+    job = run.job
+    if job is None or job.is_over:
         transaction.on_commit(partial(clear_away, run))
+        return run
+    with suppress(JobAlreadyOver):
+        request_cancel(job_id=job.pk, now=now)
     return run
 
 
-def _told_to_stop(job: Job | None, now: datetime) -> bool:
-    """Whether a worker holds the job and will clear away when it learns of it."""
-    if job is None or job.is_over:
-        return False
-    try:
-        request_cancel(job_id=job.pk, now=now)
-    except JobAlreadyOver:
-        return False
-    job.refresh_from_db()
-    return not job.is_over
+def stop_processes(job_id: int) -> None:
+    """Of a job that was cancelled, whoever did it: processes are sent home at once. Texts go when nobody follows the
+    job any more; who follows it does that when all processes are gone."""
+    run = LabellingRun.objects.select_related("study", "job").filter(job_id=job_id).first()
+    if run is None or run.state == LabellingState.FINISHED:
+        return
+    work_folder(run).wanted.unlink(missing_ok=True)
+    if run.job is not None and run.job.is_over:
+        clear_away(run)
 
 
 def clear_away(run: LabellingRun) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from io import BytesIO
 
 import polars as pl
@@ -31,6 +32,9 @@ def staged(context: JobContext, run: LabellingRun) -> RunFacts:
     work = work_folder(run)
     if work.staged.exists() and run.files.facts.exists():
         return read_facts(run.files.facts)
+    if not run.n_shards:
+        # Of a run with the same number that a restored database does not know
+        shutil.rmtree(run.folder, ignore_errors=True)
     context.report(done=run.n_labelled, note="Laying the texts ready")
     units = _units(run)
     facts = _facts(run, units)

@@ -10,7 +10,6 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from annotation.orders.folder import OrderFolder
-from annotation.orders.locks import is_held
 from annotation.orders.orders import (
     Answer,
     CompareAnswer,
@@ -106,7 +105,7 @@ def _ask(following: Following, folder: OrderFolder) -> None:
 
 def _postpone(following: Following, folder: OrderFolder, order: Order) -> None:
     """Back to the queue, where waiting costs nothing."""
-    is_busy = is_held(folder.slot(order))
+    is_busy = folder.is_somebody_busy(order)
     following.report_waiting(
         "Waiting until the ML backend is done with another order"
         if is_busy

@@ -7,14 +7,15 @@ import os
 import time
 import traceback
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotation.labelling.folder import RunFolder
-from annotation.labelling.work import LOADING, LabelOrder, Worked, WorkFolder, this_process
+from annotation.labelling.work import LabelOrder, Worked, WorkFolder, this_process
 from annotation.orders.locks import LockTaken
 from corpus.whole_files import replace_file
 from ml_backend.labelling.room import Room, room_here
@@ -46,19 +47,28 @@ class Trying:
 
     def __init__(self, work: WorkFolder) -> None:
         self._work = work
-        self._name = ""
+        self._end: Callable[[], None] = lambda: None
 
     @contextmanager
-    def at(self, name: str, most: int, words: str) -> Iterator[None]:
-        self._name = name
-        if self._work.begin_try(name) > most:
-            raise KeptStopping(words, most)
+    def loading(self) -> Iterator[None]:
+        """Many may load at once, so that only those count that are gone."""
+        self._end = self._work.end_loading
+        if self._work.begin_loading() >= MOST_LOADS:
+            raise KeptStopping("Loading the adapter", MOST_LOADS)
+        yield
+        self.put_back()
+
+    @contextmanager
+    def at(self, shard: int) -> Iterator[None]:
+        name = f"{shard:05d}"
+        self._end = partial(self._work.end_try, name)
+        if self._work.begin_try(name) > MOST_TRIES:
+            raise KeptStopping(f"Shard {shard}", MOST_TRIES)
         yield
         self.put_back()
 
     def put_back(self) -> None:
-        if self._name:
-            self._work.end_try(self._name)
+        self._end()
 
 
 def label(options: Namespace) -> int:
@@ -95,11 +105,11 @@ def label_shards(work: WorkFolder, room: Room, trying: Trying, *, most: int | No
     labelling, since, n = None, time.monotonic(), 0
     for shard in islice(work.taken(run), most):
         if labelling is None:
-            with trying.at(LOADING, MOST_LOADS, "Loading the adapter"):
+            with trying.loading():
                 labelling = _loaded(order, room.threads)
-        with trying.at(f"{shard:05d}", MOST_TRIES, f"Shard {shard}"):
+        with trying.at(shard):
             labels = labelling.labels(work, shard)
-            seconds = (time.monotonic() - since) / room.processes
+            seconds = (time.monotonic() - since) / work.n_on_this_machine()
             work.write_worked(shard, Worked(labels.n_units, seconds, this_process()))
             replace_file(run.labels_of(shard), labels.content)
         since, n = time.monotonic(), n + 1

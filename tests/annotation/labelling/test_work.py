@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 from annotation.labelling.folder import RunFolder
 from annotation.labelling.work import LabelOrder, Worked, WorkFolder
+from annotation.orders.locks import held
 
 
 def place(tmp_path: Path, n: int) -> tuple[WorkFolder, RunFolder]:
@@ -49,6 +51,25 @@ def test_presence_ends_with_the_process(tmp_path: Path) -> None:
     with work.presence():
         assert len(work.present()) == 1
     assert work.present() == []
+
+
+def test_only_processes_of_this_machine_share_its_time(tmp_path: Path) -> None:
+    work, _ = place(tmp_path, 1)
+    assert work.n_on_this_machine() == 1
+    here, elsewhere = f"{socket.gethostname()}-1", "elsewhere-1"
+    with work.presence(), held(work.path / "present" / here), held(work.path / "present" / elsewhere):
+        assert work.n_on_this_machine() == 2
+
+
+def test_what_died_while_it_loaded_is_told_from_what_loads(tmp_path: Path) -> None:
+    work, _ = place(tmp_path, 1)
+    work.begin_try("loading-elsewhere-1")
+    work.begin_try("loading-elsewhere-2")
+    with held(work.path / "present" / "elsewhere-2"):
+        assert work.begin_loading() == 1
+        work.end_loading()
+        assert work.begin_loading() == 0
+    assert work.n_tries("loading-elsewhere-2") == 1
 
 
 def test_what_a_shard_took_is_read_back(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,8 +22,9 @@ from annotation.answers import ItemText
 from annotation.labelling.folder import RunFolder
 from annotation.labelling.read import LABEL_SCHEMA
 from annotation.labelling.staging import TEXT_SCHEMA
-from annotation.labelling.work import LabelOrder, WorkFolder
+from annotation.labelling.work import LOADING, LabelOrder, WorkFolder
 from annotation.orders.folder import OrderFolder
+from annotation.orders.locks import held
 from codebook.questions import model_questions
 from codebook.schema import Part
 from codebook.shipped import load_shipped
@@ -155,10 +157,18 @@ def test_a_shard_that_stops_its_process_again_and_again_fails_the_run(place: Pla
 
 
 def test_loading_that_stops_the_process_fails_the_run(place: Place) -> None:
-    for _ in range(MOST_LOADS):
-        place.work.begin_try("loading")
+    for number in range(MOST_LOADS):
+        place.work.begin_try(f"{LOADING}gone-{number}")
     assert end_of(place.work) == End.FAILED
     assert "Loading the adapter stopped its process" in (place.work.take_failure() or "")
+
+
+def test_many_processes_that_load_at_once_have_not_stopped(place: Place) -> None:
+    with ExitStack() as others:
+        for number in range(2 * MOST_LOADS):
+            others.enter_context(held(place.work.path / "present" / f"elsewhere-{number}"))
+            place.work.begin_try(f"{LOADING}elsewhere-{number}")
+        assert end_of(place.work) == End.ANSWERED
 
 
 def test_a_kill_counts_against_the_shard_alone(place: Place) -> None:
