@@ -47,12 +47,14 @@ class Finding:
 
 
 class NeedState(StrEnum):
-    """`unknown` where the model was not taught a code that would answer, and finds none of the others."""
+    """`unknown` where the model was not taught a code that would answer, and finds none of the others; `no reply`
+    where there is none yet."""
 
     ANSWERED = "answered"
     WEAKLY = "answered weakly"
     OPEN = "not answered"
     UNKNOWN = "not known"
+    NO_REPLY = "no reply yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +71,13 @@ class Need:
 
     @property
     def state(self) -> NeedState:
+        if not self.has_reply:
+            return NeedState.NO_REPLY
         if self.given:
             is_full = any(answer.is_full for answer in self.given)
             return NeedState.ANSWERED if is_full else NeedState.WEAKLY
         is_known = len(self.judged) == len(self.answers)
-        return NeedState.OPEN if is_known or not self.has_reply else NeedState.UNKNOWN
+        return NeedState.OPEN if is_known else NeedState.UNKNOWN
 
     @property
     def given(self) -> tuple[Finding, ...]:

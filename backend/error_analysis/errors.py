@@ -25,3 +25,10 @@ class NotInStudy(ErrorAnalysisError):
 class NothingToUndo(ErrorAnalysisError):
     def __init__(self) -> None:
         super().__init__("You have no step here to undo, or somebody has changed that tag since.")
+
+
+class StepElsewhere(ErrorAnalysisError):
+    def __init__(self, part: str) -> None:
+        super().__init__(
+            f"Your latest step was not on the {part} part: look at the other part and undo it there."
+        )

@@ -11,7 +11,7 @@ from analysis.error_tags import ErrorTag
 from backend.accounts.models import User
 from backend.adapters.models import Adapter
 from backend.adjudication.doubting import Asked, ask_for_another_look, withdraw_the_ask
-from backend.error_analysis.errors import NoSuchError, NothingToUndo, NotInStudy
+from backend.error_analysis.errors import NoSuchError, NothingToUndo, NotInStudy, StepElsewhere
 from backend.error_analysis.models import ErrorMark
 from backend.error_analysis.selectors import Errors, history_of, latest_marks
 from backend.samples.models import Item
@@ -46,8 +46,10 @@ def undo_last(*, errors: Errors, actor: User, now: datetime) -> ErrorMark:
     item_id, code, tag = last.item.item_id, last.code, last.error_tag
     if last.is_put:
         take_tag(adapter=errors.adapter, item_id=item_id, code=code, tag=tag, actor=actor, now=now)
-    else:
-        put_tag(errors=errors, item_id=item_id, code=code, tag=tag, actor=actor, now=now)
+        return last
+    if errors.error_on(item_id, code) is None:
+        raise StepElsewhere(errors.part.value)
+    put_tag(errors=errors, item_id=item_id, code=code, tag=tag, actor=actor, now=now)
     return last
 
 

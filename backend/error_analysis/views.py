@@ -81,13 +81,22 @@ def mark(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     """Puts a tag on an error or takes it off; within the page only that error is drawn anew."""
     adapter, part = adapter_numbered(study, number), _part(request)
     item_id, code = request.POST.get("item", ""), request.POST.get("code", "")
+    is_within = request.headers.get("HX-Request") == "true"
     said = problem = ""
     try:
         found = errors_of(adapter, part)
+    except REFUSALS as refusal:
+        # The whole page then says why there is nothing to look at any more
+        return (
+            HttpResponse(headers={"HX-Refresh": "true"})
+            if is_within
+            else _back(request, adapter, "", str(refusal))
+        )
+    try:
         said = _step(request, found, item_id, code)
     except REFUSALS as refusal:
         problem = str(refusal)
-    if request.headers.get("HX-Request") != "true":
+    if not is_within:
         return _back(request, adapter, said, problem)
     tags, error = tags_of(adapter), found.error_on(item_id, code)
     if error is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
+from annotation.release.rows import SplitPart
 from annotation.reply_feedback import Finding, Need, NeedState
 from annotation.suggesting.asking import TextAsked
 from backend.api.authentication import MEMBER, study_of
@@ -14,7 +15,7 @@ from backend.studies.access import user_of
 from codebook.schema import AnswerKind, Code, Part
 
 router = Router(auth=MEMBER)
-NOTICE = "A model says this, and it may err: `measured` has how good it was on texts it had not learned from."
+NOTICE = "A model says this, and it may err: `measured` has how good it was on a part of its release."
 
 
 class TextsIn(Schema):
@@ -28,6 +29,9 @@ class TextsIn(Schema):
 class MeasuredOut(Schema):
     """With a 95% interval where there is one; `note` says why a value is missing."""
 
+    part: SplitPart = Field(
+        description="`test`: it had not learned from these items. `validation`: its thresholds were chosen by them."
+    )
     metric: str
     value: float | None
     low: float | None
@@ -38,7 +42,13 @@ class MeasuredOut(Schema):
     @classmethod
     def of(cls, found: Measured) -> MeasuredOut:
         return cls(
-            metric=found.name, value=found.value, low=found.low, high=found.high, n=found.n, note=found.note
+            part=found.part,
+            metric=found.name,
+            value=found.value,
+            low=found.low,
+            high=found.high,
+            n=found.n,
+            note=found.note,
         )
 
 

@@ -1,4 +1,4 @@
-"""How good a model was on what it had not learned from, code by code: what stands beside everything it says."""
+"""How good a model was on a part of its release, code by code: what stands beside everything it says."""
 
 from __future__ import annotations
 
@@ -21,8 +21,12 @@ METRICS = {
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """`value` is None where it could not be measured, and `note` says why; `n` counts items."""
+    """`value` is None where it could not be measured, and `note` says why; `n` counts items.
 
+    Of the validation part it says too much: thresholds were chosen on it.
+    """
+
+    part: SplitPart
     name: str
     value: float | None
     low: float | None
@@ -30,18 +34,26 @@ class Measured:
     n: int
     note: str
 
+    @property
+    def where(self) -> str:
+        """Which items, in words that follow their number."""
+        if self.part is SplitPart.TEST:
+            return "items it had not learned from"
+        return "items by which its thresholds were chosen, so that it will do worse on others"
+
 
 def measured_by_code(adapter: Adapter) -> Mapping[str, Measured]:
     """On the test part of its release, or on the validation part where there is no other."""
     measures = adapter.read_card().measures
-    parts = (measures.get(part.value) for part in (SplitPart.TEST, SplitPart.VALIDATION))
-    evaluation = next((each for each in parts if each is not None), None)
-    return {code.code_id: _measured(code) for code in evaluation.codes} if evaluation else {}
+    for part in (SplitPart.TEST, SplitPart.VALIDATION):
+        if evaluation := measures.get(part.value):
+            return {code.code_id: _measured(part, code) for code in evaluation.codes}
+    return {}
 
 
-def _measured(code: CodeScores) -> Measured:
+def _measured(part: SplitPart, code: CodeScores) -> Measured:
     metric, name = METRICS[code.answer]
     score = code.scores.get(metric)
     if score is None:
-        return Measured(name, None, None, None, code.n_items, "it was not measured")
-    return Measured(name, score.value, score.low, score.high, code.n_items, score.note)
+        return Measured(part, name, None, None, None, code.n_items, "it was not measured")
+    return Measured(part, name, score.value, score.low, score.high, code.n_items, score.note)

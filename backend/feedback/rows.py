@@ -17,6 +17,7 @@ TONES = {
     NeedState.WEAKLY: "info",
     NeedState.OPEN: "warn",
     NeedState.UNKNOWN: "neutral",
+    NeedState.NO_REPLY: "neutral",
 }
 
 

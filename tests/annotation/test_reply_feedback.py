@@ -63,9 +63,10 @@ def test_what_asks_for_nothing_is_found_and_is_no_need() -> None:
     assert len(found.missing_in(Part.REPLY)) == 7
 
 
-def test_without_a_reply_everything_is_open() -> None:
+def test_without_a_reply_nothing_is_said_to_be_unanswered() -> None:
     found = read(PRACTICES, {"asking-advice": 1}, reply=None)
-    assert states(found) == {"asking-advice": NeedState.OPEN}
+    assert states(found) == {"asking-advice": NeedState.NO_REPLY}
+    assert found.open_needs == ()
     assert found.missing_in(Part.REPLY) == ()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -15,7 +16,7 @@ from backend.adjudication.models import Suspicion, SuspicionKind
 from backend.adjudication.plan_services import dismiss_suspicion
 from backend.adjudication.queue import Reason, queue_for
 from backend.adjudication.suspicion_words import in_words
-from backend.error_analysis.errors import NoSuchError, NothingToUndo
+from backend.error_analysis.errors import NoSuchError, NothingToUndo, StepElsewhere
 from backend.error_analysis.models import ErrorMark
 from backend.error_analysis.selectors import Errors, errors_of, tags_of
 from backend.error_analysis.services import put_tag, take_tag, undo_last
@@ -92,6 +93,16 @@ def test_undo_takes_back_the_own_last_step_unless_somebody_changed_it_since(
     take_tag(adapter=errors.adapter, item_id=item, code=EMOTIONS, tag=tag_put, actor=cast.ravi, now=NOW)
     with pytest.raises(NothingToUndo):
         undo_last(errors=errors, actor=cast.rosa, now=NOW)
+
+
+def test_a_step_on_the_other_part_is_not_undone_from_here(errors: Errors, cast: Cast) -> None:
+    tag(errors, ErrorTag.UNSEEN_WORDING, cast)
+    untag(errors, ErrorTag.UNSEEN_WORDING, cast)
+    elsewhere = replace(errors, part=SplitPart.TEST, codes=(), rows={})
+    with pytest.raises(StepElsewhere, match="not on the test part"):
+        undo_last(errors=elsewhere, actor=cast.rosa, now=NOW)
+    undo_last(errors=errors, actor=cast.rosa, now=NOW)
+    assert list(tags_of(errors.adapter).values()) == [{ErrorTag.UNSEEN_WORDING}]
 
 
 def test_an_annotation_error_is_adjudicated_once_with_the_reason(errors: Errors, cast: Cast) -> None:

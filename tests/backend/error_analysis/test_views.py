@@ -101,6 +101,10 @@ def test_without_predictions_it_says_what_to_do(rosa: Client, here: str, adapter
     (adapter.measured / predictions_file(SplitPart.VALIDATION)).unlink()
     assert "train it again" in text(rosa, here)
     assert rosa.get(f"{here}/export.csv").status_code == 404
+    where = {"item": first_item(adapter).item.item_id, "code": EMOTIONS, "put": "wrong-subject"}
+    within = rosa.post(f"{here}/mark", where, headers={"HX-Request": "true"})
+    assert within.headers["HX-Refresh"] == "true"
+    assert rosa.post(f"{here}/mark", where).status_code == 302
 
 
 def test_annotators_and_outsiders_see_nothing(here: str, cast: Cast) -> None:

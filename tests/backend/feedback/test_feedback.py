@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,8 +14,10 @@ from django.test import Client
 from lxml import html
 from pytest_django.fixtures import Settings
 
+from annotation.release.rows import SplitPart
 from backend.accounts.models import User
 from backend.accounts.services import create_token
+from backend.feedback.measured import Measured
 from tests.backend.feedback.scene import Desk
 from tests.backend.prelabels.scene import made_items
 from tests.cast import NOW, Cast
@@ -104,7 +107,8 @@ def test_the_call_says_the_same(desk: Desk) -> None:
     assert [code["id"] for code in needs["asking-advice"]["would_answer"]] == ["offering-advice"]
     asked = next(each for each in said["findings"] if each["code"]["id"] == "asking-advice")
     assert asked["is_there"] and 0.5 < asked["probability"] <= 1
-    assert asked["measured"]["metric"] == "F1" and asked["measured"]["n"] > 0
+    measured = asked["measured"]
+    assert measured["metric"] == "F1" and measured["n"] > 0 and measured["part"] in ("test", "validation")
     for words in asked["evidence"]:
         assert POST[words["start"] : words["end"]] == words["text"]
     answered = call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()
@@ -184,3 +188,9 @@ def _rows() -> dict[str, list[Any]]:
             cursor.execute(f"SELECT * FROM {connection.ops.quote_name(name)}")
             found[name] = [str(row) for row in cursor.fetchall()]
     return found
+
+
+def test_what_was_measured_on_the_validation_part_is_not_called_unseen() -> None:
+    unseen = Measured(SplitPart.TEST, "F1", 0.7, None, None, 30, "")
+    assert unseen.where == "items it had not learned from"
+    assert "thresholds were chosen" in replace(unseen, part=SplitPart.VALIDATION).where
