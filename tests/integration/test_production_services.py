@@ -19,6 +19,7 @@ import psycopg
 import pytest
 from django.conf import settings as all_settings
 from django.db import connection
+from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
@@ -126,7 +127,7 @@ def _answering_and_well(services: ComposeServices, running: ExitStack) -> None:
         wait_until(check, patience=240)
     wait_until(Path(services.given["ML_READY_SIGN"]).exists, patience=120)
     sent_by_front = {"Host": "attune.example.org", "X-Forwarded-Proto": "https"}
-    address = f"http://127.0.0.1:{ports['web'][1]}{all_settings.LOGIN_URL}"
+    address = f"http://127.0.0.1:{ports['web'][1]}{reverse(all_settings.LOGIN_URL)}"
     welcome = httpx.get(address, headers=sent_by_front, trust_env=False)
     assert welcome.status_code == 200 and "Log in" in welcome.text
 
