@@ -6,7 +6,8 @@ from functools import partial
 from analysis.report.content import Section
 from analysis.report.material import Material
 from analysis.report.sections.by_group import by_group
-from analysis.report.sections.courses import SINCE_JOINING, after_joining, over_calendar
+from analysis.report.sections.course_content import SINCE_JOINING
+from analysis.report.sections.courses import after_joining, over_calendar
 from analysis.report.sections.distribution import distribution_section
 from analysis.report.sections.groupings import COMMUNITIES, PLATFORMS, TOPICS
 from analysis.report.sections.outcomes import ACCEPTED, ANSWERED, REPLIES, outcome_section

@@ -1,6 +1,5 @@
 """The regressions that stand beside plain differences: over all communities and in each, with errors clustered."""
 
-import math
 from collections.abc import Sequence
 from functools import partial
 
@@ -16,7 +15,7 @@ from analysis.report.notes import notes_of
 from analysis.report.sections.outcome_tables import rows_by_community, two_a_community
 from analysis.report.wording import STARS, errors, in_order, of_labels
 from analysis.tables import stars
-from analysis.values import Finding, Way
+from analysis.values import Finding, Way, odds_ratio
 
 _EVERYWHERE = "All communities"
 
@@ -114,7 +113,7 @@ def _odds_cells(found: Finding) -> tuple[Cell, Cell]:
     tip = f"{found.sentence} {found.note}".strip()
     if value is None:
         return Cell(text=NOTHING, tip=tip, is_muted=True), NO_CELL
-    ratio = Cell(text=written(math.exp(value), 2), stars=stars(found.test.p_holm), tip=tip)
+    ratio = Cell(text=written(odds_ratio(value), 2), stars=stars(found.test.p_holm), tip=tip)
     if low is None or high is None:
         return ratio, NO_CELL
-    return ratio, Cell(text=f"[{written(math.exp(low), 2)}, {written(math.exp(high), 2)}]")
+    return ratio, Cell(text=f"[{written(odds_ratio(low), 2)}, {written(odds_ratio(high), 2)}]")
