@@ -20,7 +20,10 @@ NOT_APART = (
 SAME_OUTCOME = "Undefined: all items here have the same outcome, so that odds have no ratio."
 NO_ODDS = "Undefined: all items with the code, or all without it, have the same outcome, so that odds have no ratio."
 NO_FIT = "Undefined: the regression has no solution; there may be too few items with the code."
-NO_CORRECTED_FIT = "Undefined: the corrected regression has no solution; there is too little gold."
+NO_CORRECTED_FIT = (
+    "Undefined: the corrected regression has no solution; there is too little gold, or in gold the code cannot be told"
+    " apart from what is held equal."
+)
 # Odds a million million times as high are no finding but labels that all but separate the outcome.
 _MOST_LOG_ODDS = 28.0
 

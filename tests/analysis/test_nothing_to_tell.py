@@ -8,7 +8,7 @@ import pytest
 
 from analysis.controls import Control, controls_of
 from analysis.errors import NotAnalysable
-from analysis.fitting import NO_ODDS, NOT_APART, SAME_OUTCOME
+from analysis.fitting import NO_CORRECTED_FIT, NO_ODDS, NOT_APART, SAME_OUTCOME
 from analysis.gold_notes import NO_INTERVAL
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.outcomes import Outcome
@@ -61,6 +61,15 @@ def test_a_code_that_is_a_community_cannot_be_told_apart_from_it(model: Model, w
     corpus = changed(model_says(HERE), codes=("concern",))
     (found,) = regressions(corpus, outcome=Outcome.ANSWERED, way=way, model=model)
     assert no_numbers(found) and found.note == NOT_APART
+
+
+@pytest.mark.parametrize("model", Model)
+def test_gold_on_all_items_that_is_a_community_corrects_nothing(model: Model) -> None:
+    gold = HERE.cast(pl.UInt8()).alias("gold.concern")
+    everywhere = (pl.lit(True).alias("drawn"), pl.lit(1.0).alias("gold_probability"))
+    corpus = changed(gold, *everywhere, codes=("concern",))
+    (found,) = regressions(corpus, outcome=Outcome.ANSWERED, way=Way.CORRECTED, model=model)
+    assert no_numbers(found) and found.note == NO_CORRECTED_FIT
 
 
 @pytest.mark.parametrize("n", [50, 150, 333, 700])
