@@ -23,6 +23,8 @@ from analysis.labels import Labels
 from analysis.values import Values
 
 _MOST_STEPS, _CLOSE = 50, 1e-10
+# Sums over a million rows are exact to about this part of the largest.
+_SINGULAR = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,22 +112,28 @@ def _newton_step(parts: tuple[_Rows, ...], beta: Values, is_logistic: bool) -> V
         (part.x.T @ residual for part, (residual, _) in zip(parts, both, strict=True)), np.zeros(len(beta))
     )
     derivative = both[0][1] + both[1][1]
-    if not _has_one_solution(derivative):
+    if not has_one_solution(derivative):
         return None
     return np.asarray(np.linalg.solve(derivative, score), dtype=np.float64)
 
 
-def _has_one_solution(derivative: Values) -> bool:
-    """Whether it is positive definite by more than rounding: below that, a solution would be made of rounding alone."""
+def has_one_solution(derivative: Values) -> bool:
+    """Whether it is positive definite by more than rounding: below that, a solution would be made of rounding alone.
+
+    >>> label, ones = np.array([1.0, 1, 1]), np.ones(3)
+    >>> x = np.stack([label, ones], axis=1)
+    >>> has_one_solution(x.T @ x), has_one_solution(x[:, :1].T @ x[:, :1])
+    (False, True)
+    """
     if not np.isfinite(derivative).all():
         return False
     eigenvalues = np.linalg.eigvalsh(derivative)
-    return bool(eigenvalues.min() > eigenvalues.max() * len(derivative) * np.finfo(np.float64).eps)
+    return bool(eigenvalues.min() > eigenvalues.max() * _SINGULAR)
 
 
 def _covariance(parts: tuple[_Rows, ...], beta: Values, is_logistic: bool) -> Values | None:
     both = [part.parts(beta, is_logistic) for part in parts]
-    if not _has_one_solution(both[0][1] + both[1][1]):
+    if not has_one_solution(both[0][1] + both[1][1]):
         return None
     sums = parts[0].by_cluster(both[0][0]) + parts[1].by_cluster(both[1][0])
     bread = np.linalg.inv(both[0][1] + both[1][1])

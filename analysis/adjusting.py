@@ -1,4 +1,4 @@
-"""p-values of one table adjusted together: each table is many chances to be fooled."""
+"""p-values of one kind in a table adjusted together: each table is many chances to be fooled."""
 
 from collections.abc import Sequence
 from dataclasses import replace

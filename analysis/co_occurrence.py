@@ -1,22 +1,33 @@
 """Which codes go together, community by community: within posts, within replies, and from post to reply."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
 from analysis.adjusting import adjusted
-from analysis.correlation import NAME, Side, correlation, fisher, side_of
+from analysis.correlation import NAME, SURE, Side, correlation, fisher, side_of
 from analysis.errors import NotAnalysable
-from analysis.gold_notes import NO_GOLD_HERE, basis_of, degrees_of_freedom, gold_note, lacks_gold
+from analysis.gold_notes import (
+    NO_GOLD_HERE,
+    NO_INTERVAL,
+    basis_of,
+    degrees_of_freedom,
+    gold_note,
+    lacks_gold,
+)
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import Surrogate, check_gold, labels_here, product
 from analysis.values import Effect, Estimate, Finding, Measure, Significance, Way
 from analysis.words import strength
 from codebook.schema import Part
 
-NOT_DEFINED = "Undefined: one of the two codes does not vary here, or there is too little gold."
+NOT_DEFINED = "Undefined: one of the two codes does not vary here."
+NOT_CORRECTED = (
+    "Undefined: corrected, one of the two codes does not vary here or r is beyond -1 and 1; draw more gold."
+)
+COINCIDE = "No interval: one of the two codes follows exactly from the other here."
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +54,11 @@ def co_occurrence(
     by: str = "community",
     surrogate: Surrogate = Surrogate.DECISION,
 ) -> tuple[CorrelationMatrix, ...]:
-    """Of all pairs of codes on the same items, a matrix for each group; p-values are adjusted over each matrix."""
+    """Of all pairs of codes on the same items, a matrix for each group; p-values are adjusted over all."""
     check_gold(corpus, way)
     codes = tuple(corpus.codes)
     pairs = [(one, other) for at, one in enumerate(codes) for other in codes[:at]]
-    return tuple(
+    return _adjusted(
         CorrelationMatrix(where, way, codes, codes, _pairs(part, pairs, where, way, surrogate))
         for where, part in corpus.by(by)
     )
@@ -62,10 +73,10 @@ def across_parts(
     by: str = "community",
     surrogate: Surrogate = Surrogate.DECISION,
 ) -> tuple[CorrelationMatrix, ...]:
-    """Of each code of posts with each of replies, on the pairs that `paired` makes."""
+    """Of each code of posts with each of replies, on the pairs that `paired` makes; p-values are adjusted over all."""
     check_gold(pairs, way)
     wanted = [(post, reply) for post in post_codes for reply in reply_codes]
-    return tuple(
+    return _adjusted(
         CorrelationMatrix(
             where, way, tuple(post_codes), tuple(reply_codes), _pairs(part, wanted, where, way, surrogate)
         )
@@ -114,7 +125,14 @@ def _pairs(
 ) -> tuple[Finding, ...]:
     needed = dict.fromkeys(code for pair in pairs for code in pair)
     sides = {code: side_of(labels_here(corpus, code, way, surrogate=surrogate)) for code in needed}
-    return adjusted([_finding(corpus, sides, *pair, where, way) for pair in pairs])
+    return tuple(_finding(corpus, sides, *pair, where, way) for pair in pairs)
+
+
+def _adjusted(matrices: Iterable[CorrelationMatrix]) -> tuple[CorrelationMatrix, ...]:
+    """Over all of them: thirty communities are thirty times as many chances to be fooled."""
+    made = tuple(matrices)
+    findings = iter(adjusted([found for matrix in made for found in matrix.findings]))
+    return tuple(replace(matrix, findings=tuple(next(findings) for _ in matrix.findings)) for matrix in made)
 
 
 def _finding(
@@ -124,10 +142,12 @@ def _finding(
     without = lacks_gold(both, way)
     found = None if without else correlation(sides[one], sides[other], corpus.clusters)
     estimate, test = Estimate(None, None, None), Significance(NAME, None, (), None)
-    note = NO_GOLD_HERE if without else NOT_DEFINED
+    note = NO_GOLD_HERE if without else NOT_DEFINED if way is Way.NAIVE else NOT_CORRECTED
     if found:
         estimate, test = fisher(*found, degrees_of_freedom(both, corpus.clusters, way))
         note = gold_note(both, way)
+        if estimate.low is None:
+            note = COINCIDE if abs(found[0]) == SURE else note or NO_INTERVAL
     names = f"“{corpus.codes[one]}” and “{corpus.codes[other]}”"
     return Finding(
         code=one,

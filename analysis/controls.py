@@ -8,7 +8,7 @@ import polars as pl
 
 from analysis.errors import ColumnBroken
 from analysis.labelled import LabelledCorpus
-from analysis.values import Values
+from analysis.values import Values, varies
 
 
 class Control(StrEnum):
@@ -36,10 +36,9 @@ def controls_of(corpus: LabelledCorpus, wanted: tuple[Control, ...]) -> Controls
     names, columns = ["ones"], [np.ones(len(corpus))]
     for control in wanted:
         for name, column in _columns(corpus, control):
-            spread = column.std()
-            if spread > 0:
+            if varies(column):
                 names.append(name)
-                columns.append((column - column.mean()) / spread)
+                columns.append((column - column.mean()) / column.std())
     return Controls(tuple(names), np.stack(columns, axis=1))
 
 

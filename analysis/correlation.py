@@ -9,7 +9,8 @@ which on labels of 0 and 1 is φ. Item i moves it by
     ψ_i = (z_ab - r/2 (z_aa + z_bb)),        z_ab = ((ab)_i - m_ab - m_b (a_i - m_a) - m_a (b_i - m_b)) / √(v_a v_b)
 
 from which comes the clustered error se. The interval is tanh(atanh r ± t · se / (1 - r²)). With pseudo-outcomes of
-each label, square and product the same formula corrects it. (Pearson 1900, Philosophical Transactions A 195, 1–47, for
+each label, square and product the same formula corrects it. Where one label follows exactly from the other, r is 1 or
+-1, and no interval can be made of that. (Pearson 1900, Philosophical Transactions A 195, 1–47, for
 φ; Fisher 1921, Metron 1, 3–32; van der Vaart 1998, Asymptotic Statistics, ch. 3, for the error.)
 """
 
@@ -23,9 +24,11 @@ from analysis.clustered import clustered_error
 from analysis.clusters import Clusters
 from analysis.labels import Labels, product
 from analysis.normal import LEVEL, t_test
-from analysis.values import Estimate, Significance, Values
+from analysis.values import ROUNDING, Estimate, Significance, Values
 
 NAME = "z of Fisher, clustered"
+# Of two labels of which one follows exactly from the other.
+SURE = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +44,7 @@ class Side:
 
     @property
     def varies(self) -> bool:
-        return self.variance > 0
+        return self.variance > ROUNDING * abs(self.mean)
 
 
 def side_of(labels: Labels) -> Side:
@@ -52,7 +55,9 @@ def side_of(labels: Labels) -> Side:
 
 
 def correlation(one: Side, other: Side, clusters: Clusters) -> tuple[float, float] | None:
-    """r and its standard error; None where a label does not vary, or corrected ones give no r between -1 and 1.
+    """r and its standard error, which is 0 where r is 1 or -1.
+
+    None where a label does not vary, or corrected ones give no r between -1 and 1.
 
     >>> a, b = np.array([1.0, 1, 0, 0]), np.array([1.0, 0, 0, 0])
     >>> from analysis.labels import naive
@@ -66,7 +71,9 @@ def correlation(one: Side, other: Side, clusters: Clusters) -> tuple[float, floa
     both = product(one.labels, other.labels).pseudo_outcomes()
     joint = float(both.mean())
     r = (joint - one.mean * other.mean) / scale
-    if not abs(r) < 1:
+    if abs(abs(r) - SURE) < ROUNDING:
+        return math.copysign(SURE, r), 0.0
+    if not abs(r) < SURE:
         return None
     moved = both - joint - other.mean * (one.values - one.mean) - one.mean * (other.values - other.mean)
     moved /= scale
@@ -81,8 +88,8 @@ def fisher(r: float, error: float, df: float) -> tuple[Estimate, Significance]:
     >>> [round(each or 0, 3) for each in (estimate.low, estimate.high, test.statistic)]
     [0.199, 0.395, 5.633]
     """
-    z, se = math.atanh(r), error / (1 - r**2)
-    if not se > 0 or df < 1:
+    if not error > 0 or df < 1:
         return Estimate(r, None, None), Significance(NAME, None, (), None)
+    z, se = math.atanh(r), error / (1 - r**2)
     half = float(stats.t.ppf((1 + LEVEL) / 2, df)) * se
     return Estimate(r, math.tanh(z - half), math.tanh(z + half)), t_test(NAME, z, se, df)

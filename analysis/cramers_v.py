@@ -14,7 +14,7 @@ import math
 
 from scipy import optimize, stats
 
-from analysis.values import Estimate, Values
+from analysis.values import ROUNDING, Estimate, Values
 
 _TAIL = 0.025
 
@@ -39,10 +39,13 @@ def v_of_shares(shares: Values, sizes: Values) -> float | None:
     >>> import numpy as np
     >>> round(v_of_shares(np.array([0.3, 0.1]), np.array([100.0, 100.0])) or 0, 4)
     0.25
+    >>> v_of_shares(np.array([-0.5, 0.7]), np.array([100.0, 100.0]))
     """
+    if shares.min() < -ROUNDING or shares.max() > 1 + ROUNDING:
+        return None
     overall = float((shares * sizes).sum() / sizes.sum())
     spread = overall * (1 - overall)
-    if spread <= 0:
+    if spread <= ROUNDING:
         return None
     return math.sqrt(float((sizes * (shares - overall) ** 2).sum()) / (float(sizes.sum()) * spread))
 

@@ -8,6 +8,7 @@ from analysis.values import Basis, Places, Way
 
 NO_GOLD_HERE = "Undefined: no gold was drawn here, so that the model's errors are not known."
 NO_INTERVAL = "No interval: all items here have the same label, or they come from one cluster."
+OUTSIDE = "Outside what can be: too little gold for so rare or so common a code."
 
 
 def lacks_gold(labels: Labels, way: Way) -> bool:

@@ -11,6 +11,8 @@ from analysis.labelled import LabelledCorpus
 from analysis.values import Values
 from analysis.words import points
 
+_MOST_NAMED = 6
+
 
 class Outcome(StrEnum):
     """Named as the column that has it."""
@@ -46,10 +48,13 @@ class WithOutcome:
     corpus: LabelledCorpus
     values: Values
     n_left_out: int
+    # What else is left out, and why.
+    also: str = ""
 
     @property
     def note(self) -> str:
-        return f"{self.n_left_out:,} items without the outcome are left out." if self.n_left_out else ""
+        said = f"{self.n_left_out:,} items without the outcome are left out." if self.n_left_out else ""
+        return " ".join(each for each in (said, self.also) if each)
 
 
 def with_outcome(corpus: LabelledCorpus, outcome: Outcome) -> WithOutcome:
@@ -63,3 +68,20 @@ def with_outcome(corpus: LabelledCorpus, outcome: Outcome) -> WithOutcome:
     kept = corpus if known.all() else corpus.where(known)
     values = column.filter(pl.Series(known)).cast(pl.Float64()).to_numpy()
     return WithOutcome(kept, values, int(len(known) - np.count_nonzero(known)))
+
+
+def where_it_varies(known: WithOutcome, by: str) -> WithOutcome:
+    """Without the groups in which a share is 0 or 1; all of them where it is so in each."""
+    groups = known.corpus.groups(by)
+    happened = np.bincount(groups.places, known.values, minlength=len(groups.names))
+    is_mixed = (happened > 0) & (happened < groups.sizes)
+    if is_mixed.all() or not is_mixed.any():
+        return known
+    kept = is_mixed[groups.places]
+    names = [name for name, mixed in zip(groups.names, is_mixed, strict=True) if not mixed]
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    said = (
+        f"{np.count_nonzero(~kept):,} items of {', '.join(names[:_MOST_NAMED])}{more} are left out: there all have the"
+        " same outcome, which says nothing about odds."
+    )
+    return WithOutcome(known.corpus.where(kept), known.values[kept], known.n_left_out, said)

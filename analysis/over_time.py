@@ -21,11 +21,18 @@ from analysis.clustered import GroupedItems, GroupMeans, clustered_error
 from analysis.clusters import Clusters, Groups
 from analysis.controls import years
 from analysis.errors import ColumnMissing, NotAnalysable
-from analysis.gold_notes import NO_GOLD_HERE, NO_INTERVAL, basis_of, degrees_of_freedom, gold_note
+from analysis.gold_notes import (
+    NO_GOLD_HERE,
+    NO_INTERVAL,
+    OUTSIDE,
+    basis_of,
+    degrees_of_freedom,
+    gold_note,
+)
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import Labels, Surrogate, labels_of
 from analysis.normal import cut, interval, t_test
-from analysis.values import NO_TEST, Basis, Effect, Estimate, Finding, Measure, Values, Way
+from analysis.values import NO_TEST, ROUNDING, Basis, Effect, Estimate, Finding, Measure, Values, Way, varies
 
 TREND = "slope, clustered"
 _DAYS_IN_MONTH = 365.25 / 12
@@ -109,9 +116,12 @@ def _period(
     n_clusters = int(means.n_clusters[at])
     df = (n_clusters if way is Way.NAIVE else corpus.clusters.n_among(labels.at[gold])) - 1
     mean = float(means.means[at])
-    estimate = cut(interval(mean, float(means.errors[at]), df))
+    highest = _highest(labels)
+    estimate = cut(interval(mean, float(means.errors[at]), df), high=highest)
     if note == NO_GOLD_HERE:
         estimate = Estimate(None, None, None)
+    elif not 0 <= mean <= highest:
+        note = OUTSIDE
     elif estimate.low is None:
         note = note or NO_INTERVAL
     said = "not known" if estimate.value is None else f"{mean:.3f}"
@@ -129,6 +139,11 @@ def _period(
     )
 
 
+def _highest(labels: Labels) -> float:
+    """What a mean cannot pass: 1 of ticks, the highest level of codes with levels."""
+    return float(np.concatenate([labels.model, labels.gold, [1.0]]).max())
+
+
 def slope(values: Values, at: Values, clusters: Clusters) -> tuple[float, float, float] | None:
     """The slope, its error, and the level of the line at the beginning; None where all is at one time.
 
@@ -136,12 +151,11 @@ def slope(values: Values, at: Values, clusters: Clusters) -> tuple[float, float,
     >>> [round(each, 3) for each in found]
     [1.0, 0.0, 0.0]
     """
-    away = at - at.mean()
-    spread = float(away @ away)
-    if spread <= 0:
+    if not varies(at):
         return None
-    found = float(away @ values) / spread
-    mean = float(values.mean())
+    away, mean = at - at.mean(), float(values.mean())
+    spread = float(away @ away)
+    found = float(away @ (values - mean)) / spread
     error = clustered_error(away * (values - mean - found * away) / spread, clusters)
     return found, error, mean + found * float(away.min())
 
@@ -152,8 +166,9 @@ def _trend(corpus: LabelledCorpus, code: str, way: Way, time: Values, labels: La
         raise NotAnalysable("All items are of one time: there is no change to be seen.")
     value, error, level = found
     df = degrees_of_freedom(labels, corpus.clusters, way)
+    estimate = interval(value, error, df)
     span = float(time.max() - time.min())
-    relative = value * span / level if level > 0 else None
+    relative = value * span / level if level > ROUNDING else None
     way_of = "falls" if value < 0 else "rises"
     in_all = "" if relative is None else f", over {span:.1f} years by {abs(relative):.0%} of where it began"
     return Finding(
@@ -162,11 +177,11 @@ def _trend(corpus: LabelledCorpus, code: str, way: Way, time: Values, labels: La
         measure=Measure.PER_YEAR,
         way=way,
         basis=basis_of(labels, corpus.clusters, way),
-        estimate=interval(value, error, df),
+        estimate=estimate,
         test=t_test(TREND, value, error, df),
         effect=Effect("relative change", relative),
         says=f"The mean of “{corpus.codes[code]}” {way_of} by {abs(value):.3f} a year{in_all}",
-        note=gold_note(labels, way),
+        note=gold_note(labels, way) or (NO_INTERVAL if estimate.low is None else ""),
     )
 
 

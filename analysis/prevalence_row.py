@@ -16,6 +16,11 @@ from analysis.values import NO_TEST, Basis, Effect, Estimate, Finding, Measure, 
 from analysis.wald import wald
 from analysis.words import percent, points, strength
 
+OUTSIDE_SHARE = "Outside 0 and 1: too little gold for so rare or so common a code."
+NO_V = "Undefined: the code is found in all items or in none."
+NO_CORRECTED_V = "V is undefined: corrected, a share lies outside 0 and 1, or all are 0 or 1; draw more gold."
+NO_WALD = "No test: in more than one group all items have the same label, or there are too few clusters."
+
 
 @dataclass(frozen=True, slots=True)
 class PrevalenceRow:
@@ -123,7 +128,8 @@ class RowMaker:
         at: int | None = None,
         test: Significance | None = None,
     ) -> Finding:
-        test, note = test or NO_TEST, self._note(at, measure, estimate)
+        test = test or NO_TEST
+        note = self._note(at, measure, estimate, test)
         if note == NO_GOLD_HERE:
             estimate, test = Estimate(None, None, None), Significance(test.name, None, (), None)
             says = f"How often “{self._name}” is found {f'in {where}' if where else 'in all groups'} is not known"
@@ -148,13 +154,20 @@ class RowMaker:
         n_clusters = self._clusters.n if at is None else int(self._means.n_clusters[at])
         return Basis(n, n_clusters, None if self._way is Way.NAIVE else n_gold)
 
-    def _note(self, at: int | None, measure: Measure, estimate: Estimate) -> str:
+    def _note(self, at: int | None, measure: Measure, estimate: Estimate, test: Significance) -> str:
         over_all = at is None or measure is Measure.FROM_MEAN
         if self._way is Way.CORRECTED and over_all and not all(map(len, self._gold)):
             return NO_GOLD_HERE
-        is_share = measure is Measure.SHARE and estimate.value is not None
-        if is_share and not 0 <= (estimate.value or 0) <= 1:
-            return "Outside 0 and 1: too little gold for so rare or so common a code."
-        if is_share and self._way is Way.NAIVE and estimate.low is None:
-            return NO_INTERVAL
-        return gold_note(self._labels, self._way, None if at is None else self._gold[at])
+        of_gold = gold_note(self._labels, self._way, None if at is None else self._gold[at])
+        if of_gold == NO_GOLD_HERE:
+            return of_gold
+        if measure is Measure.ASSOCIATION:
+            return self._note_of_test(estimate, test) or of_gold
+        if measure is Measure.SHARE and not 0 <= (estimate.value or 0) <= 1:
+            return OUTSIDE_SHARE
+        return of_gold or (NO_INTERVAL if estimate.low is None else "")
+
+    def _note_of_test(self, estimate: Estimate, test: Significance) -> str:
+        if estimate.value is None:
+            return NO_V if self._way is Way.NAIVE else NO_CORRECTED_V
+        return NO_WALD if test.statistic is None else ""

@@ -2,33 +2,42 @@
 
     T_i = β L_i + γᵀ controls_i + ε_i        or        log odds(T_i = 1) = β L_i + γᵀ controls_i
 
-with errors clustered by post (or author, or community): statsmodels for the labels as they are, `adjusted_moments` for
-corrected ones. Still no proof of cause: what was not measured is not held equal.
+with errors clustered by post (or author, or community), as `fitting` has it. Still no proof of cause: what was not
+measured is not held equal. Where community is held equal, one in which all items have the same outcome says nothing
+about odds, and is left out of them.
 (Cameron & Miller 2015, Journal of Human Resources 50, 317–372.)
 """
 
-import math
-import warnings
 from enum import StrEnum
 
 import numpy as np
-import statsmodels.api as sm
 
-from analysis.adjusted_moments import Coefficients, adjusted_fit
 from analysis.adjusting import adjusted
 from analysis.clusters import Clusters
 from analysis.controls import ALL_CONTROLS, Control, Controls, controls_of
+from analysis.fitting import fit, why_not
 from analysis.gold_notes import NO_GOLD_HERE, basis_of, degrees_of_freedom, gold_note, lacks_gold
 from analysis.labelled import LabelledCorpus
-from analysis.labels import Labels, Surrogate, check_gold, ticks_here
+from analysis.labels import Surrogate, check_gold, ticks_here
 from analysis.normal import interval, t_test
-from analysis.outcomes import Outcome, WithOutcome, with_outcome
-from analysis.values import Effect, Estimate, Finding, Measure, Significance, Values, Way
+from analysis.outcomes import Outcome, WithOutcome, where_it_varies, with_outcome
+from analysis.values import (
+    ROUNDING,
+    Effect,
+    Estimate,
+    Finding,
+    Measure,
+    Significance,
+    Values,
+    Way,
+    odds_ratio,
+    varies,
+)
 
 # Below this, clustered errors are too small: Cameron & Miller speak of 20 to 50.
 FEW_CLUSTERS = 30
-NO_FIT = (
-    "Undefined: the regression has no solution; there may be too few items with the code, or too little gold."
+NO_ERROR = (
+    "No interval: the outcome is the same for all items here, or exactly what code and controls make it."
 )
 
 
@@ -81,6 +90,8 @@ def _findings(
     surrogate: Surrogate,
 ) -> list[Finding]:
     known = with_outcome(corpus, outcome)
+    if model is Model.LOGISTIC and Control.COMMUNITY in controls:
+        known = where_it_varies(known, "community")
     beside = controls_of(known.corpus, controls)
     return [_finding(known, outcome, code, way, model, beside, where, surrogate) for code in corpus.codes]
 
@@ -97,20 +108,22 @@ def _finding(
 ) -> Finding:
     corpus, is_logistic = known.corpus, model is Model.LOGISTIC
     labels = ticks_here(corpus, code, way, surrogate=surrogate)
-    fitted = None
-    if not lacks_gold(labels, way):
-        fitted = fit(labels, beside.columns, known.values, corpus.clusters, is_logistic=is_logistic)
+    given = labels, beside.columns, known.values, corpus.clusters
+    fitted = None if lacks_gold(labels, way) else fit(*given, is_logistic=is_logistic)
     name = f"{model.value} regression, clustered"
     measure = Measure.LOG_ODDS if is_logistic else Measure.COEFFICIENT
     says = f"{_in(where)}{corpus.things} with “{corpus.codes[code]}”"
     basis = basis_of(labels, corpus.clusters, way)
     if fitted is None:
         nothing = Estimate(None, None, None), Significance(name, None, (), None), Effect(_effect(model), None)
-        note = NO_GOLD_HERE if lacks_gold(labels, way) else NO_FIT
+        note = NO_GOLD_HERE if lacks_gold(labels, way) else why_not(*given, is_logistic=is_logistic)
         return Finding(code, where, measure, way, basis, *nothing, f"{says} cannot be compared", note)
     value, error = fitted.label
+    is_exact = not is_logistic and error <= ROUNDING * float(np.abs(known.values).max())
+    if is_exact:
+        error = 0.0
     df = degrees_of_freedom(labels, corpus.clusters, way)
-    notes = [known.note, gold_note(labels, way), _cluster_note(corpus.clusters)]
+    notes = [known.note, NO_ERROR * is_exact, gold_note(labels, way), _cluster_note(corpus.clusters)]
     return Finding(
         code,
         where,
@@ -126,55 +139,14 @@ def _finding(
     )
 
 
-def fit(
-    labels: Labels, controls: Values, outcome: Values, clusters: Clusters, *, is_logistic: bool
-) -> Coefficients | None:
-    """By statsmodels, then corrected from there where there is gold; None where there is no solution."""
-    if is_logistic and not _overlaps(labels.model, outcome):
-        return None
-    naive = _by_statsmodels(labels.model, controls, outcome, clusters, is_logistic)
-    if naive is None or not len(labels.at):
-        return naive
-    return adjusted_fit(labels, controls, outcome, clusters, is_logistic=is_logistic, start=naive.values)
-
-
-def _by_statsmodels(
-    label: Values, controls: Values, outcome: Values, clusters: Clusters, is_logistic: bool
-) -> Coefficients | None:
-    x = np.hstack([label[:, None], controls])
-    if clusters.n < 2 or len(x) <= x.shape[1]:
-        return None
-    errors = {"cov_type": "cluster", "cov_kwds": {"groups": clusters.places}}
-    with warnings.catch_warnings():
-        # What statsmodels only warns of, such as a fit that did not converge, is no result.
-        warnings.simplefilter("error")
-        try:
-            found = (
-                sm.Logit(outcome, x).fit(disp=0, **errors)
-                if is_logistic
-                else sm.OLS(outcome, x).fit(method="qr", **errors)
-            )
-            covariance = np.asarray(found.cov_params(), dtype=np.float64)
-        except (Warning, np.linalg.LinAlgError):
-            return None
-    return Coefficients(np.asarray(found.params, dtype=np.float64), covariance)
-
-
-def _overlaps(label: Values, outcome: Values) -> bool:
-    """Whether the outcome is both there and not, both with the code and without: else the odds have no ratio."""
-    found, happened = label > 0.5, outcome > 0.5
-    return all(np.any((found == f) & (happened == h)) for f in (True, False) for h in (True, False))
-
-
 def _effect(model: Model) -> str:
     return "odds ratio" if model is Model.LOGISTIC else "standard deviations of the outcome"
 
 
 def _effect_size(model: Model, value: float, outcome: Values) -> float | None:
     if model is Model.LOGISTIC:
-        return math.exp(value)
-    spread = float(outcome.std())
-    return value / spread if spread > 0 else None
+        return odds_ratio(value)
+    return value / float(outcome.std()) if varies(outcome) else None
 
 
 def _in(where: str) -> str:
@@ -184,7 +156,7 @@ def _in(where: str) -> str:
 def _said(model: Model, outcome: Outcome, value: float) -> str:
     if model is Model.LINEAR:
         return f"{outcome.difference_in_words(value)} than those without"
-    return f"have {math.exp(value):.2f} times the odds of being {outcome.value} by the poster"
+    return f"have {odds_ratio(value):.2f} times the odds of being {outcome.value} by the poster"
 
 
 def _held_equal(beside: Controls) -> str:

@@ -31,7 +31,7 @@ _COLUMNS = (
     *("sentence", "note"),
 )
 _STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
-STARS_SAY = "* p < 0.05, ** p < 0.01, *** p < 0.001, after Holm's correction over the table."
+STARS_SAY = "* p < 0.05, ** p < 0.01, *** p < 0.001, after Holm's correction"
 _CORRECTED = " Labels are a model's, corrected with gold (design-based supervised learning)."
 _NAIVE = " Labels are a model's, as they are."
 
@@ -74,7 +74,7 @@ def latex_prevalence(table: PrevalenceTable, *, caption: str = "") -> str:
     said = caption or (
         f"Shares of codes in {table.things} by {table.by}: the mean of the groups, differences from it in percentage"
         f" points, Cramér's V and {'Pearson' if table.way is Way.NAIVE else 'Wald'}'s test, N = {table.n:,}."
-        f"{_ways(table.way)} {STARS_SAY}"
+        f"{_ways(table.way)} {STARS_SAY} over all codes and groups (of the test of all groups: over the codes)."
     )
     lines += [_prevalence_line(row) for row in table.rows]
     return booktabs(lines, columns=f"l{'r' * (len(groups) + 3)}", caption=said, wide=True)
@@ -104,7 +104,7 @@ def latex_differences(table: DifferenceTable, *, caption: str = "") -> str:
     unit = " in percentage points" if is_share else ""
     said = caption or (
         f"Difference{unit} in “{table.outcome.value}” between {table.things} with a code and without,"
-        f" N = {table.n:,}.{_ways(table.way)} {STARS_SAY}"
+        f" N = {table.n:,}.{_ways(table.way)} {STARS_SAY} over all codes and communities."
     )
     return booktabs(lines, columns="l" + "rr" * len(table.communities), caption=said, wide=True)
 
@@ -122,7 +122,10 @@ def latex_correlations(matrix: CorrelationMatrix, names: Mapping[str, str], *, c
     for code in matrix.down:
         cells = [_correlation_cell(matrix, code, other) for other in matrix.across]
         lines.append(_line(latex_escaped(names.get(code, code)), *cells))
-    said = caption or f"Correlations in {matrix.where}.{_ways(matrix.way)} {STARS_SAY}"
+    said = (
+        caption
+        or f"Correlations in {matrix.where}.{_ways(matrix.way)} {STARS_SAY} over all pairs and communities."
+    )
     return booktabs(lines, columns=f"l{'r' * len(head)}", caption=said, wide=True)
 
 
@@ -151,7 +154,7 @@ def latex_findings(
             f"{found.basis.n:,}",
         )
         lines.append(_line(*cells))
-    return booktabs(lines, columns="llrrrr", caption=f"{caption} {STARS_SAY}", wide=True)
+    return booktabs(lines, columns="llrrrr", caption=f"{caption} {STARS_SAY}.", wide=True)
 
 
 def _ways(way: Way) -> str:

@@ -11,6 +11,31 @@ from numpy.typing import NDArray
 Values = NDArray[np.float64]
 Places = NDArray[np.int64]
 
+# Relative to the numbers themselves, what is smaller is rounding.
+ROUNDING = 1e-9
+
+
+def varies(values: Values) -> bool:
+    """Whether there is more between the lowest and the highest than rounding: a spread of equal numbers may not be 0.
+
+    >>> instant = np.full(150, 50.0006844626967)
+    >>> bool(instant.std() > 0), varies(instant), varies(np.array([50.0006, 50.0007]))
+    (True, False, True)
+    """
+    return bool(np.ptp(values) > ROUNDING * np.abs(values).max())
+
+
+def odds_ratio(log_odds: float) -> float:
+    """Infinite where it is too large for a number, as the end of an interval may be.
+
+    >>> round(odds_ratio(0.5), 3), odds_ratio(1000.0)
+    (1.649, inf)
+    """
+    try:
+        return math.exp(log_odds)
+    except OverflowError:
+        return math.inf
+
 
 class Way(StrEnum):
     """Model labels as they are, or corrected with gold."""
@@ -54,7 +79,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Significance:
-    """`p_holm` and `p_bh` are adjusted for the `n_tests` tests of the same table; None until that is done."""
+    """`p_holm` and `p_bh` are adjusted over `n_tests` tests, those of one kind in a table; None until that is done."""
 
     name: str
     statistic: float | None
@@ -122,7 +147,7 @@ class Finding:
         if low is None or high is None:
             return ()
         if self.measure is Measure.LOG_ODDS:
-            low, high = math.exp(low), math.exp(high)
+            low, high = odds_ratio(low), odds_ratio(high)
         bounds = (f"{100 * bound:.1f}%" if self.in_percent else f"{bound:.3f}" for bound in (low, high))
         return (f"95% interval {' to '.join(bounds)}",)
 

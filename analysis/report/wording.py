@@ -4,11 +4,19 @@ from collections.abc import Sequence
 
 from analysis.values import Way
 
-STARS = "* p < 0.05, ** p < 0.01, *** p < 0.001, after Holm's correction over the codes and groups of a part."
 _NAIVE = "Labels are a model's, as they are (naive)."
 _CORRECTED = "Labels are a model's, corrected with gold (design-based supervised learning)."
 BOTH_WAYS = "Open circles take the model's labels as they are (naive); filled ones are corrected with gold."
-UNCLEAR = "Pale cells with grey numbers have a 95% interval that includes 0; a dash is undefined."
+UNCLEAR = "Pale cells with grey numbers have a 95% interval that includes 0, or none; a dash is undefined."
+
+
+def stars_say(over: str) -> str:
+    """`over` names the tests that were corrected for together.
+
+    >>> stars_say("the codes")
+    "* p < 0.05, ** p < 0.01, *** p < 0.001, after Holm's correction over the codes."
+    """
+    return f"* p < 0.05, ** p < 0.01, *** p < 0.001, after Holm's correction over {over}."
 
 
 def intervals(shown_as: str, clustered_by: str) -> str:

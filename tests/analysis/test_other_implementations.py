@@ -12,10 +12,10 @@ from analysis.chi_square import chi_square
 from analysis.clustered import GroupedItems
 from analysis.clusters import Clusters, Groups
 from analysis.correlation import correlation, side_of
+from analysis.fitting import fit
 from analysis.label_difference import label_difference
 from analysis.labels import Labels, naive
 from analysis.over_time import slope
-from analysis.regressions import fit
 from analysis.values import Values
 from analysis.wald import wald
 from analysis.welch import moments, welch

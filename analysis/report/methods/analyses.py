@@ -8,6 +8,11 @@ from analysis.report.wording import errors, in_order
 from analysis.values import Way
 
 _PLURALS = ("platforms", "topics", "communities")
+_OUTCOMES = {
+    "replies": "the number of replies to posts",
+    "answered": "whether the poster answered a reply",
+    "accepted": "whether the poster accepted a reply",
+}
 
 
 def analyses(material: Material, sections: Sequence[Section]) -> list[str]:
@@ -19,10 +24,7 @@ def analyses(material: Material, sections: Sequence[Section]) -> list[str]:
     said += _shares(done, naive)
     said += _outcomes(done, naive, material)
     said += _others(done)
-    said.append(
-        "p-values were adjusted by Holm's method over the tests of a table; those by Benjamini and Hochberg are in the"
-        " files beside them."
-    )
+    said += _adjusted(done, material)
     return said
 
 
@@ -42,12 +44,7 @@ def _shares(done: set[str], naive: str) -> list[str]:
 
 
 def _outcomes(done: set[str], naive: str, material: Material) -> list[str]:
-    words = {
-        "replies": "the number of replies to posts",
-        "answered": "whether the poster answered a reply",
-        "accepted": "whether the poster accepted a reply",
-    }
-    known = [text for name, text in words.items() if name in done]
+    known = [text for name, text in _OUTCOMES.items() if name in done]
     if not known:
         return []
     return [
@@ -77,3 +74,30 @@ def _others(done: set[str]) -> list[str]:
             "Change since authors joined counts from their first item, with errors clustered by author."
         )
     return said
+
+
+def _adjusted(done: set[str], material: Material) -> list[str]:
+    """Which tests were corrected for together."""
+    families = []
+    if done & set(_PLURALS):
+        families.append(
+            "differences between groups over all codes and groups, tests of all groups over the codes"
+        )
+    if done & _OUTCOMES.keys():
+        families.append(
+            "differences and regressions by community over all codes and communities, regressions over all communities"
+            " over the codes"
+        )
+    if "post-to-reply" in done or any(name.startswith("together-") for name in done):
+        families.append("correlations over all pairs and communities")
+    if done & {"over-time", "since-joining"}:
+        families.append("trends over the codes")
+    if not families:
+        return []
+    apart = ["each kind of test"]
+    apart += ["posts and replies"] if len(material.parts) > 1 else []
+    apart += ["naive and corrected estimates"] if len(material.ways) > 1 else []
+    return [
+        f"p-values were adjusted by Holm's method within a table ({', '.join(apart)} apart): {'; '.join(families)}."
+        " Those by Benjamini and Hochberg are in the files beside them.",
+    ]

@@ -11,8 +11,8 @@ from analysis.report.missing import Missing
 from analysis.report.notes import notes_of
 from analysis.report.sections.by_group_charts import charts_of_groups
 from analysis.report.sections.groupings import Grouping
-from analysis.report.telling import clearest
-from analysis.report.wording import STARS, errors, in_order, of_labels
+from analysis.report.telling import clearest, in_each_part
+from analysis.report.wording import errors, in_order, of_labels, stars_say
 from analysis.values import Finding, Way
 
 
@@ -27,7 +27,7 @@ def by_group(material: Material, grouping: Grouping) -> Section:
             f"How often each code is found in each {grouping.column}, as a difference from the mean of"
             f" {grouping.plural}, each counting the same."
         ),
-        sentences=_sentences(made),
+        sentences=_sentences(grouping, made),
         tables=tuple(_report_table(material, grouping, way, tables) for way, tables in made.items()),
         charts=charts_of_groups(material, grouping, made),
         missing=missing.sentences,
@@ -56,9 +56,14 @@ def _table(part: PartMaterial, grouping: Grouping, way: Way, missing: Missing) -
     return missing.attempt(f"{what} in {part.things}", lambda: prevalence(known, by=grouping.column, way=way))
 
 
-def _sentences(made: Mapping[Way, Sequence[PrevalenceTable]]) -> tuple[str, ...]:
+def _sentences(grouping: Grouping, made: Mapping[Way, Sequence[PrevalenceTable]]) -> tuple[str, ...]:
     best = made.get(Way.CORRECTED) or made.get(Way.NAIVE) or ()
-    return clearest([found for table in best for row in table.rows for found in _told(row)])
+    told = [found for table in best for row in table.rows for found in _told(row)]
+    return clearest(told, over=in_each_part(_family(grouping), len(best)))
+
+
+def _family(grouping: Grouping) -> str:
+    return f"all codes and {grouping.plural}"
 
 
 def _told(row: PrevalenceRow) -> tuple[Finding, ...]:
@@ -79,6 +84,7 @@ def _report_table(
     pair = f"shares-by-{grouping.column}"
     findings = tuple(found for table in tables for found in table.findings)
     numbers = in_order([f"{table.n:,} {table.things}" for table in tables])
+    starred = stars_say(f"{in_each_part(_family(grouping), len(tables))} (of {symbol}: over the codes)")
     return ReportTable(
         name=f"{pair}-{way.value}",
         pair=pair,
@@ -86,7 +92,7 @@ def _report_table(
         title=f"Shares of codes by {grouping.column}",
         caption=(
             f"Shares of codes by {grouping.column} in {numbers}: the mean of {grouping.plural} in percent, each one's"
-            f" difference from it in percentage points, Cramér's V, and {test}. {of_labels(way)} {STARS}"
+            f" difference from it in percentage points, Cramér's V, and {test}. {of_labels(way)} {starred}"
         ),
         columns=(Column(title="Mean (%)"), *across, Column(title="Cramér's V"), Column(title=symbol)),
         rows=tuple(_row(material, table, row, groups) for table in tables for row in table.rows),

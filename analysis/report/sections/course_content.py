@@ -9,11 +9,12 @@ from analysis.report.codes import has_ticks
 from analysis.report.content import Cell, Column, ReportTable, Row
 from analysis.report.material import Material, PartMaterial
 from analysis.report.notes import notes_of
-from analysis.report.wording import STARS, intervals, way_name
+from analysis.report.wording import intervals, stars_say, way_name
 from analysis.values import Finding, Way
 
 FEW_ITEMS = 30
 SINCE_JOINING = "since-joining"
+FAMILY = "the codes"
 Courses = Mapping[Way, Sequence[Course]]
 
 
@@ -23,6 +24,7 @@ def course_table(material: Material, name: str, part: PartMaterial, found: Cours
     findings = tuple(each for courses in found.values() for course in courses for each in course.findings)
     trends = [course.trend for courses in found.values() for course in courses]
     codes = dict.fromkeys(course.code for courses in found.values() for course in courses)
+    apart = ", naive and corrected apart" if len(found) > 1 else ""
     return ReportTable(
         name=f"{name}-{part.things}",
         pair=f"{name}-{part.things}",
@@ -31,7 +33,7 @@ def course_table(material: Material, name: str, part: PartMaterial, found: Cours
         caption=(
             f"Change of the mean of each code in {len(part.corpus):,} {part.things} a year, in percentage points (of"
             " codes with levels: in levels), with 95% intervals whose errors are clustered, and over all the time in"
-            f" percent of where the line begins. {STARS}"
+            f" percent of where the line begins. {stars_say(FAMILY + apart)}"
         ),
         columns=tuple(Column(title=title, group=way_name(way)) for way in found for title in titles),
         rows=tuple(

@@ -10,8 +10,14 @@ from analysis.over_time import Course, over_time, since_joining
 from analysis.report.content import Section
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
-from analysis.report.sections.course_content import SINCE_JOINING, Courses, course_chart, course_table
-from analysis.report.telling import clearest
+from analysis.report.sections.course_content import (
+    FAMILY,
+    SINCE_JOINING,
+    Courses,
+    course_chart,
+    course_table,
+)
+from analysis.report.telling import clearest, in_each_part
 from analysis.values import Way
 
 _DAYS_FOR_YEARS, _DAYS_FOR_QUARTERS = 4 * 365, 365
@@ -77,7 +83,11 @@ def _section(
             "The mean of each code in each period, and the slope of the line through all items. Those who wrote early"
             " are not those who wrote late: a change may be one of people, or of who is there."
         ),
-        sentences=clearest([course.trend for courses in best for course in courses], what="trends"),
+        sentences=clearest(
+            [course.trend for courses in best for course in courses],
+            over=in_each_part(FAMILY, len(kept)),
+            what="trends",
+        ),
         tables=tuple(course_table(material, name, part, found) for part, found in kept),
         charts=tuple(course_chart(material, name, part, found) for part, found in kept),
         missing=missing.sentences,

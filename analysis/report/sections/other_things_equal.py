@@ -1,6 +1,5 @@
 """The regressions that stand beside plain differences: over all communities and in each, with errors clustered."""
 
-import math
 from collections.abc import Sequence
 from functools import partial
 
@@ -14,9 +13,9 @@ from analysis.report.material import Material, PartMaterial, knows
 from analysis.report.missing import Missing
 from analysis.report.notes import notes_of
 from analysis.report.sections.outcome_tables import rows_by_community, two_a_community
-from analysis.report.wording import STARS, errors, in_order, of_labels
+from analysis.report.wording import errors, in_order, of_labels, stars_say
 from analysis.tables import stars
-from analysis.values import Finding, Way
+from analysis.values import Finding, Way, odds_ratio
 
 _EVERYWHERE = "All communities"
 
@@ -64,6 +63,10 @@ def _table(
     communities = material.ordered({found.where for found in in_each})
     findings = (*over_all, *odds, *in_each)
     equal = in_order([control.value for control in held]) if held else "nothing else"
+    apart = ", of odds ratios apart" if odds else ""
+    over = (
+        f"the codes for all communities together{apart}, and over all codes and communities for single ones"
+    )
     unit = ", in percentage points, with odds ratios from a logistic regression" if odds else ""
     return ReportTable(
         name=f"regressions-{slug}-{way.value}",
@@ -72,7 +75,7 @@ def _table(
         title=f"“{outcome.in_words}”, other things equal",
         caption=(
             f"Linear regressions of “{outcome.in_words}” on each code{unit}, with {equal} held"
-            f" equal{errors(material.clustered_by)}; t in brackets. {of_labels(way)} {STARS}"
+            f" equal{errors(material.clustered_by)}; t in brackets. {of_labels(way)} {stars_say(over)}"
         ),
         columns=(
             *two_a_community([_EVERYWHERE]),
@@ -114,7 +117,7 @@ def _odds_cells(found: Finding) -> tuple[Cell, Cell]:
     tip = f"{found.sentence} {found.note}".strip()
     if value is None:
         return Cell(text=NOTHING, tip=tip, is_muted=True), NO_CELL
-    ratio = Cell(text=written(math.exp(value), 2), stars=stars(found.test.p_holm), tip=tip)
+    ratio = Cell(text=written(odds_ratio(value), 2), stars=stars(found.test.p_holm), tip=tip)
     if low is None or high is None:
         return ratio, NO_CELL
-    return ratio, Cell(text=f"[{written(math.exp(low), 2)}, {written(math.exp(high), 2)}]")
+    return ratio, Cell(text=f"[{written(odds_ratio(low), 2)}, {written(odds_ratio(high), 2)}]")

@@ -7,8 +7,10 @@ from analysis.report.cells import NO_CELL, cell_of, statistic_cell
 from analysis.report.content import Cell, Column, ReportTable, Row
 from analysis.report.material import Material
 from analysis.report.notes import notes_of
-from analysis.report.wording import STARS, errors, of_labels
+from analysis.report.wording import errors, of_labels, stars_say
 from analysis.values import Finding, Way
+
+FAMILY = "all codes and communities"
 
 
 def difference_table(material: Material, slug: str, table: DifferenceTable) -> ReportTable:
@@ -23,7 +25,7 @@ def difference_table(material: Material, slug: str, table: DifferenceTable) -> R
         title=f"Differences in “{table.outcome.in_words}”",
         caption=(
             f"Difference{unit} in “{table.outcome.in_words}” between {table.things} with a code and without, and"
-            f" {test} in brackets, N = {table.n:,}. {of_labels(table.way)} {STARS}"
+            f" {test} in brackets, N = {table.n:,}. {of_labels(table.way)} {stars_say(FAMILY)}"
         ),
         columns=two_a_community(communities),
         rows=rows_by_community(material, shown, communities, table.things),

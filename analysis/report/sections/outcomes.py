@@ -11,7 +11,7 @@ from analysis.report.content import ReportTable, Section
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
 from analysis.report.sections.other_things_equal import adjusted_tables
-from analysis.report.sections.outcome_tables import difference_table
+from analysis.report.sections.outcome_tables import FAMILY, difference_table
 from analysis.report.sections.panels import community_panels
 from analysis.report.telling import clearest
 from analysis.report.wording import ways_in_words
@@ -50,7 +50,7 @@ def outcome_section(material: Material, followed: Followed) -> Section:
             "Items with a code are set against those without it, in each community: as they are, with Welch's t as"
             " papers print it, and with what else is known about them held equal. Neither says why they differ."
         ),
-        sentences=clearest([row.clustered for row in best.rows]) if best else (),
+        sentences=clearest([row.clustered for row in best.rows], over=FAMILY) if best else (),
         tables=tables,
         charts=(_chart(material, followed, part, plain),) if part and plain else (),
         missing=missing.sentences,

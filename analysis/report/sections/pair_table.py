@@ -7,10 +7,10 @@ from analysis.report.cells import NO_CELL, cell_of
 from analysis.report.content import Column, ReportTable, Row
 from analysis.report.material import Material
 from analysis.report.notes import notes_of
-from analysis.report.wording import of_labels
+from analysis.report.wording import of_labels, stars_say
 from analysis.values import Way
 
-_STARS = "* p < 0.05, ** p < 0.01, *** p < 0.001, after Holm's correction over the pairs of a community."
+FAMILY = "all pairs and communities"
 
 
 def pair_table(
@@ -34,7 +34,7 @@ def pair_table(
         pair=name,
         way=way,
         title=title,
-        caption=f"Correlations between {what}, by community. {of_labels(way)} {_STARS}",
+        caption=f"Correlations between {what}, by community. {of_labels(way)} {stars_say(FAMILY)}",
         columns=tuple(Column(title=matrix.where) for matrix in matrices),
         rows=tuple(rows),
         findings=findings,

@@ -9,7 +9,7 @@ from analysis.report.content import Section
 from analysis.report.correctable import correctable
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
-from analysis.report.sections.pair_table import pair_table
+from analysis.report.sections.pair_table import FAMILY, pair_table
 from analysis.report.telling import clearest
 from analysis.report.wording import UNCLEAR, of_labels
 from analysis.values import Way
@@ -110,9 +110,9 @@ def _section(
         title=title,
         about=(
             f"Correlations (φ of ticks) between {what}, in each community: 1 where one is never without the other,"
-            " 0 where they have nothing to do with each other."
+            " -1 where there is always one and never both, 0 where they have nothing to do with each other."
         ),
-        sentences=clearest(told, what="correlations"),
+        sentences=clearest(told, over=FAMILY, what="correlations"),
         tables=tuple(pair_table(material, name, title, what, way, each) for way, each in found.items()),
         charts=tuple(
             _chart(material, name, title, what, way, each, things, axes) for way, each in found.items()
