@@ -10,9 +10,16 @@ import numpy as np
 
 from analysis.clustered import clustered_error
 from analysis.clusters import Clusters
-from analysis.gold_notes import basis_of, degrees_of_freedom, gold_note, lacks_gold
+from analysis.gold_notes import (
+    NO_INTERVAL,
+    OUTSIDE,
+    basis_of,
+    degrees_of_freedom,
+    gold_note,
+    lacks_gold,
+)
 from analysis.labelled import LabelledCorpus
-from analysis.labels import Surrogate, check_gold, ticks_here
+from analysis.labels import Labels, Surrogate, check_gold, ticks_here
 from analysis.normal import cut, interval
 from analysis.values import NO_TEST, Effect, Estimate, Finding, Measure, Values, Way
 from analysis.words import percent
@@ -52,10 +59,20 @@ def distribution(
                     effect=Effect(Measure.SHARE_OF_FOUND.value, estimate.value),
                     says=f"In {where}, “{name}” is {said} of all that is found in {corpus.things}",
                     in_percent=True,
-                    note=gold_note(labels[code], way) if share or without else NOTHING_FOUND,
+                    note=_note(labels[code], way, estimate),
                 )
             )
     return tuple(found)
+
+
+def _note(labels: Labels, way: Way, estimate: Estimate) -> str:
+    if lacks_gold(labels, way):
+        return gold_note(labels, way)
+    if estimate.value is None:
+        return NOTHING_FOUND
+    if not 0 <= estimate.value <= 1:
+        return OUTSIDE
+    return gold_note(labels, way) or (NO_INTERVAL if estimate.low is None else "")
 
 
 def share_of_found(values: Values, together: Values, clusters: Clusters) -> tuple[float, float] | None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from analysis.co_occurrence import COINCIDE, NOT_DEFINED, co_occurrence
 from analysis.cramers_v import v_of_shares
+from analysis.distribution import distribution
 from analysis.gold_notes import NO_INTERVAL, OUTSIDE
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.over_time import over_time
@@ -109,3 +110,19 @@ def test_bands_end_at_the_highest_value_that_labels_have(way: Way) -> None:
         assert all((found.estimate.high or 0) <= highest for found in inside)
         assert any(found.estimate.high == highest for found in inside)
         assert all(found.note == OUTSIDE for found in known if found not in inside)
+
+
+def test_parts_of_the_whole_that_cannot_be_or_have_no_interval_say_so() -> None:
+    alone = labelled(a=pl.Series([1] * 60))
+    (whole,) = distribution(alone, way=Way.NAIVE)
+    assert whole.estimate == Estimate(1.0, None, None) and whole.note == NO_INTERVAL
+    drawn = pl.int_range(60) % 20 == 0
+    items = alone.items.with_columns(
+        (pl.int_range(60) == 0).cast(pl.Int64()).alias("model.b"),
+        pl.when(drawn).then(1).alias("gold.a"),
+        pl.when(drawn).then(0).alias("gold.b"),
+        pl.lit(0.05).alias("gold_probability"),
+    )
+    corpus = labelled_corpus(items, part=Part.POST, codes={"a": "a", "b": "b"})
+    notes = {found.code: found.note for found in distribution(corpus, way=Way.CORRECTED)}
+    assert notes == {"a": OUTSIDE, "b": OUTSIDE}
