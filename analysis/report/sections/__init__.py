@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from analysis.report.content import Section
+from analysis.report.drawable import drawable
 from analysis.report.material import Material
 from analysis.report.sections.by_group import by_group
 from analysis.report.sections.course_content import SINCE_JOINING
@@ -20,7 +21,7 @@ def sections_of(material: Material) -> Iterator[Section]:
     wanted = material.options.sections
     for name, make in _makers(material):
         if not wanted or name in wanted:
-            yield make()
+            yield drawable(make())
 
 
 def _makers(material: Material) -> Iterator[tuple[str, Callable[[], Section]]]:
