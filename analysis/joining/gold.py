@@ -25,7 +25,8 @@ class Gold:
 
     `labelled_sample` is the one that was labelled, if one was: what it drew is the whole of what is asked about, and
     its items were drawn from that for certain. `batches` are those of active learning as they were opened, and
-    `sampled` has the probabilities of the post and of the pair by sample and item, for what such a batch drew.
+    `sampled` has the probabilities of the post and of the pair by sample and item, for what such a batch drew. `unlike`
+    are codes that the release asked otherwise than the model: what it says of these is not used.
     """
 
     rows: Sequence[ReleaseRow]
@@ -34,6 +35,7 @@ class Gold:
     labelled_sample: str | None = None
     batches: tuple[str, ...] = ()
     sampled: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
+    unlike: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ def gold_frame(
     weights = stands_for(units, n_drawn, left_out, keys, _pooled(gold))
     columns = [f"gold.{code}" for code in codes]
     rows = [
-        (*key, weight, *(_settled(of_key[key], code) for code in codes)) for key, weight in weights.items()
+        (*key, weight, *(_gold_of(gold, of_key[key], code) for code in codes)) for key, weight in weights.items()
     ]
     schema = {**KEY_SCHEMA, "gold_weight": pl.Float64(), **dict.fromkeys(columns, pl.Int64())}
     return pl.DataFrame(rows, schema=schema, orient="row"), _counts(gold, keys, of_key, units, weights)
@@ -125,6 +127,10 @@ def _pooled(gold: Gold) -> dict[str, frozenset[str]]:
         )
         for stage, draw in stages.items()
     }
+
+
+def _gold_of(gold: Gold, rows: Sequence[ReleaseRow], code: str) -> int | None:
+    return None if code in gold.unlike else _settled(rows, code)
 
 
 def _settled(rows: Sequence[ReleaseRow], code: str) -> int | None:

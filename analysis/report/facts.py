@@ -77,10 +77,12 @@ class AnnotationFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
 
 
 class ReleaseFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`split` has how many items each part has, by its name."""
+    """`split` has how many items each part has, by its name; `edition` is the one that it was frozen under."""
 
     name: str
     number: int | None = None
+    edition: int | None = None
+    edition_hash: str = ""
     release_hash: str = ""
     n_items: int | None = None
     split: dict[str, int] = {}
@@ -99,13 +101,15 @@ class ModelFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 class GoldFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The gold with known probabilities of having been drawn. `drawn` says how; `is_unseen` whether the model has seen
-    none of it (None: not known), and `unseen_because` in words how that was made sure."""
+    none of it (None: not known), and `unseen_because` in words how that was made sure. `unlike` are codes that the
+    release's edition asked otherwise than the one that the model labelled by: their gold is about something else."""
 
     n_posts: int = 0
     n_replies: int = 0
     drawn: str = ""
     is_unseen: bool | None = None
     unseen_because: str = ""
+    unlike: tuple[str, ...] = ()
 
 
 class ReportFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

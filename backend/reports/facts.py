@@ -21,10 +21,12 @@ from analysis.report.facts import (
 from annotation.agreement.reports import BatchAgreement
 from backend.agreement.models import AgreementReport, ReportKind
 from backend.agreement.reading import read_report
+from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
 from backend.labelling.models import LabellingRun
 from backend.releases.models import Release
-from backend.reports.gold import sample_facts
+from backend.releases.selectors import codebook_in
+from backend.reports.gold import sample_facts, unlike_codes
 from backend.reports.model_facts import model_facts
 from backend.reports.requests import ReportRequest
 from backend.studies.models import Study
@@ -63,12 +65,10 @@ def report_facts(
     )
 
 
-def newest_agreement(study: Study) -> AgreementReport | None:
-    """Of a batch that all have finished, if there is one."""
-    found = study.agreement_reports.filter(kind=ReportKind.AGREEMENT).order_by(
-        "is_partial", "-measured_at", "-pk"
-    )
-    return found.first()
+def newest_agreement(edition: Edition) -> AgreementReport | None:
+    """On items judged by this edition; of a batch that all have finished, if there is one."""
+    found = edition.study.agreement_reports.filter(kind=ReportKind.AGREEMENT, edition=edition)
+    return found.order_by("is_partial", "-measured_at", "-pk").first()
 
 
 def _communities(
@@ -118,6 +118,8 @@ def _release(release: Release | None) -> ReleaseFacts | None:
     return ReleaseFacts(
         name=release.name,
         number=release.number,
+        edition=release.edition.number,
+        edition_hash=release.edition.hash,
         release_hash=release.hash,
         n_items=release.counts["items"],
         split=release.counts["by_split"],
@@ -137,6 +139,7 @@ def _gold(
         drawn=" and ".join(_drawn_words(known, name) for name in drew),
         is_unseen=True,
         unseen_because=_unseen_words(run, release, max(on_posts.n_seen, on_replies.n_seen)),
+        unlike=tuple(sorted(unlike_codes(run, codebook_in(release)))),
     )
 
 

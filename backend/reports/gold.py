@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from analysis.joining.gold import Gold, PostKey, seen_posts
 from analysis.joining.weights import SampleFacts
 from annotation.release.rows import ReleaseRow, SplitPart
+from annotation.release.superseded import meanings
 from backend.adapters.models import Adapter
 from backend.batches.models import BatchKind
+from backend.codebooks.selectors import codebook_of
 from backend.labelling.models import LabellingRun
 from backend.releases.models import Release
 from backend.releases.selectors import read_frozen, rows_of
 from backend.samples.models import Draw, Sample
 from backend.studies.models import Study
+from codebook.schema import Codebook
 
 # Thresholds are set on the validation part, so that it is as good as seen.
 LEARNED_FROM = (SplitPart.TRAIN.value, SplitPart.VALIDATION.value)
@@ -35,6 +38,15 @@ def gold_of(run: LabellingRun, release: Release) -> Gold:
         labelled_sample=run.sample.name if run.sample else None,
         batches=tuple(active.order_by("opened_at", "pk").values_list("name", flat=True)),
         sampled=_sampled(run.study, frozen.rows),
+        unlike=unlike_codes(run, frozen.codebook),
+    )
+
+
+def unlike_codes(run: LabellingRun, judged_by: Codebook) -> frozenset[str]:
+    """Those of the run that this codebook defines otherwise, or not at all."""
+    judged = meanings(judged_by)
+    return frozenset(
+        code for code, meaning in meanings(codebook_of(run.edition)).items() if judged.get(code) != meaning
     )
 
 
