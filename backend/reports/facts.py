@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from analysis.joining.frames import JoinedPart
 from analysis.joining.gold import GoldCounts
-from analysis.joining.weights import SampleFacts
 from analysis.report.codes import codes_of
 from analysis.report.facts import (
     AnnotationFacts,
@@ -26,9 +25,10 @@ from backend.codebooks.selectors import codebook_of
 from backend.labelling.models import LabellingRun
 from backend.releases.models import Release
 from backend.releases.selectors import codebook_in
-from backend.reports.gold import sample_facts, unlike_codes
+from backend.reports.gold import unlike_codes
 from backend.reports.model_facts import model_facts
 from backend.reports.requests import ReportRequest
+from backend.reports.samples import sample_words
 from backend.studies.models import Study
 from backend.version import VERSION
 
@@ -91,8 +91,8 @@ def _communities(
 def _samples(study: Study, counts: Sequence[GoldCounts]) -> tuple[str, ...]:
     """How the gold was drawn: other samples have nothing to do with the numbers."""
     used = {name for each in counts for name in each.drawn_from}
-    found = sorted(sample_facts(study).items())
-    return tuple(f"Items were drawn {facts.words}." for name, facts in found if name in used)
+    found = study.samples.filter(name__in=used).order_by("name")
+    return tuple(f"Items were drawn {sample_words(sample)}." for sample in found)
 
 
 def _annotation(study: Study, release: Release | None, request: ReportRequest) -> AnnotationFacts | None:
@@ -132,7 +132,7 @@ def _gold(
     on_posts = posts.gold if posts else GoldCounts()
     on_replies = replies.gold if replies else GoldCounts()
     drew = sorted({*on_posts.samples, *on_replies.samples})
-    known = sample_facts(run.study)
+    known = {sample.name: sample_words(sample) for sample in run.study.samples.filter(name__in=drew)}
     return GoldFacts(
         n_posts=on_posts.n,
         n_replies=on_replies.n,
@@ -143,8 +143,8 @@ def _gold(
     )
 
 
-def _drawn_words(known: Mapping[str, SampleFacts], stage: str) -> str:
-    return known[stage].words if stage in known else f"by active learning in “{stage}”"
+def _drawn_words(known: Mapping[str, str], stage: str) -> str:
+    return known.get(stage, f"by active learning in “{stage}”")
 
 
 def _unseen_words(run: LabellingRun, release: Release, n_seen: int) -> str:

@@ -24,7 +24,9 @@ def _codebook(codebook: CodebookFacts, release: ReleaseFacts | None) -> str:
     judged = _edition(release.edition, release.edition_hash) if release else ""
     if not judged or judged == own:
         return f"Items were judged by the codebook “{codebook.title}”{own}.{codes}"
-    return f"Items were judged by the codebook “{codebook.title}”{judged}. The model labelled by it{own}.{codes}"
+    return (
+        f"Items were judged by the codebook “{codebook.title}”{judged}. The model labelled by it{own}.{codes}"
+    )
 
 
 def _edition(number: int | None, edition_hash: str) -> str:
