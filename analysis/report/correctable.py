@@ -6,6 +6,7 @@ from analysis.errors import GoldMissing, NotAnalysable
 from analysis.labelled import LabelledCorpus
 from analysis.labels import labels_of
 from analysis.report.facts import GoldFacts
+from analysis.report.left_out import left_out_words
 from analysis.values import Way
 
 
@@ -27,16 +28,29 @@ def correctable(
             return None, (f"Estimates on {corpus.things} could not be corrected. {problem}",)
     if not kept:
         return None, (
+            f"No {corpus.things} have gold that can be used, so that all estimates on them are naive: they treat the"
+            " model's labels as right.",
             *unlike,
-            f"No {corpus.things} have gold with a known probability of having been drawn, so that all estimates on"
-            " them are naive: they treat the model's labels as right. Name a release whose items were drawn from this"
-            " corpus, and make the report again.",
+            *_what_to_do(corpus, gold),
         )
     if not without:
         return corpus, unlike
     quoted = ", ".join(f"“{name}”" for name in without)
     said = f"There is no gold for {quoted} in {corpus.things}: corrected estimates leave them out."
     return replace(corpus, codes=kept), (*unlike, said)
+
+
+def _what_to_do(corpus: LabelledCorpus, gold: GoldFacts | None) -> tuple[str, ...]:
+    """Nothing more where all codes were asked otherwise."""
+    if gold and set(corpus.codes) <= set(gold.unlike):
+        return ()
+    left_out = gold.left_out_of(corpus.part) if gold else None
+    if left_out is None or not left_out.n:
+        return ("Name a release whose items were drawn from this corpus, and make the report again.",)
+    return (
+        f"The release has gold for {left_out.n:,} {corpus.things}: {left_out_words(left_out)}. Name one with drawn"
+        " items that the model has not learned from and that were judged without its suggestions.",
+    )
 
 
 def _unlike(corpus: LabelledCorpus, gold: GoldFacts | None) -> tuple[str, ...]:

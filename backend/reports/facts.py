@@ -13,6 +13,7 @@ from analysis.report.facts import (
     CommunityFacts,
     CorpusFacts,
     GoldFacts,
+    GoldLeftOut,
     ReleaseFacts,
     ReportFacts,
     Score,
@@ -31,6 +32,7 @@ from backend.reports.requests import ReportRequest
 from backend.reports.samples import sample_words
 from backend.studies.models import Study
 from backend.version import VERSION
+from codebook.schema import Part
 
 
 def report_facts(
@@ -139,7 +141,14 @@ def _gold(
         drawn=" and ".join(_drawn_words(known, name) for name in drew),
         is_unseen=True,
         unseen_because=_unseen_words(run, release, max(on_posts.n_seen, on_replies.n_seen)),
+        left_out=(_left_out(Part.POST, on_posts), _left_out(Part.REPLY, on_replies)),
         unlike=tuple(sorted(unlike_codes(run, codebook_in(release)))),
+    )
+
+
+def _left_out(part: Part, counts: GoldCounts) -> GoldLeftOut:
+    return GoldLeftOut(
+        part=part, n_seen=counts.n_seen, n_suggested=counts.n_suggested, n_undrawn=counts.n_undrawn
     )
 
 
@@ -154,6 +163,6 @@ def _unseen_words(run: LabellingRun, release: Release, n_seen: int) -> str:
         "the release" if run.adapter.release_id == release.pk else "the release that the model learned from"
     )
     return (
-        f"only items outside the train and validation parts of {whose} were used, and the probabilities of having been "
-        "drawn were multiplied by the share that is left"
+        f"only items outside the train and validation parts of {whose} were used. Their weights make up for what was "
+        "left out, so that each label is as frequent as in all that was judged"
     )

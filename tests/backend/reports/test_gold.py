@@ -5,14 +5,18 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from analysis.report.facts import GoldLeftOut
 from analysis.values import Way
+from annotation.release.rows import SplitPart
 from backend.codebooks.models import Edition
 from backend.codebooks.services import add_edition
 from backend.labelling.models import LabellingRun
 from backend.releases.requests import FreezeRequest
+from backend.releases.selectors import rows_of
 from backend.releases.services import freeze_release
 from backend.reports.facts import newest_agreement
 from backend.reports.files import read_content
+from codebook.schema import Part
 from codebook.shipped import shipped_path
 from tests.backend.reports.scene import made_report, measured_overlap
 from tests.cast import NOW, Cast
@@ -69,3 +73,14 @@ def test_the_form_proposes_a_release_of_the_runs_edition(run: LabellingRun, cast
     client.force_login(cast.rosa)
     form = client.get("/studies/kind-words/reports/new").context["form"]
     assert form.initial["release"] == 1
+
+
+def test_what_was_left_out_is_counted_and_told(run: LabellingRun, cast: Cast) -> None:
+    content = read_content(made_report(cast))
+    posts = {row.item.post: row.split for row in rows_of(run.adapter.release)}
+    n_seen = sum(split is not SplitPart.TEST for split in posts.values())
+    assert content.facts.gold
+    assert content.facts.gold.left_out_of(Part.POST) == GoldLeftOut(part=Part.POST, n_seen=n_seen)
+    said = " ".join(each.text for each in content.methods)
+    assert f"of {n_seen:,} posts ({n_seen:,} that the model had learned from)" in said
+    assert "each label is as frequent as in all that was judged" in said
