@@ -131,11 +131,6 @@ class DrawFact:
     reply_probability: float
     batch: str = ""
 
-    @property
-    def stage(self) -> str:
-        """What drew it: draws of one stage share one design."""
-        return f"{self.sample} · {self.batch}" if self.batch else self.sample
-
 
 @dataclass(frozen=True, slots=True)
 class Texts:

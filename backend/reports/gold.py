@@ -22,7 +22,7 @@ def gold_of(run: LabellingRun, release: Release) -> Gold:
     frozen = read_frozen(release)
     return Gold(
         rows=frozen.rows,
-        samples={} if release.is_imported else sample_facts(run.study),
+        samples={} if release.is_imported else sample_facts(run.study, until=release.created_at),
         seen=_seen_by(run.adapter),
         labelled_sample=run.sample.name if run.sample else None,
         unlike=unlike_codes(run, frozen.codebook),

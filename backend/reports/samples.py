@@ -1,18 +1,20 @@
 """What samples drew and what batches took of them, as the weights of gold take it.
 
-All of it is read from the rows of draws and shares, which never change, and in the order in which batches were opened:
-neither another name of a batch nor what a release says of draws makes a difference.
+All of it is read from the rows of draws and shares, which never change, as they were when a release was frozen, and in
+the order in which batches were opened: neither another name of a batch nor what came since makes a difference.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from datetime import datetime
 
 from analysis.joining.sampled import DealtBatch, SampledItem, SampleFacts
 from annotation.choosing.mixed_draw import Stream
 from backend.active.models import ChosenItem
-from backend.batches.candidates import FIRST_TIME_KINDS, golden_items
+from backend.batches.candidates import FIRST_TIME_KINDS
 from backend.batches.models import AssignedItem, Batch, BatchKind, BatchState
+from backend.practice.models import GoldAnswer
 from backend.releases.draws import is_made_from
 from backend.samples.models import Sample
 from backend.studies.models import Study
@@ -26,9 +28,9 @@ WORDS = {
 }
 
 
-def sample_facts(study: Study) -> dict[str, SampleFacts]:
-    golden = frozenset(golden_items(study).values_list("item_id", flat=True))
-    batches = _batches(study, golden)
+def sample_facts(study: Study, *, until: datetime) -> dict[str, SampleFacts]:
+    golden = _golden(study, until)
+    batches = _batches(study, golden, until)
     samples = study.samples.order_by("name").prefetch_related("disjoint_from")
     return {sample.name: _facts(sample, batches, golden) for sample in samples}
 
@@ -68,7 +70,13 @@ def _facts(sample: Sample, batches: list[tuple[Batch, _Items]], golden: frozense
     )
 
 
-def _batches(study: Study, golden: frozenset[str]) -> list[tuple[Batch, _Items]]:
+def _golden(study: Study, until: datetime) -> frozenset[str]:
+    """Items that were for practice alone then."""
+    written = GoldAnswer.objects.filter(item__study=study, written_at__lte=until)
+    return frozenset(written.exclude(replaced_at__lte=until).values_list("item__item_id", flat=True))
+
+
+def _batches(study: Study, golden: frozenset[str], until: datetime) -> list[tuple[Batch, _Items]]:
     """In the order of their opening, each with the items that it had before any other."""
     chosen = {
         (batch, item): (Stream(stream), probability)
@@ -76,7 +84,7 @@ def _batches(study: Study, golden: frozenset[str]) -> list[tuple[Batch, _Items]]
             choice__batch__study=study
         ).values_list("choice__batch_id", "item__item_id", "stream", "inclusion_probability")
     }
-    batches = study.batches.filter(kind__in=KINDS).exclude(state=BatchState.DISCARDING)
+    batches = study.batches.filter(kind__in=KINDS, opened_at__lte=until).exclude(state=BatchState.DISCARDING)
     in_order = list(batches.select_related("choice").order_by("opened_at", "pk"))
     given: dict[int, set[str]] = defaultdict(set)
     rows = AssignedItem.objects.filter(assignment__batch__in=in_order)

@@ -40,7 +40,7 @@ def test_a_chosen_item_has_the_probability_of_both_draws(pooled: Pooled) -> None
     assert {row.inclusion_probability for row in kept} > {1.0}
     for row in kept:
         (fact,) = released[row.item.item_id]
-        assert (fact.sample, fact.batch, fact.stage) == ("Pool", "Chosen 1", "Pool · Chosen 1")
+        assert (fact.sample, fact.batch) == ("Pool", "Chosen 1")
         assert fact.inclusion_probability == pytest.approx(0.5 * row.inclusion_probability)
         assert fact.post_probability == pytest.approx(0.5 * row.inclusion_probability)
         assert fact.reply_probability == 1

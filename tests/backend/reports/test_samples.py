@@ -18,6 +18,7 @@ from tests.backend.batches.scene import add_gold, add_sample
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db
+LATER = NOW + timedelta(days=9)
 
 
 @pytest.fixture
@@ -40,7 +41,7 @@ def test_each_batch_is_a_stage_in_the_order_of_opening(pooled: Pooled) -> None:
     open_chosen_batch(study=pooled.study, request=asked, actor=pooled.cast.rosa, now=NOW + timedelta(days=2))
     dealt(pooled, "Ant", days=3)
     Batch.objects.filter(pk=first.pk).update(name="Renamed")
-    facts = sample_facts(pooled.study)
+    facts = sample_facts(pooled.study, until=LATER)
     pool, unused = facts["Pool"], facts["Unused"]
     assert [(batch.name, batch.is_chosen, len(batch.items)) for batch in pool.batches] == [
         ("Renamed", False, 12),
@@ -53,11 +54,13 @@ def test_each_batch_is_a_stage_in_the_order_of_opening(pooled: Pooled) -> None:
     assert all(batch.is_of_sample for batch in pool.batches)
     assert not any(batch.is_of_sample for batch in unused.batches), "nothing was dealt because of it"
     assert all(set(batch.items) <= set(unused.items) for batch in unused.batches)
+    then = sample_facts(pooled.study, until=NOW + timedelta(days=2))
+    assert len(then["Pool"].batches) == 2, "what came since makes no difference"
 
 
 def test_items_with_gold_for_practice_are_set_aside(pooled: Pooled) -> None:
     batch = dealt(pooled, "Main", days=1)
     add_gold(pooled.cast, batch.edition, 100)
-    found = sample_facts(pooled.study)["Pool"]
+    found = sample_facts(pooled.study, until=LATER)["Pool"]
     assert found.set_aside == {"item-100"}
     assert not any("item-100" in batch.items for batch in found.batches)
