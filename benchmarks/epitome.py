@@ -67,7 +67,13 @@ def train(tried: Tried, seed: int, release: Path, out: Path, mpnet: Path | None)
 
 
 def run(
-    data: Path, out: Path, names: Sequence[str], seeds: Sequence[int], mpnet: Path | None, *, with_test: bool
+    data: Path,
+    out: Path,
+    names: Sequence[str],
+    seeds: Sequence[int],
+    *,
+    with_test: bool,
+    mpnet: Path | None = None,
 ) -> None:
     out.mkdir(parents=True, exist_ok=True)
     releases = {seed: made_release(data, out / "releases" / str(seed), seed) for seed in seeds}
@@ -105,7 +111,7 @@ def main() -> int:
         return 0
     if options.threads:
         torch.set_num_threads(options.threads)
-    run(options.data, options.out, options.only, options.seeds, options.mpnet, with_test=options.test)
+    run(options.data, options.out, options.only, options.seeds, with_test=options.test, mpnet=options.mpnet)
     return 0
 
 

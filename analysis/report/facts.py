@@ -77,10 +77,12 @@ class AnnotationFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, k
 
 
 class ReleaseFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`split` has how many items each part has, by its name."""
+    """`split` has how many items each part has, by its name; `edition` is the one that it was frozen under."""
 
     name: str
     number: int | None = None
+    edition: int | None = None
+    edition_hash: str = ""
     release_hash: str = ""
     n_items: int | None = None
     split: dict[str, int] = {}
@@ -97,15 +99,35 @@ class ModelFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     scores: tuple[Score, ...] = ()
 
 
+class GoldLeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Posts or replies that the release has and that cannot correct: the model has seen them, they were judged with
+    suggestions in view, or how probable they were is not known."""
+
+    part: Part
+    n_seen: int = 0
+    n_suggested: int = 0
+    n_undrawn: int = 0
+
+    @property
+    def n(self) -> int:
+        return self.n_seen + self.n_suggested + self.n_undrawn
+
+
 class GoldFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The gold with known probabilities of having been drawn. `drawn` says how; `is_unseen` whether the model has seen
-    none of it (None: not known), and `unseen_because` in words how that was made sure."""
+    none of it (None: not known), and `unseen_because` in words how that was made sure. `unlike` are codes that the
+    release's edition asked otherwise than the one that the model labelled by: their gold is about something else."""
 
     n_posts: int = 0
     n_replies: int = 0
     drawn: str = ""
     is_unseen: bool | None = None
     unseen_because: str = ""
+    unlike: tuple[str, ...] = ()
+    left_out: tuple[GoldLeftOut, ...] = ()
+
+    def left_out_of(self, part: Part) -> GoldLeftOut:
+        return next((each for each in self.left_out if each.part is part), GoldLeftOut(part=part))
 
 
 class ReportFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -140,7 +140,7 @@ def _part(
     notes += few_clusters(corpus)
     values = {Way.NAIVE: corpus}
     if options.with_corrected:
-        corrected, problems = correctable(corpus)
+        corrected, problems = correctable(corpus, facts.gold)
         notes += problems
         if corrected:
             values[Way.CORRECTED] = corrected

@@ -118,7 +118,7 @@ class FinalLabel:
 
 @dataclass(frozen=True, slots=True)
 class DrawFact:
-    """That a sample drew the item, and with which probabilities it could have.
+    """That a sample drew the item for a batch that somebody judged, and with which probabilities it could have.
 
     `batch` names the batch of active learning, if the item came to be judged through one alone: then the first two
     probabilities are those of both draws, the sample's and the batch's. Where other items of the post were in the
@@ -130,11 +130,6 @@ class DrawFact:
     post_probability: float
     reply_probability: float
     batch: str = ""
-
-    @property
-    def stage(self) -> str:
-        """What drew it: draws of one stage share one design."""
-        return f"{self.sample} · {self.batch}" if self.batch else self.sample
 
 
 @dataclass(frozen=True, slots=True)

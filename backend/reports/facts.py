@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from analysis.joining.frames import JoinedPart
 from analysis.joining.gold import GoldCounts
-from analysis.joining.weights import SampleFacts
 from analysis.report.codes import codes_of
 from analysis.report.facts import (
     AnnotationFacts,
@@ -14,6 +13,7 @@ from analysis.report.facts import (
     CommunityFacts,
     CorpusFacts,
     GoldFacts,
+    GoldLeftOut,
     ReleaseFacts,
     ReportFacts,
     Score,
@@ -21,14 +21,18 @@ from analysis.report.facts import (
 from annotation.agreement.reports import BatchAgreement
 from backend.agreement.models import AgreementReport, ReportKind
 from backend.agreement.reading import read_report
+from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
 from backend.labelling.models import LabellingRun
 from backend.releases.models import Release
-from backend.reports.gold import sample_facts
+from backend.releases.selectors import codebook_in
+from backend.reports.gold import unlike_codes
 from backend.reports.model_facts import model_facts
 from backend.reports.requests import ReportRequest
+from backend.reports.samples import sample_words
 from backend.studies.models import Study
 from backend.version import VERSION
+from codebook.schema import Part
 
 
 def report_facts(
@@ -63,12 +67,10 @@ def report_facts(
     )
 
 
-def newest_agreement(study: Study) -> AgreementReport | None:
-    """Of a batch that all have finished, if there is one."""
-    found = study.agreement_reports.filter(kind=ReportKind.AGREEMENT).order_by(
-        "is_partial", "-measured_at", "-pk"
-    )
-    return found.first()
+def newest_agreement(edition: Edition) -> AgreementReport | None:
+    """On items judged by this edition; of a batch that all have finished, if there is one."""
+    found = edition.study.agreement_reports.filter(kind=ReportKind.AGREEMENT, edition=edition)
+    return found.order_by("is_partial", "-measured_at", "-pk").first()
 
 
 def _communities(
@@ -91,8 +93,8 @@ def _communities(
 def _samples(study: Study, counts: Sequence[GoldCounts]) -> tuple[str, ...]:
     """How the gold was drawn: other samples have nothing to do with the numbers."""
     used = {name for each in counts for name in each.drawn_from}
-    found = sorted(sample_facts(study).items())
-    return tuple(f"Items were drawn {facts.words}." for name, facts in found if name in used)
+    found = study.samples.filter(name__in=used).order_by("name")
+    return tuple(f"Items were drawn {sample_words(sample)}." for sample in found)
 
 
 def _annotation(study: Study, release: Release | None, request: ReportRequest) -> AnnotationFacts | None:
@@ -118,6 +120,8 @@ def _release(release: Release | None) -> ReleaseFacts | None:
     return ReleaseFacts(
         name=release.name,
         number=release.number,
+        edition=release.edition.number,
+        edition_hash=release.edition.hash,
         release_hash=release.hash,
         n_items=release.counts["items"],
         split=release.counts["by_split"],
@@ -130,18 +134,26 @@ def _gold(
     on_posts = posts.gold if posts else GoldCounts()
     on_replies = replies.gold if replies else GoldCounts()
     drew = sorted({*on_posts.samples, *on_replies.samples})
-    known = sample_facts(run.study)
+    known = {sample.name: sample_words(sample) for sample in run.study.samples.filter(name__in=drew)}
     return GoldFacts(
         n_posts=on_posts.n,
         n_replies=on_replies.n,
         drawn=" and ".join(_drawn_words(known, name) for name in drew),
         is_unseen=True,
         unseen_because=_unseen_words(run, release, max(on_posts.n_seen, on_replies.n_seen)),
+        left_out=(_left_out(Part.POST, on_posts), _left_out(Part.REPLY, on_replies)),
+        unlike=tuple(sorted(unlike_codes(run, codebook_in(release)))),
     )
 
 
-def _drawn_words(known: Mapping[str, SampleFacts], stage: str) -> str:
-    return known[stage].words if stage in known else f"by active learning in “{stage}”"
+def _left_out(part: Part, counts: GoldCounts) -> GoldLeftOut:
+    return GoldLeftOut(
+        part=part, n_seen=counts.n_seen, n_suggested=counts.n_suggested, n_undrawn=counts.n_undrawn
+    )
+
+
+def _drawn_words(known: Mapping[str, str], stage: str) -> str:
+    return known.get(stage, f"by active learning in “{stage}”")
 
 
 def _unseen_words(run: LabellingRun, release: Release, n_seen: int) -> str:
@@ -151,6 +163,6 @@ def _unseen_words(run: LabellingRun, release: Release, n_seen: int) -> str:
         "the release" if run.adapter.release_id == release.pk else "the release that the model learned from"
     )
     return (
-        f"only items outside the train and validation parts of {whose} were used, and the probabilities of having been "
-        "drawn were multiplied by the share that is left"
+        f"only items outside the train and validation parts of {whose} were used. Their weights make up for what was "
+        "left out, so that each label is as frequent as in all that was judged"
     )

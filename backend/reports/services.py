@@ -38,15 +38,14 @@ def settled_request(study: Study, request: ReportRequest) -> ReportRequest:
     run = run_numbered(study, request.run)
     if run.state != LabellingState.FINISHED:
         raise RunNotFinished(run.number)
-    if request.release is not None:
-        release_numbered(study, request.release)
+    edition = run.edition if request.release is None else release_numbered(study, request.release).edition
     refuse_unknown(request.sections)
     topics = {name: topic.strip() for name, topic in sorted(request.topics.items()) if topic.strip()}
     if unknown := sorted(set(topics) - set(communities_of(run))):
         raise UnknownTopics(unknown)
     agreement = request.agreement
     if agreement is None:
-        newest = newest_agreement(study)
+        newest = newest_agreement(edition)
         agreement = newest.pk if newest else None
     title = request.title.strip() or f"{study.name}: what the labels say"
     return request.model_copy(update={"topics": topics, "agreement": agreement, "title": title})

@@ -63,8 +63,10 @@ def new(request: HttpRequest, study: Study) -> HttpResponse:
 
 def _form(request: HttpRequest, study: Study, run: LabellingRun) -> ReportForm:
     releases = list(study.releases.all())
-    drawn_here = next((each for each in releases if not each.is_imported), None)
-    initial = {"release": drawn_here.number if drawn_here else "", "sections": list(SECTIONS)}
+    drawn_here = [each for each in releases if not each.is_imported]
+    of_edition = [each for each in drawn_here if each.edition_id == run.edition_id]
+    proposed = next(iter(of_edition or drawn_here), None)
+    initial = {"release": proposed.number if proposed else "", "sections": list(SECTIONS)}
     return ReportForm(
         request.POST if request.method == "POST" else None,
         run=run,

@@ -9,7 +9,7 @@ _PURPOSES = {"train": "training", "test": "testing"}
 
 
 def annotation(facts: ReportFacts) -> list[str]:
-    said = [_codebook(facts.codebook)]
+    said = [_codebook(facts.codebook, facts.release)]
     if facts.annotation:
         said += _agreement(facts.annotation, facts)
     if facts.release:
@@ -17,11 +17,21 @@ def annotation(facts: ReportFacts) -> list[str]:
     return said
 
 
-def _codebook(codebook: CodebookFacts) -> str:
-    edition = "" if codebook.edition is None else f", edition {codebook.edition}"
-    stamp = f" (sha256 {codebook.edition_hash[:_HASH]}…)" if codebook.edition_hash else ""
+def _codebook(codebook: CodebookFacts, release: ReleaseFacts | None) -> str:
+    """A release may be of another edition than the one that the model labels by."""
+    own = _edition(codebook.edition, codebook.edition_hash)
     codes = f" It has {len(codebook.codes)} codes." if codebook.codes else ""
-    return f"Items were judged by the codebook “{codebook.title}”{edition}{stamp}.{codes}"
+    judged = _edition(release.edition, release.edition_hash) if release else ""
+    if not judged or judged == own:
+        return f"Items were judged by the codebook “{codebook.title}”{own}.{codes}"
+    return (
+        f"Items were judged by the codebook “{codebook.title}”{judged}. The model labelled by it{own}.{codes}"
+    )
+
+
+def _edition(number: int | None, edition_hash: str) -> str:
+    stamp = f" (sha256 {edition_hash[:_HASH]}…)" if edition_hash else ""
+    return stamp if number is None else f", edition {number}{stamp}"
 
 
 def _agreement(known: AnnotationFacts, facts: ReportFacts) -> list[str]:

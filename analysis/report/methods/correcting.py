@@ -1,6 +1,7 @@
 """Whether estimates know the model's errors, through which gold, and whether the model had seen it."""
 
 from analysis.report.facts import GoldFacts
+from analysis.report.left_out import left_out_words
 from analysis.report.material import Material, PartMaterial
 from analysis.report.wording import in_order
 from analysis.values import Way
@@ -25,6 +26,7 @@ def correction(material: Material) -> list[str]:
         " for it.",
         f"Settled labels with known probabilities were there for {gold}{drawn}.",
         _seen(corrected, facts),
+        *_left_out(corrected, facts),
     ]
     naive = [part.things for part in material.parts if part not in corrected]
     if naive:
@@ -43,3 +45,10 @@ def _seen(corrected: list[PartMaterial], facts: GoldFacts | None) -> str:
             " is too small."
         )
     return "Whether the model had learned from any of these items was not recorded."
+
+
+def _left_out(corrected: list[PartMaterial], facts: GoldFacts | None) -> list[str]:
+    """What the release has besides."""
+    found = [(part.things, facts.left_out_of(part.corpus.part)) for part in corrected] if facts else []
+    told = [f"{each.n:,} {things} ({left_out_words(each)})" for things, each in found if each.n]
+    return [f"Other settled labels were not used, of {in_order(told)}."] if told else []

@@ -10,11 +10,12 @@ import pytest
 from analysis.joining.errors import LabelsMissing, TextsGone, TopicMissing
 from analysis.joining.frames import Sources, joined_part
 from analysis.joining.gold import Gold, seen_posts
-from analysis.joining.weights import SampleFacts
+from analysis.joining.sampled import DealtBatch, SampledItem, SampleFacts
 from analysis.labels import labels_of
 from analysis.values import Way
+from annotation.choosing.mixed_draw import Stream
 from annotation.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA
-from annotation.release.rows import DrawFact, LabelSource, ReleaseRow, SplitPart
+from annotation.release.rows import LabelSource, ReleaseRow, SplitPart
 from codebook.schema import Part
 from corpus.records import POST_SCHEMA, REPLY_SCHEMA
 from tests.annotation.scoring.given_gold import PRACTICES, gold_row
@@ -67,7 +68,6 @@ def judged(
     reply: int | None = 0,
     split: SplitPart = SplitPart.TEST,
     source: LabelSource = LabelSource.SINGLE,
-    draws: tuple[DrawFact, ...] = (DrawFact("Main", 0.1, 0.2, 0.5),),
     suggested_by: tuple[str, ...] = (),
 ) -> ReleaseRow:
     """A pair of r/work as a release has it."""
@@ -77,15 +77,26 @@ def judged(
         community="r/work",
         post_id=f"p{number}",
         reply_id=None if reply is None else f"c{number}{reply}",
-        draws=draws,
         suggested_by=suggested_by,
     )
     labels = tuple(replace(label, source=source) for label in row.labels)
     return replace(row, item=item, labels=labels)
 
 
-def with_gold(*rows: ReleaseRow, samples: dict[str, SampleFacts] | None = None) -> Gold:
-    return Gold(rows, samples or {}, seen_posts(rows, ("train", "validation")))
+def drawn(*rows: ReleaseRow) -> dict[str, SampledItem]:
+    return {
+        row.item.item_id: SampledItem(
+            row.item.item_id, "r/work", row.item.post_id, row.item.reply_id, 0.2, 0.5, 0.1
+        )
+        for row in rows
+    }
+
+
+def with_gold(*rows: ReleaseRow, also_dealt: tuple[ReleaseRow, ...] = ()) -> Gold:
+    """Drawn for one sample and dealt by chance, as was what nobody has judged yet."""
+    items = drawn(*rows, *also_dealt)
+    main = SampleFacts("Main", items, (DealtBatch("First", dict.fromkeys(items)),))
+    return Gold(rows, {"Main": main}, seen_posts(rows, ("train", "validation")))
 
 
 def test_each_post_and_reply_has_its_own_row_with_what_the_corpus_knows() -> None:
@@ -154,7 +165,7 @@ def test_what_the_model_learned_from_or_suggested_is_left_out_and_made_up_for() 
         judged(1, values),
         judged(2, values, split=SplitPart.TRAIN),
         judged(0, values, reply=None, suggested_by=("model",)),
-        samples={"Main": SampleFacts("Main", n_posts=4, n_replies=3)},
+        also_dealt=(judged(7, values),),
     )
     posts = joined_part(sources(gold), Part.POST, POST_CODES)
     assert posts
@@ -166,9 +177,8 @@ def test_what_the_model_learned_from_or_suggested_is_left_out_and_made_up_for() 
 
 
 def test_gold_that_no_sample_drew_has_no_probability() -> None:
-    posts = joined_part(
-        sources(with_gold(judged(1, {"sharing-emotions": 1}, draws=()))), Part.POST, POST_CODES
-    )
+    gold = replace(with_gold(judged(1, {"sharing-emotions": 1})), samples={})
+    posts = joined_part(sources(gold), Part.POST, POST_CODES)
     assert posts and posts.gold.n == 0 and posts.gold.n_undrawn == 1
     assert "drawn" not in posts.corpus.items.columns
 
@@ -192,18 +202,29 @@ def test_what_does_not_fit_together_is_refused() -> None:
 
 
 def test_what_active_learning_chose_stands_beside_what_was_judged_before() -> None:
-    """Post 1 was dealt as it came; post 2 was chosen from the rest of the sample, which had drawn it with 0.4."""
+    """Post 1 was dealt as one of four, post 2 then chosen from the three that were left, with one half."""
     values = {"sharing-emotions": 1}
-    chosen = DrawFact("Main", 0.1, 0.2, 0.5, batch="Doubtful")
-    rows = (judged(1, values), judged(2, values, draws=(chosen,)))
-    gold = replace(with_gold(*rows), batches=("Doubtful",), sampled={("Main", "2-0"): (0.4, 0.2)})
+    rows = (judged(1, values), judged(2, values))
+    items = drawn(*rows, judged(7, values), judged(8, values))
+    batches = (
+        DealtBatch("First", {"1-0": None}),
+        DealtBatch("Doubtful", {"2-0": (Stream.STRATEGY, 0.5)}, is_chosen=True),
+    )
+    gold = Gold(rows, {"Main": SampleFacts("Main", items, batches)}, frozenset())
     posts = joined_part(sources(gold), Part.POST, POST_CODES)
     assert posts and posts.gold.samples == ("Main", "Main · Doubtful") and posts.gold.drawn_from == ("Main",)
     found = dict(posts.corpus.items.filter("drawn").select("item_id", "gold_weight").iter_rows())
-    # Half of the gold is of each stage; in the batch, what was judged before stands for what its sample says
-    assert found == {"r/work-1": 0.5 / 0.2 + 0.5 / 0.2, "r/work-2": 0.5 / 0.2}
-    labelled = replace(gold, labelled_sample="Main")
-    of_sample = joined_part(sources(labelled), Part.POST, POST_CODES)
+    # Half of the gold is of each stage: four for post 1 in its own and one in the next, two for post 2
+    assert found == pytest.approx({"r/work-1": (4 + 1) / 2 / 0.2, "r/work-2": 2 / 2 / 0.2})
+    of_sample = joined_part(sources(replace(gold, labelled_sample="Main")), Part.POST, POST_CODES)
     assert of_sample
     found = dict(of_sample.corpus.items.filter("drawn").select("item_id", "gold_weight").iter_rows())
-    assert found == {"r/work-1": 1.0, "r/work-2": 1.0}, "half of 1/1 twice, and half of 1/0.5"
+    assert found == pytest.approx({"r/work-1": 2.5, "r/work-2": 1.0})
+
+
+def test_a_code_that_was_asked_otherwise_has_no_gold() -> None:
+    gold = with_gold(judged(1, {"sharing-emotions": 1, "asking-advice": 0}))
+    posts = joined_part(sources(replace(gold, unlike=frozenset({"sharing-emotions"}))), Part.POST, POST_CODES)
+    assert posts
+    found = posts.corpus.items.filter("drawn")
+    assert found.select("gold.sharing-emotions", "gold.asking-advice").rows() == [(None, 0)]

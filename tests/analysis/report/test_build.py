@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import msgspec
 import numpy as np
 import polars as pl
 import pytest
@@ -13,6 +14,7 @@ from analysis.regressions import regressions
 from analysis.report.build import build_report
 from analysis.report.charts import HeatmapChart
 from analysis.report.content import Report
+from analysis.report.facts import GoldFacts, GoldLeftOut
 from analysis.report.given import ReportInput
 from analysis.report.options import ReportOptions
 from analysis.values import Way
@@ -140,6 +142,21 @@ def test_without_gold_all_is_naive_and_the_report_says_what_to_do() -> None:
     assert any(note.startswith("No replies were labelled") for note in report.notes)
     assert "All estimates are naive" in report.methods[-2].text
     assert "not both labelled" in missing_in(report, "post-to-reply")
+
+
+def test_where_all_gold_was_left_out_the_report_says_why() -> None:
+    left_out = GoldLeftOut(part=Part.POST, n_seen=30, n_suggested=4)
+    facts = msgspec.structs.replace(FACTS, gold=GoldFacts(left_out=(left_out,)))
+    gold = ("gold.emotions", "gold.advice", "drawn", "gold_probability")
+    notes = " ".join(build_report(ReportInput(without(GIVEN.posts, *gold), None, facts)).notes)
+    assert (
+        "gold for 34 posts: 30 that the model had learned from and 4 judged with a model's suggestions"
+        in notes
+    )
+    assert "Name a release whose items were drawn" not in notes
+    unlike = msgspec.structs.replace(FACTS, gold=GoldFacts(unlike=("advice", "emotions")))
+    notes = " ".join(build_report(ReportInput(without(GIVEN.posts, *gold), None, unlike)).notes)
+    assert "was not used: the release's edition" in notes and "drawn" not in notes
 
 
 def test_gold_for_some_codes_corrects_those() -> None:

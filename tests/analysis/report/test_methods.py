@@ -7,12 +7,13 @@ import pytest
 
 from analysis.report.build import build_report
 from analysis.report.content import Report
-from analysis.report.facts import GoldFacts, ReportFacts, Score
+from analysis.report.facts import GoldFacts, GoldLeftOut, ReportFacts, Score
 from analysis.report.files import markdown_methods
 from analysis.report.given import ReportInput
 from analysis.report.latex import latex_figure, latex_methods, latex_table
 from analysis.report.methods.scores import scores_in_words
 from analysis.report.options import ReportOptions
+from codebook.schema import Part
 from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
 
 GIVEN = given_report(n_posts=600, n_gold=250)
@@ -71,6 +72,28 @@ def test_what_was_not_computed_is_not_claimed() -> None:
 def test_it_says_whether_the_model_had_seen_the_gold(is_unseen: bool | None, words: str) -> None:
     facts = msgspec.structs.replace(BARE_FACTS, gold=GoldFacts(is_unseen=is_unseen))
     assert words in said(build_report(replace(GIVEN, facts=facts)), "Correction")
+
+
+def test_it_says_which_gold_was_left_out_and_why() -> None:
+    left_out = (
+        GoldLeftOut(part=Part.POST, n_seen=1200, n_suggested=30, n_undrawn=2),
+        GoldLeftOut(part=Part.REPLY),
+    )
+    facts = msgspec.structs.replace(FACTS, gold=GoldFacts(is_unseen=True, left_out=left_out))
+    assert (
+        "Other settled labels were not used, of 1,232 posts (1,200 that the model had learned from, 30 judged with a"
+        " model's suggestions in view and 2 of which it is not known how probable they were)."
+    ) in said(build_report(replace(GIVEN, facts=facts)), "Correction")
+    assert "not used" not in said(WHOLE, "Correction")
+
+
+def test_items_judged_by_another_edition_than_the_models_are_said_to_be() -> None:
+    assert FACTS.release
+    release = msgspec.structs.replace(FACTS.release, edition=2, edition_hash="cd" * 32)
+    facts = msgspec.structs.replace(FACTS, release=release)
+    assert (
+        "“Practices”, edition 2 (sha256 cdcdcdcdcdcd…). The model labelled by it, edition 3 (sha256 edededededed…)."
+    ) in said(build_report(replace(GIVEN, facts=facts)), "Annotation")
 
 
 def test_many_scores_become_a_range_and_undefined_ones_are_named() -> None:

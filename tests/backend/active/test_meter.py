@@ -73,7 +73,7 @@ def test_what_is_sent_has_every_label_and_where_it_came_from(annotated: Pooled) 
     others = [
         row.item.item_id for row in shown.assigned_item.assignment.batch.choice.items.select_related("item")
     ]
-    assert sum(weights[item] for item in others) == pytest.approx(10 * (6 + 1) / 2 / 0.5)
+    assert sum(weights[item] for item in others) == pytest.approx(10 * (9 * 6 + 10) / 19 / 0.5)
 
 
 def test_a_reading_is_kept_once_for_the_same_labels(annotated: Pooled) -> None:

@@ -8,6 +8,8 @@ from annotation.release.rows import DrawFact
 from backend.active.models import ChosenItem
 from backend.active.services import open_chosen_batch
 from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind
+from backend.batches.requests import BatchRequest
+from backend.batches.services import open_batch
 from backend.releases.gathering import gather
 from tests.backend.active.scene import Pooled
 from tests.backend.batches.scene import add_sample
@@ -38,7 +40,7 @@ def test_a_chosen_item_has_the_probability_of_both_draws(pooled: Pooled) -> None
     assert {row.inclusion_probability for row in kept} > {1.0}
     for row in kept:
         (fact,) = released[row.item.item_id]
-        assert (fact.sample, fact.batch, fact.stage) == ("Pool", "Chosen 1", "Pool · Chosen 1")
+        assert (fact.sample, fact.batch) == ("Pool", "Chosen 1")
         assert fact.inclusion_probability == pytest.approx(0.5 * row.inclusion_probability)
         assert fact.post_probability == pytest.approx(0.5 * row.inclusion_probability)
         assert fact.reply_probability == 1
@@ -61,3 +63,13 @@ def test_an_item_that_another_batch_had_too_keeps_its_samples_probability(pooled
     released = draws_of(pooled)
     assert released[first.item_id] == (DrawFact("Pool", 0.5, 0.5, 1.0),)
     assert released[second.item_id][0].batch == "Chosen 1"
+
+
+def test_a_sample_that_its_batch_was_not_made_from_is_not_named(pooled: Pooled) -> None:
+    add_sample(pooled.cast, "Unused", range(100, 160))
+    request = BatchRequest(name="Main", kind="main", annotators=["amal"], n=12, samples=["Pool"], seed=1)
+    batch = open_batch(study=pooled.study, request=request, actor=pooled.cast.rosa, now=NOW)
+    pooled.annotate(batch)
+    released = draws_of(pooled)
+    assert len(released) == 12
+    assert set(released.values()) == {(DrawFact("Pool", 0.5, 0.5, 1.0),)}

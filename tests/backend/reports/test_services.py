@@ -82,7 +82,7 @@ def test_agreement_is_told_from_the_report_that_was_newest_when_it_was_asked_for
     found = {score.code: score.value or 0.0 for score in facts.agreement}
     assert found[CODES[0]] < 0.5 and found[CODES[1]] == 1.0
     later = measured_overlap(cast, "Second round", disagreeing=0)
-    assert newest_agreement(cast.study) == later
+    assert newest_agreement(run.edition) == later
     assert check_report(report=report, actor=cast.rosa, now=NOW).is_same
 
 
