@@ -33,7 +33,7 @@ def test_a_job_runs_end_to_end(instance: Instance) -> None:
 
 def test_after_kill_9_the_job_runs_again_and_ends_exactly_once(instance: Instance) -> None:
     with instance.worker() as first:
-        job_id = instance.enqueue_count(steps=15)
+        job_id = instance.enqueue_count(steps=80)
         wait_until(lambda: Job.objects.get(pk=job_id).progress_done >= 3)
         os.killpg(first.pid, signal.SIGKILL)
     with instance.beat(), instance.worker():
