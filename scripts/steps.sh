@@ -1,7 +1,7 @@
 # Sourced by check.sh and test.sh: runs named steps, goes on after a failure, and sums up at the end.
 python=.venv/bin/python
 # Those whose examples run; what Celery starts in ml_backend needs a broker even to be imported.
-rooms=(codebook corpus annotation analysis ml_backend/learners ml_backend/encoder ml_backend/generative)
+rooms=(codebook corpus annotation analysis ml_backend/gradients ml_backend/learners ml_backend/encoder ml_backend/generative)
 results=()
 failed=0
 
