@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from analysis.values import Way
 from backend.jobs.selectors import active_jobs
 from backend.labelling.models import LabellingRun
 from backend.labelling.selectors import finished_runs
@@ -97,6 +98,7 @@ def _content(report: Report) -> dict[str, object]:
     content, manifest = read_content(report), read_manifest(report)
     return {
         "content": content,
+        "is_corrected": Way.CORRECTED in content.ways,
         "sections": list(shown_sections(content.sections)),
         "methods": "\n\n".join(f"{each.title}. {each.text}" for each in content.methods),
         "manifest": manifest,

@@ -105,6 +105,13 @@ def test_making_it_again_says_whether_the_bytes_are_the_same(
     assert "The same bytes" in text(rosa, f"{HERE}/1")
 
 
+def test_a_report_says_whether_it_is_corrected(rosa: Client, run: LabellingRun, cast: Cast) -> None:
+    made_report(cast)
+    assert "from labelling run 1, corrected with release 1." in text(rosa, f"{HERE}/1")
+    made_report(cast, with_corrected=False)
+    assert "from labelling run 1, beside release 1, uncorrected." in text(rosa, f"{HERE}/2")
+
+
 def text_after(client: Client, address: str) -> str:
     return " ".join(client.post(address, follow=True).content.decode().split())
 
