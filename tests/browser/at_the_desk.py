@@ -49,6 +49,14 @@ def bench_of(
     return Bench(CastAtWork(cast.study, cast.rosa, edition, items, cast), n_items=n_items)
 
 
+def disputed(work: CastAtWork, n_items: int) -> Bench:
+    """So many items, on each of which annotators disagree."""
+    bench = Bench(work, n_items=n_items)
+    for item in bench.items:
+        bench.disagree(item)
+    return bench
+
+
 def open_item(page: Page, live_server: LiveServer, item: Item) -> None:
     page.goto(f"{live_server.url}/studies/{item.study.slug}/adjudication/items/{item.item_id}")
     at_item(page, item)

@@ -14,16 +14,14 @@ from backend.adjudication.selectors import decided_answers, final_decisions
 from backend.adjudication.services import Draft, decide
 from backend.samples.models import Item
 from tests.backend.adjudication.scene import EMOTIONS, Bench
-from tests.browser.at_the_desk import at_item, last_of, open_item, press
+from tests.browser.at_the_desk import at_item, disputed, last_of, open_item, press
 from tests.browser.conftest import Visit
 from tests.given_work import CastAtWork
 
 
 def test_ten_items_by_keyboard_alone(logged_in: Visit, work: CastAtWork, live_server: LiveServer) -> None:
     """Nothing here moves the mouse: what the keys cannot do would fail."""
-    bench = Bench(work, n_items=10)
-    for item in bench.items:
-        bench.disagree(item)
+    bench = disputed(work, 10)
     queue = [entry.item_pk for entry in queue_for(bench.cast.rosa, bench.study).entries]
     items = [next(item for item in bench.items if item.pk == pk) for pk in queue]
     page = logged_in(bench.cast.rosa)
@@ -121,9 +119,7 @@ def _decides(bench: Bench, item: Item) -> None:
 def test_leaving_asks_only_if_there_is_something_to_lose(
     logged_in: Visit, work: CastAtWork, live_server: LiveServer
 ) -> None:
-    bench = Bench(work, n_items=2)
-    for item in bench.items:
-        bench.disagree(item)
+    bench = disputed(work, 2)
     page = logged_in(bench.cast.rosa)
     asked: list[str] = []
 
@@ -159,9 +155,7 @@ def test_leaving_asks_only_if_there_is_something_to_lose(
 def test_one_key_undoes_only_what_was_just_saved(
     logged_in: Visit, work: CastAtWork, live_server: LiveServer
 ) -> None:
-    bench = Bench(work, n_items=3)
-    for item in bench.items:
-        bench.disagree(item)
+    bench = disputed(work, 3)
     page = logged_in(bench.cast.rosa)
     open_item(page, live_server, bench.items[0])
     press(page, "1", "s")

@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from backend.adjudication.models import Decision, Suspicion, SuspicionKind
 from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench
-from tests.browser.at_the_desk import at_item, bench_of, last_of, open_item, press, tab_to
+from tests.browser.at_the_desk import at_item, bench_of, disputed, last_of, open_item, press, tab_to
 from tests.browser.conftest import Visit
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork
@@ -16,9 +16,7 @@ from tests.given_work import CastAtWork
 def test_enter_presses_the_button_or_link_in_focus(
     logged_in: Visit, work: CastAtWork, live_server: LiveServer
 ) -> None:
-    bench = Bench(work, n_items=2)
-    for item in bench.items:
-        bench.disagree(item)
+    bench = disputed(work, 2)
     page = logged_in(bench.cast.rosa)
     open_item(page, live_server, bench.items[0])
     page.locator("a[data-shortcut=n]").focus()
