@@ -9,7 +9,7 @@ import polars as pl
 from analysis.errors import NotAnalysable
 from analysis.labelled import LabelledCorpus
 from analysis.values import Values
-from analysis.words import points
+from analysis.words import points, some_of
 
 _MOST_NAMED = 6
 
@@ -79,9 +79,8 @@ def where_it_varies(known: WithOutcome, by: str) -> WithOutcome:
         return known
     kept = is_mixed[groups.places]
     names = [name for name, mixed in zip(groups.names, is_mixed, strict=True) if not mixed]
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     said = (
-        f"{np.count_nonzero(~kept):,} items of {', '.join(names[:_MOST_NAMED])}{more} are left out: there all have the"
+        f"{np.count_nonzero(~kept):,} items of {some_of(names, _MOST_NAMED)} are left out: there all have the"
         " same outcome, which says nothing about odds."
     )
     return WithOutcome(known.corpus.where(kept), known.values[kept], known.n_left_out, said)

@@ -1,4 +1,6 @@
-"""Numbers as people say them, for the sentence of every finding."""
+"""Numbers and names as people say them, for the sentence of every finding."""
+
+from collections.abc import Sequence
 
 # Conventional bounds of correlations and of V: Cohen 1988, Statistical Power Analysis, ch. 3 and 7.
 _SMALL, _MIDDLE, _LARGE = 0.1, 0.3, 0.5
@@ -38,3 +40,15 @@ def strength(value: float | None, symbol: str = "V") -> str:
         else "hardly at all"
     )
     return f"{word} ({symbol} = {value:.2f})"
+
+
+def some_of(names: Sequence[str], most: int) -> str:
+    """The first so many, and how many more there are.
+
+    >>> some_of(["a"], 3), some_of(["a", "b", "c"], 3), some_of(["a", "b", "c"], 1)
+    ('a', 'a, b and c', 'a and 2 more')
+    """
+    shown = list(names[:most])
+    if more := len(names) - len(shown):
+        shown.append(f"{more} more")
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

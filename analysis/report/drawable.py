@@ -1,12 +1,10 @@
 """Leaves out of charts what has no number in it, and says so."""
 
-from collections.abc import Sequence
-
 import msgspec
 
 from analysis.report.charts import ChartData, HeatmapPanel, Mark, Panel
 from analysis.report.content import Section
-from analysis.report.wording import in_order
+from analysis.words import some_of
 
 MOST_NAMED = 3
 
@@ -32,7 +30,7 @@ def _with_numbers(chart: ChartData) -> ChartData | None:
     if not kept:
         return None
     without = [panel.title for panel in chart.panels if panel not in kept]
-    caption = f"{chart.caption} Nothing could be computed for {_named(without)}."
+    caption = f"{chart.caption} Nothing could be computed for {some_of(without, MOST_NAMED)}."
     return msgspec.structs.replace(chart, panels=kept, caption=caption)
 
 
@@ -40,10 +38,3 @@ def _marks(panel: Panel | HeatmapPanel) -> list[Mark]:
     if isinstance(panel, Panel):
         return [mark for series in panel.series for mark in series.marks]
     return [cell for row in panel.cells for cell in row if cell is not None]
-
-
-def _named(titles: Sequence[str]) -> str:
-    shown = list(titles[:MOST_NAMED])
-    if more := len(titles) - len(shown):
-        shown.append(f"{more} more")
-    return in_order(shown)

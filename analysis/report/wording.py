@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from analysis.values import Way
+from analysis.words import some_of
 
 _NAIVE = "Labels are a model's, as they are (naive)."
 _CORRECTED = "Labels are a model's, corrected with gold (design-based supervised learning)."
@@ -48,4 +49,4 @@ def in_order(names: Sequence[str]) -> str:
     >>> in_order(["a"]), in_order(["a", "b", "c"])
     ('a', 'a, b and c')
     """
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return some_of(names, len(names))
