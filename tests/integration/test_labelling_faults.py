@@ -23,6 +23,7 @@ from backend.labelling.models import LabellingState
 from backend.labelling.selectors import labelling_runs, standing_of
 from backend.labelling.services import resume_run
 from backend.studies.models import Study
+from ml_backend.labelling.process import KeptStopping
 from tests.backend.labelling.scene import assert_whole
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
@@ -38,7 +39,7 @@ from tests.integration.test_training_faults import ML, WORKER, Disturbed
 from tests.integration.test_training_workers import is_alive
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-KILLS, LONGEST_SECONDS, PATIENCE, N_POSTS = 20, 1.5, 240.0, 500
+KILLS, LONGEST_SECONDS, PATIENCE, N_POSTS = 20, 2.5, 240.0, 500
 LABELLER = "labeller"
 NO_ORDERS: list[OrderFolder] = []
 
@@ -52,7 +53,7 @@ def under_way(study: Study) -> list[int]:
     """The numbers of runs that are not finished; those that failed are started again, as a researcher would."""
     for run in labelling_runs(study):
         if standing_of(run) == LabellingState.FAILED:
-            assert run.job and "3 times" in run.job.error, run.job and run.job.error
+            assert run.job and KeptStopping.__name__ in run.job.error, run.job and run.job.error
             resume_run(run=run, actor=None, now=NOW)
     return [run.number for run in labelling_runs(study) if run.state != LabellingState.FINISHED]
 

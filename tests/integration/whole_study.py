@@ -27,7 +27,7 @@ from backend.judgments.selectors import submissions
 from backend.label_studio.annotator_session import AnnotatorSession
 from backend.label_studio.client import HttpLabelStudio
 from backend.mirror.entrance import entrance_for
-from backend.mirror.models import Project
+from backend.mirror.models import Project, ProjectState
 from backend.samples.selectors import item_text
 from codebook.schema import Codebook
 from codebook.shipped import shipped_path
@@ -162,11 +162,10 @@ class WholeStudy:
 
     def _judge(self, share: Assignment) -> None:
         """As soon as the worker has put the tasks there."""
-        n_items = share.assigned_items.count()
-        project = Project.objects.filter(assignment=share, label_studio_id__isnull=False)
+        project = Project.objects.filter(assignment=share, state=ProjectState.READY)
         wait_until(project.exists, patience=PATIENCE)
         number = project.get().label_studio_id or 0
-        wait_until(lambda: len(list(self.server.task_index(number))) == n_items, patience=PATIENCE)
+        assert len(list(self.server.task_index(number))) == share.assigned_items.count()
         rng = np.random.default_rng(share.pk)
         with AnnotatorSession(entrance_for(share, None, self.server)) as session:
             for task in self.server.task_index(number):
