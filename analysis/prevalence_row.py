@@ -8,7 +8,7 @@ from analysis.chi_square import chi_square
 from analysis.clustered import GroupMeans
 from analysis.clusters import Groups
 from analysis.cramers_v import cramers_v, v_of_shares
-from analysis.gold_notes import NO_GOLD_HERE, NO_INTERVAL, degrees_of_freedom, gold_note
+from analysis.gold_notes import NO_GOLD_HERE, NO_INTERVAL, OUTSIDE, degrees_of_freedom, gold_note
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels
 from analysis.normal import cut, interval, t_test
@@ -16,7 +16,6 @@ from analysis.values import NO_TEST, Basis, Effect, Estimate, Finding, Measure, 
 from analysis.wald import wald
 from analysis.words import percent, points, strength
 
-OUTSIDE_SHARE = "Outside 0 and 1: too little gold for so rare or so common a code."
 NO_V = "Undefined: the code is found in all items or in none."
 NO_CORRECTED_V = "V is undefined: corrected, a share lies outside 0 and 1, or all are 0 or 1; draw more gold."
 NO_WALD = "No test: in more than one group all items have the same label, or there are too few clusters."
@@ -164,7 +163,7 @@ class RowMaker:
         if measure is Measure.ASSOCIATION:
             return self._note_of_test(estimate, test) or of_gold
         if measure is Measure.SHARE and not 0 <= (estimate.value or 0) <= 1:
-            return OUTSIDE_SHARE
+            return OUTSIDE
         return of_gold or (NO_INTERVAL if estimate.low is None else "")
 
     def _note_of_test(self, estimate: Estimate, test: Significance) -> str:

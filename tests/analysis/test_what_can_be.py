@@ -88,7 +88,7 @@ def test_a_corrected_share_outside_0_and_1_has_no_v_and_says_so() -> None:
     )
     corpus = labelled_corpus(items.with_columns(gold.alias("gold.x")), part=Part.POST, codes={"x": "x"})
     (row,) = prevalence(corpus, by="community", way=Way.CORRECTED).rows
-    assert (row.shares[0].estimate.value or 0) < 0 and row.shares[0].note.startswith("Outside 0 and 1")
+    assert (row.shares[0].estimate.value or 0) < 0 and row.shares[0].note == OUTSIDE
     assert 0 < (row.mean.estimate.value or 0) < 1 and row.wald.test.p is not None
     assert row.wald.estimate == Estimate(None, None, None) and row.wald.note == NO_CORRECTED_V
 
