@@ -1,4 +1,4 @@
-"""The round that the demo's annotators play, the first model that learns from it, and what it does then."""
+"""The rounds that the demo's annotators play, the first model that learns from them, and what it does then."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backend.batches.models import Batch
 from backend.demo.playing import play_share
 from backend.demo.queue import (
     LEARN,
-    PLAY_ROUND,
+    PLAY_ROUNDS,
     SHOW,
     LearnJob,
     PlayJob,
@@ -33,14 +33,18 @@ from backend.retraining.claiming import start_by_hand
 from backend.studies.models import Study
 
 
-@job_handler(PLAY_ROUND)
-def play_round(context: JobContext, arguments: JsonObject) -> Json:
-    """Waits for Label Studio; a round that was cut off goes on where it stopped."""
+@job_handler(PLAY_ROUNDS)
+def play_rounds(context: JobContext, arguments: JsonObject) -> Json:
+    """Waits for Label Studio; what was cut off goes on where it stopped, and a batch that was discarded is left out."""
     job = PlayJob.model_validate(arguments)
-    batch = Batch.objects.select_related("edition").filter(pk=job.batch).first()
-    if batch is None:
-        return {"summary": "The batch was discarded: there is nothing to play."}
-    shares = list(batch.assignments.select_related("annotator", "batch"))
+    batches = list(Batch.objects.filter(pk__in=job.batches).select_related("study"))
+    if not batches:
+        return {"summary": "The batches were discarded: there is nothing to play."}
+    shares = [
+        share
+        for batch in batches
+        for share in batch.assignments.select_related("annotator", "batch", "batch__edition")
+    ]
     total, done = sum(share.assigned_items.count() for share in shares), 0
     try:
         for share in shares:
@@ -50,24 +54,27 @@ def play_round(context: JobContext, arguments: JsonObject) -> Json:
     except (LabelStudioUnreachable, MirrorError, httpx.HTTPError) as problem:
         raise JobPostponed(str(problem)) from problem
     with context.fenced_transaction():
-        enqueue_learning(batch=batch, now=timezone.now())
-    return {"summary": f"“{batch.name}” has the demo's answers."}
+        enqueue_learning(study=batches[0].study, batches=batches, now=timezone.now())
+    names = " and ".join(f"“{batch.name}”" for batch in batches)
+    return {"summary": f"The demo's answers to {names} are there."}
 
 
 @job_handler(LEARN)
-def learn_from_round(context: JobContext, arguments: JsonObject) -> Json:
+def learn_from_rounds(context: JobContext, arguments: JsonObject) -> Json:
     """Waits until every answer has been read back; whoever started a run meanwhile was faster, and that is fine."""
-    batch = Batch.objects.select_related("study").filter(pk=LearnJob.model_validate(arguments).batch).first()
-    if batch is None or batch.study.retraining_runs.exists():
+    asked = LearnJob.model_validate(arguments).batches
+    batches = list(Batch.objects.filter(pk__in=asked).select_related("study"))
+    if not batches or batches[0].study.retraining_runs.exists():
         return {"summary": "There is nothing left to start."}
-    if not is_complete(batch):
+    if not all(map(is_complete, batches)):
         raise JobPostponed("Not every answer has been read yet.")
+    study = batches[0].study
     with context.fenced_transaction():
-        run = start_by_hand(study=batch.study, actor=batch.study.created_by, now=timezone.now())
-        enqueue_showing(study=batch.study, now=timezone.now())
+        run = start_by_hand(study=study, actor=study.created_by, now=timezone.now())
+        enqueue_showing(study=study, now=timezone.now())
     return {
-        "summary": f"Retraining {run.number} learns from “{batch.name}”.",
-        "url": reverse("retraining:run", args=[batch.study.slug, run.number]),
+        "summary": f"Retraining {run.number} learns from the demo's answers.",
+        "url": reverse("retraining:run", args=[study.slug, run.number]),
     }
 
 

@@ -1,4 +1,4 @@
-"""Plays the calibration round of the demo: its annotators sign in to Label Studio through the gate and submit."""
+"""Plays the rounds of the demo that are over: its annotators sign in to Label Studio through the gate and submit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from annotation.encoding import encode_answers
 from backend.batches.models import Assignment
 from backend.codebooks.selectors import codebook_of
-from backend.demo.calibration import calibration_answers
+from backend.demo.answers import demo_answers
 from backend.label_studio.annotator_session import AnnotatorSession
 from backend.label_studio.server import LabelStudioServer
 from backend.mirror.entrance import entrance_for
@@ -31,6 +31,6 @@ def play_share(share: Assignment, server: LabelStudioServer, rng: Random) -> Ite
             seconds = rng.uniform(SHORTEST_SECONDS, LONGEST_SECONDS)
             if not task.annotations + task.skipped:
                 text = texts[task.item]
-                answers = calibration_answers(codebook, text, share.annotator.username)
+                answers = demo_answers(codebook, text, share.annotator.username)
                 session.submit(number, task.id, encode_answers(codebook, text, answers), seconds=seconds)
             yield task.id

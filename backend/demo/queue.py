@@ -1,8 +1,9 @@
-"""Leaves it to workers to play the demo's calibration round once Label Studio is up, to learn from it, and to show what
-comes of that."""
+"""Leaves it to workers to play the demo's rounds once Label Studio is up, to learn from them, and to show what comes of
+that."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from pydantic import BaseModel
@@ -12,37 +13,37 @@ from backend.jobs.models import Job
 from backend.jobs.services import enqueue_job
 from backend.studies.models import Study
 
-PLAY_ROUND, LEARN, SHOW = "play_demo_round", "learn_from_demo_round", "show_demo_model"
+PLAY_ROUNDS, LEARN, SHOW = "play_demo_rounds", "learn_from_demo_rounds", "show_demo_model"
 
 
 class PlayJob(BaseModel):
-    """The arguments of a round."""
+    """Which batches are played."""
 
-    batch: int
+    batches: list[int]
     seed: int
 
 
-def enqueue_round(*, batch: Batch, seed: int, now: datetime) -> Job:
-    job = PlayJob(batch=batch.pk, seed=seed)
+def enqueue_rounds(*, study: Study, batches: Sequence[Batch], seed: int, now: datetime) -> Job:
+    job = PlayJob(batches=[batch.pk for batch in batches], seed=seed)
     return enqueue_job(
-        kind=PLAY_ROUND,
+        kind=PLAY_ROUNDS,
         arguments=job.model_dump(mode="json"),
-        study=batch.study,
+        study=study,
         created_by=None,
         now=now,
     )
 
 
 class LearnJob(BaseModel):
-    """Which round to learn from."""
+    """Which batches must have been read before."""
 
-    batch: int
+    batches: list[int]
 
 
-def enqueue_learning(*, batch: Batch, now: datetime) -> Job:
-    job = LearnJob(batch=batch.pk)
+def enqueue_learning(*, study: Study, batches: Sequence[Batch], now: datetime) -> Job:
+    job = LearnJob(batches=[batch.pk for batch in batches])
     return enqueue_job(
-        kind=LEARN, arguments=job.model_dump(mode="json"), study=batch.study, created_by=None, now=now
+        kind=LEARN, arguments=job.model_dump(mode="json"), study=study, created_by=None, now=now
     )
 
 

@@ -1,16 +1,17 @@
-"""The demo study: a codebook, six invented communities, a drawn sample, a round that was played, and work to do."""
+"""The demo study: a codebook, six invented communities, drawn samples, two rounds that were played, and work to do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 
 from django.db import transaction
 from django.utils.text import slugify
 
 from backend.accounts.models import User
-from backend.batches.requests import BatchRequest
+from backend.batches.requests import BatchRequest, Kind
 from backend.batches.services import open_batch
 from backend.codebooks.services import add_edition
 from backend.corpora.import_requests import ImportRequest, RedditImport, StackExchangeImport
@@ -18,7 +19,7 @@ from backend.corpora.models import Corpus
 from backend.corpora.services import create_corpus, import_into
 from backend.demo.accounts import CAST, demo_user
 from backend.demo.practice import load_practice_gold
-from backend.demo.queue import enqueue_round
+from backend.demo.queue import enqueue_rounds
 from backend.retraining.models import ScheduleKind
 from backend.retraining.services import Plan, change_schedule
 from backend.samples.services import draw_into_study
@@ -31,12 +32,14 @@ from corpus.sampling.designs import PpsPosts
 
 STUDY_NAME = "Empathy in everyday advice"
 CORPUS_NAME = "Six communities"
-SAMPLE_NAME = "First round"
+SAMPLE_NAME, NEXT_SAMPLE_NAME = "First round", "Second round"
 CUTOFF = date(2023, 1, 1)
 SEED = 20260214
-ITEMS_PER_COMMUNITY = 12
+ITEMS_PER_COMMUNITY, NEXT_PER_COMMUNITY = 12, 6
 OVERLAP_ITEMS = 12
 CALIBRATION_ITEMS = 14
+# All that is left of the first round, so that a model has something to learn from
+MAIN_ITEMS_EACH = 12
 # Whoever adjudicates a handful of items sees a model learn from them, within seconds
 ENOUGH_TO_RETRAIN, QUICK_LEARNER = 5, "tfidf-logistic"
 REDDIT = ("RaisingThem", "SmallTalkClub", "NineToFive")
@@ -61,15 +64,10 @@ def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) 
         study=study, name=CORPUS_NAME, description=_CORPUS, actor=rosa, now=clock()
     )
     _import_dumps(corpus, rosa, clock, say)
-    draw_into_study(
-        corpus=corpus,
-        name=SAMPLE_NAME,
-        design=PpsPosts(n=ITEMS_PER_COMMUNITY),
-        seed=SEED,
-        disjoint_from=[],
-        actor=rosa,
-        now=clock(),
-    )
+    draw = partial(draw_into_study, corpus=corpus, seed=SEED, actor=rosa)
+    first = draw(name=SAMPLE_NAME, design=PpsPosts(n=ITEMS_PER_COMMUNITY), disjoint_from=[], now=clock())
+    following = PpsPosts(n=NEXT_PER_COMMUNITY)
+    draw(name=NEXT_SAMPLE_NAME, design=following, disjoint_from=[first], now=clock())
     load_practice_gold(study, rosa, clock())
     _open_batches(study, rosa, clock())
     return study
@@ -77,23 +75,24 @@ def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) 
 
 @transaction.atomic
 def _open_batches(study: Study, actor: User, now: datetime) -> None:
-    """All or none: a study with a batch counts as loaded. The demo's own annotators play the calibration."""
+    """All or none: a study with a batch counts as loaded. The demo's own annotators play the last two."""
     annotators = [person.username for person in CAST if person.study_role == StudyRole.ANNOTATOR]
     practice = BatchRequest(name="Warm-up", kind="practice", annotators=annotators, seed=SEED)
-    to_do = _overlap("Batch 1", OVERLAP_ITEMS, annotators, SEED)
-    played = _overlap("Calibration", CALIBRATION_ITEMS, annotators, SEED + 1)
+    to_do = _of_sample("Batch 1", "overlap", OVERLAP_ITEMS, annotators, SEED)
+    played = (
+        _of_sample("Calibration", "overlap", CALIBRATION_ITEMS, annotators, SEED + 1),
+        _of_sample("Main 1", "main", MAIN_ITEMS_EACH, annotators, SEED + 2),
+    )
     for request in (practice, to_do):
         open_batch(study=study, request=request, actor=actor, now=now)
-    calibration = open_batch(study=study, request=played, actor=actor, now=now)
-    enqueue_round(batch=calibration, seed=SEED, now=now)
+    rounds = [open_batch(study=study, request=request, actor=actor, now=now) for request in played]
+    enqueue_rounds(study=study, batches=rounds, seed=SEED, now=now)
     plan = Plan(ScheduleKind.JUDGMENTS, enough=ENOUGH_TO_RETRAIN, learner=QUICK_LEARNER)
     change_schedule(study=study, plan=plan, actor=actor, now=now)
 
 
-def _overlap(name: str, n: int, annotators: list[str], seed: int) -> BatchRequest:
-    return BatchRequest(
-        name=name, kind="overlap", annotators=annotators, n=n, samples=[SAMPLE_NAME], seed=seed
-    )
+def _of_sample(name: str, kind: Kind, n: int, annotators: list[str], seed: int) -> BatchRequest:
+    return BatchRequest(name=name, kind=kind, annotators=annotators, n=n, samples=[SAMPLE_NAME], seed=seed)
 
 
 def _add_codebook(study: Study, actor: User, now: datetime) -> None:

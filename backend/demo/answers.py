@@ -1,4 +1,4 @@
-"""What the demo's annotators say in its calibration round, so that there is something to measure and to settle."""
+"""What the demo's annotators say in the rounds they play: something to measure, to settle and to learn from."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from backend.practice.entries import CodeEntry, GoldEntry, read_entry
 from codebook.schema import Codebook
 
 CALIBRATION_FILE = Path(__file__).with_name("calibration.yaml")
+MAIN_FILE = Path(__file__).with_name("main.yaml")
 
 Quotes = dict[str, list[str]]
 
 
 class UnsoundDemo(Exception):
-    """The file with the demo's answers does not fit its texts; the message lists what is wrong."""
+    """A file with the demo's answers does not fit its texts; the message lists what is wrong."""
 
 
 class DemoItem(msgspec.Struct, forbid_unknown_fields=True):
@@ -28,13 +29,13 @@ class DemoItem(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @cache
-def calibration_items() -> dict[str, DemoItem]:
+def answered_items(file: Path) -> dict[str, DemoItem]:
     """By item id."""
-    return msgspec.convert(yaml.safe_load(CALIBRATION_FILE.read_text(encoding="utf-8")), dict[str, DemoItem])
+    return msgspec.convert(yaml.safe_load(file.read_text(encoding="utf-8")), dict[str, DemoItem])
 
 
-def calibration_answers(codebook: Codebook, text: ItemText, annotator: str) -> Answers:
-    asked = calibration_items()[text.item_id]
+def demo_answers(codebook: Codebook, text: ItemText, annotator: str) -> Answers:
+    asked = (answered_items(CALIBRATION_FILE) | answered_items(MAIN_FILE))[text.item_id]
     found = {**asked.codes, **asked.differently.get(annotator, {})}
     entry = GoldEntry({code: CodeEntry(quotes=tuple(quotes)) for code, quotes in found.items()})
     reading = read_entry(codebook, text, entry)
