@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 FLAGS = (
     "--no-sandbox",
@@ -16,6 +16,10 @@ FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+
+
+# Pages ask for news every second or two, of a server that shares two cores with the browser
+expect.set_options(timeout=30_000)
 
 
 class ChromiumMissing(Exception):

@@ -157,8 +157,9 @@ class WorkFolder(WantedFolder):
 
     @contextmanager
     def presence(self) -> Iterator[None]:
-        """While it lasts, this process counts as one that works here."""
+        """While it lasts, this process counts as one at work here. Raises FileNotFoundError if the folder is gone."""
         path = self.path / "present" / this_process()
+        path.parent.mkdir(exist_ok=True)
         with held(path):
             try:
                 yield

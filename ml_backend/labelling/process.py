@@ -83,6 +83,8 @@ def label(options: Namespace) -> int:
             return _took_part(work, room, trying)
     except LockTaken:
         return End.BUSY
+    except FileNotFoundError:
+        return End.UNWANTED
 
 
 def _took_part(work: WorkFolder, room: Room, trying: Trying) -> int:

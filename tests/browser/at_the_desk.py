@@ -24,6 +24,7 @@ def press(page: Page, *keys: str) -> None:
 def at_item(page: Page, item: Item) -> None:
     expect(page).to_have_url(re.compile(rf"/items/{item.item_id}(\?|$)"))
     expect(page.locator("tr[aria-current]")).to_have_count(1)
+    page.wait_for_load_state()
 
 
 def last_of(item: Item) -> Decision:

@@ -35,6 +35,7 @@ def test_errors_are_sorted_by_keyboard_and_a_wrong_label_goes_to_the_desk(
     page.keyboard.press("e")
     errors = page.locator("[data-error]")
     expect(errors).to_have_count(2)
+    page.wait_for_load_state()
     page.keyboard.press("j")
     page.keyboard.press("3")
     quoted = errors.first.get_by_role("button", name="Quoted speech")

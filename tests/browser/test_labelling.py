@@ -47,6 +47,7 @@ def test_a_corpus_is_labelled_in_the_browser(
     expect(page.get_by_text("The run pauses")).to_be_visible()
     run_waiting_jobs()
     page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
     run = look(run_numbered(cast.study, 1))
     label_as_ml_backend(run)
     run_waiting_jobs()

@@ -90,6 +90,7 @@ def test_from_the_form_into_service_and_back(
     expect(page.get_by_text("Entered service against the gate").first).to_be_visible()
     page.goto(urljoin(page.url, f"{HERE}/2"))
     page.get_by_role("button", name="Let the gate look").click()
+    page.wait_for_url("**/jobs/*")
     end(the_job())
     report = cast.study.gate_reports.get()
     page.goto(urljoin(page.url, f"{HERE}/gate/{report.pk}"))

@@ -22,7 +22,7 @@ from backend.launch.processes import ProcessSpec, ml
 from backend.launch.workplace import Workplace
 from tests.integration import probe_handlers
 
-PATIENCE_SECONDS = 40.0
+PATIENCE_SECONDS = 120.0
 ENQUEUE = f"""
 import json, sys, django
 django.setup()
@@ -76,6 +76,7 @@ class Instance:
     @contextmanager
     def ml(self) -> Iterator[subprocess.Popen[bytes]]:
         """The ML backend, as the launcher starts it."""
+        Workplace(self.folder).ready_sign("ml").unlink(missing_ok=True)
         with self._process(self.ml_spec.command, self.ml_spec.environment, "ml") as process:
             wait_until(self.ml_spec.is_ready)
             yield process
@@ -136,6 +137,14 @@ def wait_until(happened: Callable[[], bool], *, patience: float = PATIENCE_SECON
         if time.monotonic() > deadline:
             raise TimeoutError(f"Waited {patience} s in vain; jobs: {list(Job.objects.values())}")
         time.sleep(0.05)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether it is one of the ML backend's processes and has not ended; another program may have its number by now."""
+    try:
+        return b"ml_backend" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def wait_until_over(job_id: int) -> Job:

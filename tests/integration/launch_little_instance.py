@@ -27,7 +27,7 @@ BODY = textwrap.dedent(
     print("GET /health 200 1 ms", flush=True)
     print("2026-01-05 10:11:12,345 INFO    here: working", flush=True)
     if behaviour == "die":
-        time.sleep(1)
+        time.sleep(5)
         sys.exit(7)
     time.sleep(600)
     """

@@ -32,7 +32,7 @@ from backend.batches.models import Batch
 batch = Batch.objects.get(pk=sys.argv[1])
 print(request_measurement(batch=batch, actor=None, now=timezone.now(), precision=Precision(int(sys.argv[2]), 1)).pk)
 """
-LONG = 20_000
+LONG = 60_000
 
 
 @pytest.fixture

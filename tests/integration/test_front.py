@@ -35,7 +35,7 @@ class Front:
     trust: ssl.SSLContext
 
     def get(self, name: str, **headers: str) -> httpx.Response:
-        with httpx.Client(verify=self.trust, trust_env=False) as client:
+        with httpx.Client(verify=self.trust, trust_env=False, timeout=60) as client:
             request = client.build_request(
                 "GET",
                 f"https://127.0.0.1:{self.https_port}/where",

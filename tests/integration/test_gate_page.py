@@ -67,6 +67,7 @@ def desk(label_studio: RunningLabelStudio, owner: httpx.Client, page: Page) -> D
     page.on("response", desk.note)
     page.goto(sign_in_address(label_studio, account, f"/projects/{project}/data?labeling=1"))
     page.get_by_text("desk-text 0").first.wait_for()
+    page.wait_for_load_state("networkidle")
     return desk
 
 

@@ -99,7 +99,7 @@ def test_a_cookie_from_before_signing_out_opens_nothing(
 ) -> None:
     browser.get(sign_in_address(label_studio, work.user, "/"))
     kept = {"Cookie": f"{_SESSION}={browser.cookies[_SESSION]}"}
-    with httpx.Client(base_url=label_studio.url, trust_env=False, headers=kept) as thief:
+    with httpx.Client(base_url=label_studio.url, trust_env=False, timeout=60, headers=kept) as thief:
         assert _who(thief) == work.email
         thief.cookies.clear()
         browser.get("/logout/")

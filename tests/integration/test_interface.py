@@ -43,7 +43,7 @@ class Desk(LabellingPage):
         data = {"item": "1", "title": title, "post": post, "replies": replies}
         self.owner.tasks.create(project=project.id, data=data)
         self.page.goto(f"{self.url}/projects/{project.id}/data?labeling=1")
-        self.text().wait_for()
+        self.wait()
 
     def stored(self) -> list[dict[str, object]]:
         """Submits, and gives what Label Studio has stored, read back by the owner."""

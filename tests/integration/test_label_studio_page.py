@@ -44,6 +44,7 @@ def test_an_item_is_judged(
     page.click("button[type=submit]")
     page.goto(f"{label_studio.url}/projects/{project.id}/data?labeling=1")
     page.get_by_text("Thank you all").wait_for()
+    page.wait_for_load_state("networkidle")
     page.keyboard.press("2")
     with page.expect_response(
         lambda response: response.request.method == "POST" and "annotations" in response.url

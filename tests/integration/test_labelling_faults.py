@@ -18,6 +18,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from annotation.orders.folder import OrderFolder
+from backend.jobs.leases import WORKER_KEPT_STOPPING
 from backend.jobs.models import ACTIVE_STATES, Job
 from backend.labelling.models import LabellingState
 from backend.labelling.selectors import labelling_runs, standing_of
@@ -27,7 +28,7 @@ from ml_backend.labelling.process import KeptStopping
 from tests.backend.labelling.scene import assert_whole
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
-from tests.integration.instance import Instance, wait_until
+from tests.integration.instance import Instance, is_alive, wait_until
 from tests.integration.labelling_instance import (
     label_corpus,
     labelling_instance,
@@ -36,7 +37,6 @@ from tests.integration.labelling_instance import (
     work_of,
 )
 from tests.integration.test_training_faults import ML, WORKER, Disturbed
-from tests.integration.test_training_workers import is_alive
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 KILLS, LONGEST_SECONDS, PATIENCE, N_POSTS = 20, 2.5, 240.0, 500
@@ -52,8 +52,10 @@ def instance(broker_url: str, tmp_path: Path, settings: Settings) -> Instance:
 def under_way(study: Study) -> list[int]:
     """The numbers of runs that are not finished; those that failed are started again, as a researcher would."""
     for run in labelling_runs(study):
-        if standing_of(run) == LabellingState.FAILED:
-            assert run.job and KeptStopping.__name__ in run.job.error, run.job and run.job.error
+        if standing_of(run) == LabellingState.FAILED and run.job and run.job.is_over:
+            assert KeptStopping.__name__ in run.job.error or WORKER_KEPT_STOPPING in run.job.error, (
+                run.job.error
+            )
             resume_run(run=run, actor=None, now=NOW)
     return [run.number for run in labelling_runs(study) if run.state != LabellingState.FINISHED]
 

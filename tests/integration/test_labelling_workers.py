@@ -16,7 +16,7 @@ from backend.labelling.selectors import run_numbered, standing_of
 from backend.labelling.services import cancel_run, pause_run
 from tests.backend.labelling.scene import assert_whole
 from tests.cast import NOW, Cast
-from tests.integration.instance import Instance, wait_until
+from tests.integration.instance import Instance, is_alive, wait_until
 from tests.integration.labelling_instance import (
     label_corpus,
     labelling_instance,
@@ -25,7 +25,6 @@ from tests.integration.labelling_instance import (
     prepare,
     work_of,
 )
-from tests.integration.test_training_workers import is_alive
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 MODEL = ("--adapter", "1")
@@ -78,7 +77,8 @@ def test_stopping_ends_the_processes_and_removes_the_texts(
         pids = pids_at_work(work)
         cancel_run(run=run, actor=cast.rosa, now=NOW)
         wait_until(lambda: run_numbered(cast.study, 1).job.is_over)  # type: ignore[union-attr]
-        assert pids and not any(is_alive(pid) for pid in pids)
+        assert pids
+        wait_until(lambda: not any(is_alive(pid) for pid in pids))
     assert standing_of(run_numbered(cast.study, 1)) == LabellingState.CANCELLED
     assert not work.texts_of(0).parent.exists() and n_written(run) > 3
 

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
@@ -64,10 +65,11 @@ class Instance:
     def processor_seconds(self) -> float:
         """Of all its processes so far, those that are over included: what no other load on the machine changes."""
         launcher = psutil.Process(self.popen.pid)
-        times = [process.cpu_times() for process in (launcher, *launcher.children(recursive=True))]
-        return float(
-            sum(each.user + each.system + each.children_user + each.children_system for each in times)
-        )
+        seconds = 0.0
+        for process in (launcher, *launcher.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                seconds += sum(process.cpu_times()[:4])
+        return seconds
 
     def stop(self, number: signal.Signals) -> tuple[int, list[psutil.Process]]:
         """The exit code, and whatever still lives of it."""

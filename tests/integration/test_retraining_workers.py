@@ -27,8 +27,7 @@ from backend.retraining.stopping import stop_run
 from tests.backend.retraining.telling_words import PLAIN, TIRED, judged_batch, telling_items, telling_study
 from tests.cast import Cast
 from tests.given_work import CastAtWork
-from tests.integration.instance import Instance, wait_until, wait_until_over
-from tests.integration.test_training_workers import is_alive
+from tests.integration.instance import Instance, is_alive, wait_until, wait_until_over
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 # Beat, a worker, then two processes of the ML backend, on a machine that others use too
@@ -103,7 +102,7 @@ def test_stopping_ends_the_run_and_its_process(instance: Instance, work: CastAtW
         pid = int(order_folder(work.study, run.job_id, StepKind.TRAIN).pid.read_text())
         stop_run(run=run, now=timezone.now())
         wait_until_over(run.job_id)
-        assert not is_alive(pid)
+        wait_until(lambda: not is_alive(pid))
     run.refresh_from_db()
     assert (run.state, run.job.state) == (RunState.CANCELLED, "cancelled")
     assert adapter_in_service(work.study) is None

@@ -29,8 +29,8 @@ from backend.releases.models import Release
 from tests.backend.adapters.scene import folder_of, release_in
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
-from tests.integration.instance import Instance, wait_until
-from tests.integration.test_training_workers import enqueue_many, is_alive
+from tests.integration.instance import Instance, is_alive, wait_until
+from tests.integration.test_training_workers import enqueue_many
 from tests.ml_backend.tiny_backbone import make_backbone
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]

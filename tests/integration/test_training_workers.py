@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +19,7 @@ from backend.jobs.services import request_cancel
 from backend.releases.models import Release
 from tests.backend.adapters.scene import folder_of, release_in
 from tests.cast import NOW, Cast
-from tests.integration.instance import Instance, wait_until, wait_until_over
+from tests.integration.instance import Instance, is_alive, wait_until, wait_until_over
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 TRAIN = """
@@ -77,14 +76,6 @@ def _enqueued(instance: Instance, release: Release, asked: list[dict[str, Any]])
     return [int(word) for word in done.stdout.split()]
 
 
-def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return "zombie" not in Path(f"/proc/{pid}/status").read_text()
-
-
 def test_a_training_ends_as_an_adapter(instance: Instance, release: Release) -> None:
     with instance.ml(), instance.worker(), instance.beat():
         job = wait_until_over(enqueue(instance, release))
@@ -102,7 +93,7 @@ def test_cancelling_ends_the_process(instance: Instance, release: Release) -> No
         assert is_alive(pid)
         request_cancel(job_id=job_id, now=NOW)
         job = wait_until_over(job_id)
-        assert not is_alive(pid)
+        wait_until(lambda: not is_alive(pid))
     assert job.state == "cancelled"
     assert not Adapter.objects.exists()
     assert not folder.adapter.exists()
