@@ -30,7 +30,12 @@ from backend.label_studio.client import connect
 from backend.label_studio.errors import LabelStudioUnreachable
 from backend.mirror.errors import MirrorError
 from backend.retraining.claiming import start_by_hand
+from backend.retraining.models import ScheduleKind
+from backend.retraining.services import Plan, change_schedule
 from backend.studies.models import Study
+
+# Whoever adjudicates a handful of items sees a model learn from them, within seconds
+FROM_NOW_ON = Plan(ScheduleKind.JUDGMENTS, enough=5, learner="tfidf-logistic")
 
 
 @job_handler(PLAY_ROUNDS)
@@ -70,6 +75,7 @@ def learn_from_rounds(context: JobContext, arguments: JsonObject) -> Json:
         raise JobPostponed("Not every answer has been read yet.")
     study = batches[0].study
     with context.fenced_transaction():
+        change_schedule(study=study, plan=FROM_NOW_ON, actor=study.created_by, now=timezone.now())
         run = start_by_hand(study=study, actor=study.created_by, now=timezone.now())
         enqueue_showing(study=study, now=timezone.now())
     return {

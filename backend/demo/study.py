@@ -20,8 +20,6 @@ from backend.corpora.services import create_corpus, import_into
 from backend.demo.accounts import CAST, demo_user
 from backend.demo.practice import load_practice_gold
 from backend.demo.queue import enqueue_rounds
-from backend.retraining.models import ScheduleKind
-from backend.retraining.services import Plan, change_schedule
 from backend.samples.services import draw_into_study
 from backend.studies.models import Study, StudyRole
 from backend.studies.services import create_study, set_member
@@ -40,8 +38,6 @@ OVERLAP_ITEMS = 12
 CALIBRATION_ITEMS = 14
 # All that is left of the first round, so that a model has something to learn from
 MAIN_ITEMS_EACH = 12
-# Whoever adjudicates a handful of items sees a model learn from them, within seconds
-ENOUGH_TO_RETRAIN, QUICK_LEARNER = 5, "tfidf-logistic"
 REDDIT = ("RaisingThem", "SmallTalkClub", "NineToFive")
 STACK_EXCHANGE = ("caregivers", "manners", "workfloor")
 
@@ -87,8 +83,6 @@ def _open_batches(study: Study, actor: User, now: datetime) -> None:
         open_batch(study=study, request=request, actor=actor, now=now)
     rounds = [open_batch(study=study, request=request, actor=actor, now=now) for request in played]
     enqueue_rounds(study=study, batches=rounds, seed=SEED, now=now)
-    plan = Plan(ScheduleKind.JUDGMENTS, enough=ENOUGH_TO_RETRAIN, learner=QUICK_LEARNER)
-    change_schedule(study=study, plan=plan, actor=actor, now=now)
 
 
 def _of_sample(name: str, kind: Kind, n: int, annotators: list[str], seed: int) -> BatchRequest:

@@ -102,11 +102,9 @@ def test_a_first_model_learns_once_every_answer_has_been_read(study: Study) -> N
     run_job(job_id=job.pk, clock=timezone.now)
     job.refresh_from_db()
     assert (job.state, study.retraining_runs.count()) == ("done", 1)
+    schedule = study.retraining_schedule
+    assert (schedule.kind, schedule.enough, schedule.learner) == ("judgments", 5, "tfidf-logistic")
+    assert study.retraining_runs.get().training["learner"] == "tfidf-logistic"
     again = enqueue_learning(study=study, batches=batches, now=timezone.now())
     run_job(job_id=again.pk, clock=timezone.now)
     assert study.retraining_runs.count() == 1
-
-
-def test_the_demo_retrains_when_a_handful_of_items_is_settled(study: Study) -> None:
-    schedule = study.retraining_schedule
-    assert (schedule.kind, schedule.enough, schedule.learner) == ("judgments", 5, "tfidf-logistic")
