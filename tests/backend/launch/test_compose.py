@@ -227,6 +227,14 @@ def test_the_front_is_given_what_its_configuration_reads() -> None:
     assert read == set(SERVICES["front"]["environment"])
 
 
+def test_a_key_of_one_s_own_is_given_to_the_user_that_the_front_runs_as() -> None:
+    (user,) = re.findall(r"adduser -D -u (\d+)", DOCKERFILE)
+    docs = (ROOT / "docs/deploying.md").read_text()
+    assert f"chown {user} certificates/site.key && chmod 400 certificates/site.key" in docs
+    assert "./certificates:/certificates:ro" in SERVICES["front"]["volumes"]
+    assert "/certificates/" in (ROOT / ".gitignore").read_text().splitlines()
+
+
 def test_backups_are_made_by_the_server_s_own_version() -> None:
     version = SERVICES["postgres"]["image"].removeprefix("postgres:")
     assert f"postgresql-client-{version}" in DOCKERFILE
