@@ -13,6 +13,8 @@ import yaml
 from django.conf import settings
 
 from backend.label_studio.process import LabelStudioInstance, process_environment
+from backend.launch.processes import ml_server
+from ml_backend.server.application import MOST_JUDGED
 from ml_backend.server.environment import ADAPTERS, PASSWORD, THREADS, read_environment
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -27,7 +29,7 @@ DJANGO = OURS - {"ml-worker"}
 # The containers' own, or one process's alone
 FIXED = {"ATTUNE_MODE", "ATTUNE_DATA_DIR"}
 NOT_IN_PRODUCTION = {"ATTUNE_WEB_PORT", "ATTUNE_LABEL_STUDIO_PORT", "ATTUNE_ML_SERVER_PORT"}
-OF_WEB = {"ATTUNE_ML_SERVER_URL", "ATTUNE_ML_SERVER_PASSWORD"}
+OF_WEB = {"ATTUNE_ML_SERVER_URL", "ATTUNE_ML_SERVER_PASSWORD", "ATTUNE_ML_SERVER_PATIENCE_SECONDS"}
 
 
 def _example() -> dict[str, str]:
@@ -185,6 +187,12 @@ def test_the_ml_server_knows_where_the_adapters_are_and_one_password() -> None:
     asked = _environment("web", _filled())
     assert asked["ATTUNE_ML_SERVER_PASSWORD"] == told[PASSWORD]
     assert asked["ATTUNE_ML_SERVER_URL"] == "http://ml-server:9090"
+
+
+def test_the_ml_server_has_a_thread_more_than_texts_are_judged_at_once() -> None:
+    composed, launched = SERVICES["ml-server"]["command"], ml_server(9090, "password", {}).command
+    assert f"--threads={MOST_JUDGED + 1}" in composed
+    assert f"--threads {MOST_JUDGED + 1}" in " ".join(launched)
 
 
 def test_nobody_is_root_and_nothing_but_the_front_is_published() -> None:
