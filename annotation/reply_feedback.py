@@ -86,7 +86,8 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class ReplyFeedback:
-    """`unjudged` are codes that the model was never taught; `n_truncated` counts its tokens that it did not read."""
+    """`unjudged` are codes of these texts that the model was never taught, so that it finds them neither there nor
+    missing; `n_truncated` counts its tokens that it did not read."""
 
     codebook: Codebook
     item: ItemText
@@ -106,6 +107,15 @@ class ReplyFeedback:
             for each in self.findings
             if each.question.part is part and not (each.is_there or each.is_rating)
         )
+
+    def was_taught(self, part: Part) -> bool:
+        """Without a single code, nothing can be said of this part."""
+        return any(each.question.part is part for each in self.findings)
+
+    @property
+    def knows_needs(self) -> bool:
+        """The model was taught something that the codebook knows an answer to."""
+        return any(each.code.answered_by for each in self.findings)
 
     @property
     def open_needs(self) -> tuple[Need, ...]:
@@ -129,9 +139,13 @@ def has_links(codebook: Codebook) -> bool:
 
 
 def reply_feedback(codebook: Codebook, item: ItemText, prediction: ItemPrediction | None) -> ReplyFeedback:
-    """Raises SuggestionUnfit or PredictionUnsound where the prediction is not about this text and codebook."""
+    """Without a prediction the texts have no part that the model was taught.
+
+    Raises SuggestionUnfit or PredictionUnsound where the prediction is not about this text and codebook.
+    """
     if prediction is None:
-        return ReplyFeedback(codebook, item, (), (), (), 0)
+        untaught = tuple(code for _, code in shown_codes(codebook, item))
+        return ReplyFeedback(codebook, item, (), (), untaught, 0)
     spans = suggested_answers(codebook, item, prediction).spans
     findings: list[Finding] = []
     unjudged: list[Code] = []

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 import dj_database_url
 from csp.constants import NONE, SELF
 
+from annotation.suggesting.asking import LONGEST_PATIENCE
 from backend.environment import Environment
 from backend.secrets_file import load_or_create_secrets
 
@@ -44,7 +45,9 @@ LABEL_STUDIO_INSIDE_URL = _env.optional_url("ATTUNE_LABEL_STUDIO_INSIDE_URL", ("
 ML_SERVER_URL = _env.url("ATTUNE_ML_SERVER_URL", f"http://127.0.0.1:{ML_SERVER_PORT}", ("http", "https"))
 ML_SERVER_USER = "attune"
 # How long a page waits for it: the first answer after a start loads the model
-ML_SERVER_PATIENCE = timedelta(seconds=30)
+ML_SERVER_PATIENCE = timedelta(
+    seconds=_env.integer("ATTUNE_ML_SERVER_PATIENCE_SECONDS", 30, 1, LONGEST_PATIENCE)
+)
 
 # Secrets: an embedded instance makes its own, a production instance is given them
 if PRODUCTION:

@@ -25,7 +25,7 @@ def ask_model(study: Study, asked: TextAsked) -> TextJudged:
     try:
         reply = httpx.post(
             f"{settings.ML_SERVER_URL}/studies/{study.slug}/judge",
-            content=msgspec.json.encode(asked),
+            content=msgspec.json.encode(msgspec.structs.replace(asked, patience=patience)),
             headers={"Content-Type": "application/json"},
             auth=(settings.ML_SERVER_USER, settings.ML_SERVER_PASSWORD),
             timeout=httpx.Timeout(patience, connect=min(CONNECT_SECONDS, patience)),
@@ -33,7 +33,7 @@ def ask_model(study: Study, asked: TextAsked) -> TextJudged:
             trust_env=False,
         )
     except (httpx.ReadTimeout, httpx.WriteTimeout):
-        raise ServerSlow from None
+        raise ServerSlow(patience) from None
     except httpx.HTTPError:
         raise ServerAway from None
     if reply.status_code != httpx.codes.OK:

@@ -29,9 +29,12 @@ class ServerAway(FeedbackError):
 
 
 class ServerSlow(FeedbackError):
-    def __init__(self) -> None:
+    """Asking again at once only makes the model work on it twice."""
+
+    def __init__(self, seconds: float) -> None:
         super().__init__(
-            "The model took too long. After a start it is loaded first: try again in a minute, or with less text."
+            f"The model took longer than {seconds:g} s. After a start it is loaded first: try again in a minute. "
+            "If that takes as long, paste less text; ATTUNE_ML_SERVER_PATIENCE_SECONDS lets Attune wait longer."
         )
 
 

@@ -37,13 +37,14 @@ class NeedRow:
 
 @dataclass(frozen=True, slots=True)
 class PartRows:
-    """`is_judged` is whether the codebook asks anything about this part."""
+    """`is_judged` is whether the codebook asks anything about this part, `is_taught` whether the model learned it."""
 
     part: Part
     passages: tuple[MarkedPassage, ...]
     found: tuple[FindingRow, ...]
     missing: tuple[FindingRow, ...]
     is_judged: bool
+    is_taught: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class FeedbackPage:
     title: str
     parts: tuple[PartRows, ...]
     needs: tuple[NeedRow, ...]
+    knows_needs: bool
     n_open: int
     improvable: tuple[FindingRow, ...]
     unjudged: tuple[Code, ...]
@@ -68,6 +70,7 @@ def page_of(reading: Reading) -> FeedbackPage:
         title=said.item.title,
         parts=tuple(_part(reading, part) for part in parts),
         needs=tuple(NeedRow(need, _row(reading, need.finding), TONES[need.state]) for need in said.needs),
+        knows_needs=said.knows_needs,
         n_open=len(said.open_needs),
         improvable=_rows(reading, said.improvable),
         unjudged=said.unjudged,
@@ -91,6 +94,7 @@ def _part(reading: Reading, part: Part) -> PartRows:
         _rows(reading, said.found_in(part)),
         _rows(reading, said.missing_in(part)),
         bool(said.codebook.questions_on(part)),
+        said.was_taught(part),
     )
 
 

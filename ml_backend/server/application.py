@@ -7,6 +7,7 @@ import binascii
 import hmac
 import logging
 import re
+import threading
 import traceback
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
@@ -14,12 +15,14 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from annotation.suggesting.asking import TextAsked
+from annotation.suggesting.asking import TextAsked, TextJudged
 from annotation.suggesting.encoding import short_id
 from ml_backend.server.environment import ServerEnvironment
+from ml_backend.server.patience import Patience
 from ml_backend.server.predicting import PredictBody, SetupBody, judge, predict, refuse_other_edition
 from ml_backend.server.refusals import (
     BadBody,
+    Busy,
     NoneInService,
     NoSuchAddress,
     NotAllowed,
@@ -32,6 +35,8 @@ from ml_backend.server.services import Services, StudyService
 
 logger = logging.getLogger(__name__)
 MOST_BYTES = 20_000_000
+# So many texts at once, of which each holds a thread: one fewer than gunicorn has, so that /health has one.
+MOST_JUDGED = 3
 HEALTH = "/health"
 ADDRESS = re.compile(
     r"/studies/(?P<slug>[a-z0-9_-]+)/(?P<what>health|setup|predict|judge|versions|webhook)/?"
@@ -53,6 +58,7 @@ class Application:
     def __init__(self, environment: ServerEnvironment, services: Services) -> None:
         self._credentials = f"{environment.user}:{environment.password}".encode()
         self._services = services
+        self._judging = threading.BoundedSemaphore(MOST_JUDGED)
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         try:
@@ -98,8 +104,17 @@ class Application:
         if service is None:
             raise NoneInService
         if found["what"] == "judge":
-            return judge(_body(environ, TextAsked), service.adapter())
+            return self._judged(service, _body(environ, TextAsked))
         return predict(_body(environ, PredictBody), service.adapter())
+
+    def _judged(self, service: StudyService, asked: TextAsked) -> TextJudged:
+        patience = Patience(asked.patience)
+        if not self._judging.acquire(blocking=False):
+            raise Busy
+        try:
+            return judge(asked, service.adapter(), patience)
+        finally:
+            self._judging.release()
 
     def _require_password(self, environ: Environ) -> None:
         scheme, _, encoded = environ.get("HTTP_AUTHORIZATION", "").partition(" ")

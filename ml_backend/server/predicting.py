@@ -16,6 +16,7 @@ from annotation.suggesting.encoding import encode_prediction, short_id
 from annotation.task_data import NotOurTask, item_of
 from codebook.schema import Codebook
 from ml_backend.examples import Example
+from ml_backend.server.patience import Patience
 from ml_backend.server.refusals import BadBody, OtherEdition
 from ml_backend.server.services import Loaded
 
@@ -52,21 +53,22 @@ def predict(body: PredictBody, loaded: Loaded) -> Predicted:
     adapter = loaded.adapter
     refuse_other_edition(body.label_config, adapter.codebook)
     items = [_item(task) for task in body.tasks]
-    said = {prediction.item_id: prediction for prediction in _predicted(loaded, items)}
+    patience = Patience(None)
+    said = {prediction.item_id: prediction for prediction in _predicted(loaded, items, patience)}
     version = short_id(adapter.card.id)
     results = [_result(adapter.codebook, item, said.get(item.item_id), version) for item in items]
     return Predicted(results, version)
 
 
-def judge(asked: TextAsked, loaded: Loaded) -> TextJudged:
+def judge(asked: TextAsked, loaded: Loaded, patience: Patience) -> TextJudged:
     """With what Label Studio has no room for: every probability, and what did not fit into the model."""
-    said = next(iter(_predicted(loaded, [asked.item()])), None)
+    said = next(iter(_predicted(loaded, [asked.item()], patience)), None)
     return TextJudged(loaded.adapter.card.id, said)
 
 
-def _predicted(loaded: Loaded, items: Sequence[ItemText]) -> Sequence[ItemPrediction]:
+def _predicted(loaded: Loaded, items: Sequence[ItemText], patience: Patience) -> Sequence[ItemPrediction]:
     adapter = loaded.adapter
-    with loaded.lock:
+    with patience.holding(loaded.lock):
         return adapter.learner.predict(
             [Example(item) for item in items], adapter_id=adapter.card.id, report=_nobody_listens
         )

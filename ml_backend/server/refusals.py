@@ -63,6 +63,13 @@ class NoneInService(Refused):
         )
 
 
+class Busy(Refused):
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__("The model is busy with other texts: try again in a minute")
+
+
 class NotLoadable(Refused):
     status = 503
 

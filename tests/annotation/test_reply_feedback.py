@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.answers import ItemText
+from annotation.answers import ItemText, shown_codes
 from annotation.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
 from annotation.reply_feedback import NeedState, ReplyFeedback, reply_feedback
 from annotation.suggesting.answers import SuggestionUnfit
@@ -80,6 +80,28 @@ def test_a_code_that_was_never_taught_leaves_it_unknown_unless_another_answers()
     }
     assert found.open_needs == ()
     assert {code.id for code in found.unjudged} == set(untaught)
+
+
+@pytest.mark.parametrize("reply", [REPLY, None])
+def test_without_a_prediction_everything_that_is_shown_is_unjudged(reply: str | None) -> None:
+    item = ItemText("asked", "", POST, reply)
+    found = reply_feedback(PRACTICES, item, None)
+    assert found.unjudged == tuple(code for _, code in shown_codes(PRACTICES, item))
+    assert not any(found.was_taught(part) for part in Part)
+    assert not found.knows_needs
+
+
+def test_every_code_that_is_shown_is_judged_or_named_as_unjudged() -> None:
+    everything = [code.id for _, code in PRACTICES.coded_questions()]
+    of_posts = tuple(code.id for question in PRACTICES.questions_on(Part.POST) for code in question.codes)
+    for left_out in ((), of_posts, tuple(everything[::2])):
+        found = read(PRACTICES, {}, left_out=left_out)
+        judged = {each.code.id for each in found.findings}
+        assert judged.isdisjoint(left_out)
+        assert judged | {code.id for code in found.unjudged} == set(everything)
+    of_replies = read(PRACTICES, {}, left_out=of_posts)
+    assert (of_replies.was_taught(Part.POST), of_replies.was_taught(Part.REPLY)) == (False, True)
+    assert not of_replies.knows_needs
 
 
 def test_levels_below_the_highest_can_be_stronger() -> None:

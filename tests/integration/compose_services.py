@@ -16,7 +16,8 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 SERVICES = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-_VARIABLE = re.compile(r"\$\{\w+:[?-][^}]*\}")
+# What .env may leave empty, with what it is then
+_OPTIONAL = re.compile(r"\$\{\w+:-([^${}]*)\}")
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class ComposeServices:
         named: dict[str, str] = SERVICES[service]["environment"]
         unknown = set(self.given).difference(*(each.get("environment", ()) for each in SERVICES.values()))
         assert not unknown, f"no service has {unknown}"
-        ours = {name: self.given.get(name, value) for name, value in named.items()}
-        assert not [name for name, value in ours.items() if _VARIABLE.search(value)], "something is not given"
+        ours = {name: self.given.get(name, _OPTIONAL.sub(r"\1", value)) for name, value in named.items()}
+        assert not [name for name, value in ours.items() if "${" in value], "something is not given"
         passed = {name: os.environ[name] for name in ("HOME", "LANG") if name in os.environ}
         path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
         return {**passed, **ours, "PATH": path, "PYTHONUNBUFFERED": "1"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import msgspec
@@ -58,10 +58,21 @@ def examples(codebook: Codebook, n: int, *, start: int = 0) -> list[Example]:
 
 
 def made_release(
-    folder: Path, codebook: Codebook, n: int = 40, *, with_texts: bool = True, ratio: Ratio = (6, 2, 2)
+    folder: Path,
+    codebook: Codebook,
+    n: int = 40,
+    *,
+    with_texts: bool = True,
+    ratio: Ratio = (6, 2, 2),
+    parts: Collection[Part] = tuple(Part),
 ) -> Path:
-    """Of `n` such items, each judged by one annotator, each of a post of its own."""
-    items = [_judged(codebook, each, with_texts) for each in examples(codebook, n)]
+    """Of `n` such items, each judged by one annotator, each of a post of its own; with labels of these parts."""
+    of_parts = {question.code_id for question in model_questions(codebook) if question.part in parts}
+    made = [
+        Example(each.text, {code: target for code, target in each.targets.items() if code in of_parts})
+        for each in examples(codebook, n)
+    ]
+    items = [_judged(codebook, each, with_texts) for each in made]
     request = msgspec.structs.replace(REQUEST, texts=with_texts, ratio=ratio)
     write_release(folder, release_of(items, codebook, request=request))
     return folder

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from backend.adapters.services import promote
 from backend.feedback.asking import ask_model
 from backend.feedback.errors import ServerRefused
 from backend.releases.importing import import_release
-from codebook.schema import Codebook
+from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped
 from tests.backend.adapters.scene import EPITOME, answer_as_ml_backend
 from tests.backend.prelabels.scene import registered
@@ -47,6 +47,7 @@ class Desk:
     cast: Cast
     practices: Learned
     epitome: Learned
+    replies: Learned
     home: Path
     log: Path
 
@@ -61,8 +62,9 @@ class Desk:
 
 
 @pytest.fixture(scope="session")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Learned, Learned]:
-    """A tiny encoder that marks words, and a learner without evidence for the codebook with levels."""
+def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Learned, Learned, Learned]:
+    """A tiny encoder that marks words, and learners without evidence: for the codebook with levels, and one that was
+    taught about replies alone."""
     home = tmp_path_factory.mktemp("learned")
     backbone = make_backbone(home / "backbone")
     encoder = {
@@ -78,11 +80,20 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Learned, Learned]
     return (
         _learned(home / "practices", PRACTICES, "encoder-lora", encoder, 150),
         _learned(home / "epitome", EPITOME, "tfidf-logistic", {}, 40),
+        _learned(home / "replies", PRACTICES, "tfidf-logistic", {}, 40, parts=(Part.REPLY,)),
     )
 
 
-def _learned(home: Path, codebook: Codebook, learner: str, config: dict[str, object], n: int) -> Learned:
-    release = made_release(home / "release", codebook, n)
+def _learned(
+    home: Path,
+    codebook: Codebook,
+    learner: str,
+    config: dict[str, object],
+    n: int,
+    *,
+    parts: Collection[Part] = tuple(Part),
+) -> Learned:
+    release = made_release(home / "release", codebook, n, parts=parts)
     order = OrderFolder(home / f"{codebook.name}-order")
     order.write_order(
         TrainOrder(
@@ -117,7 +128,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def desk(
-    cast: Cast, learned: tuple[Learned, Learned], served: Served, settings: Settings, tmp_path: Path
+    cast: Cast, learned: tuple[Learned, Learned, Learned], served: Served, settings: Settings, tmp_path: Path
 ) -> Iterator[Desk]:
     settings.RELEASES_DIR, settings.ADAPTERS_DIR = tmp_path / "releases", served.adapters
     settings.ML_SERVER_URL, settings.ML_SERVER_PASSWORD = served.url, PASSWORD
