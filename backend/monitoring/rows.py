@@ -12,7 +12,7 @@ from django_celery_beat.models import PeriodicTask
 from backend.adapters.models import Adapter, AdapterState
 from backend.batches.models import BatchState
 from backend.jobs.models import Job, JobState
-from backend.jobs.selectors import unwoken_jobs
+from backend.jobs.selectors import neglected_jobs
 from backend.mirror.models import Project, ProjectState
 from backend.monitoring.findings import Finding, Level, Limits
 from backend.web.formats import duration
@@ -45,7 +45,7 @@ def row_findings(limits: Limits, *, now: datetime) -> list[Finding]:
 
 def queue_finding(limits: Limits, *, now: datetime) -> Finding:
     lost = Job.objects.filter(state=JobState.RUNNING, lease_until__lt=now - limits.sweep_pauses).count()
-    unheard = unwoken_jobs(now - limits.sweep_pauses).count()
+    unheard = neglected_jobs(now - limits.sweep_pauses).count()
     if lost or unheard:
         says = f"{lost + unheard} jobs are not taken up: see that worker and beat run"
         return Finding("jobs", Level.CRITICAL, says)

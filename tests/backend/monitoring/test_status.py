@@ -20,6 +20,7 @@ from pytest_django.fixtures import Settings
 from backend.backups.half_restored import leave_sign
 from backend.backups.manifest import MANIFEST
 from backend.celery import app
+from backend.jobs.leases import claim_job, hand_back_job
 from backend.jobs.models import Job, JobState
 from backend.mirror.models import Project, ProjectState
 from backend.monitoring.findings import Finding, Level, Limits
@@ -82,6 +83,23 @@ def test_a_queue_is_well_until_a_job_waits_too_long_or_is_not_taken_up() -> None
     assert queue_finding(LIMITS, now=NOW).level is Level.CRITICAL
     Job.objects.update(lease_until=NOW + MINUTE)
     assert level_and_words(queue_finding(LIMITS, now=NOW)) == (Level.OK, "0 queued, 1 running")
+
+
+@pytest.mark.django_db
+def test_a_job_that_waits_for_the_ml_backend_is_no_neglected_one() -> None:
+    """It was asked for hours ago, and each try hands it back: until the next sweep nothing has woken it."""
+    job = queued(NOW - HOUR / 2, None)
+    claim = claim_job(job_id=job.pk, now=NOW - MINUTE)
+    assert claim is not None
+    hand_back_job(claim, now=NOW)
+    assert Job.objects.get(pk=job.pk).woken_at is None
+    assert queue_finding(LIMITS, now=NOW).level is Level.OK
+    level, says = level_and_words(queue_finding(LIMITS, now=NOW + 5 * MINUTE))
+    assert level is Level.CRITICAL and "1 jobs are not taken up" in says
+    Job.objects.all().delete()
+    queued(NOW - MINUTE, None)
+    assert queue_finding(LIMITS, now=NOW).level is Level.OK, "the broker was away when it was asked for"
+    assert queue_finding(LIMITS, now=NOW + 5 * MINUTE).level is Level.CRITICAL
 
 
 @pytest.mark.django_db
