@@ -85,6 +85,14 @@ class ProgramFailed(BackupError):
         super().__init__(f"{name} failed: {said or 'it did not say why'}")
 
 
+class OutcomeUnknown(BackupError):
+    def __init__(self, name: str, said: str) -> None:
+        super().__init__(
+            f"{name} broke off at the very end ({said or 'it did not say why'}), so that nobody knows whether the "
+            "database was exchanged: restore the backup again."
+        )
+
+
 class DatabaseDamaged(BackupError):
     def __init__(self, database: str, problem: str) -> None:
         super().__init__(f"{database} is damaged: {problem}. Nothing good can come of a copy of it.")

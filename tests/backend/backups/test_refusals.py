@@ -181,4 +181,4 @@ def test_programs_that_fail_or_are_missing_say_so(postgres_url: str, tmp_path: P
         run_program("pg_of_tomorrow", [], {})
     (tmp_path / "x.pgdump").write_bytes(b"no dump")
     with pytest.raises(ProgramFailed, match="pg_restore failed: error: "):
-        database.load(tmp_path / "x.pgdump", tmp_path)
+        database.load(tmp_path / "x.pgdump")
