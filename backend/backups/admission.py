@@ -47,7 +47,6 @@ def refuse_other_database(database: Database, entry: DatabaseEntry) -> None:
     if database.engine != entry.engine:
         raise OtherEngine(database.name, entry.engine, database.engine)
     database.refuse_if_too_old(entry)
-    database.refuse_if_in_use()
 
 
 def refuse_newer(manifest: BackupManifest) -> None:

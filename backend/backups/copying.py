@@ -51,7 +51,7 @@ def folder_files(folder: Path, *, leaves: Leaves = is_passing) -> Iterator[Path]
     if not folder.is_dir():
         return
     for entry in sorted(folder.iterdir()):
-        if leaves(Path(entry.name)):
+        if leaves(entry):
             continue
         if entry.is_dir() and not entry.is_symlink():
             yield from folder_files(entry, leaves=leaves)

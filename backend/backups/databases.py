@@ -35,8 +35,8 @@ class Database(Protocol):
 
     def refuse_if_too_old(self, entry: DatabaseEntry) -> None: ...
 
-    def load(self, file: Path, work: Path) -> None:
-        """Whatever is there is replaced, whole or not at all; `work` is a folder with room."""
+    def load(self, file: Path) -> None:
+        """Whatever is there is replaced, whole or not at all: if it raises, and not OutcomeUnknown, nothing was."""
 
     def rows(self) -> dict[str, int]:
         """By table; raises DatabaseDamaged if it is not sound."""

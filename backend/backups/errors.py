@@ -35,6 +35,14 @@ class ChangedMeanwhile(BackupError):
         super().__init__(f"{what} while the backup was made, so it would not be whole. Make it again.")
 
 
+class TextsLeftOut(BackupError):
+    def __init__(self, corpus: str, problems: Sequence[str]) -> None:
+        super().__init__(
+            f"The copy of the corpus {corpus} is not whole, though nobody changed it: {'; '.join(problems[:3])}. Make "
+            "the backup again; if that does not help, look at the disks."
+        )
+
+
 class SecretsElsewhere(BackupError):
     def __init__(self) -> None:
         super().__init__(
@@ -75,6 +83,14 @@ class ServerTooOld(BackupError):
 class ProgramFailed(BackupError):
     def __init__(self, name: str, said: str) -> None:
         super().__init__(f"{name} failed: {said or 'it did not say why'}")
+
+
+class OutcomeUnknown(BackupError):
+    def __init__(self, name: str, said: str) -> None:
+        super().__init__(
+            f"{name} broke off at the very end ({said or 'it did not say why'}), so that nobody knows whether the "
+            "database was exchanged: restore the backup again."
+        )
 
 
 class DatabaseDamaged(BackupError):

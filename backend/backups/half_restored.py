@@ -28,5 +28,5 @@ def leave_sign(backup: Path) -> None:
 
 
 def remove_sign() -> None:
-    sign().unlink()
+    sign().unlink(missing_ok=True)
     sync_directory(sign().parent)

@@ -12,20 +12,23 @@ from annotation.adapters.folder import AdapterBroken, PickleRefused, checked_car
 from annotation.labelling.sealing import verify_run
 from annotation.release.verify import verify_release
 from backend.adapters.models import Adapter
+from backend.backups.corpora import corpus_problems
 from backend.corpora.models import Corpus
 from backend.labelling.models import LabellingRun, LabellingState
 from backend.releases.models import Release
 from backend.reports.files import folder_problems
 from backend.reports.models import Report
 from backend.studies.models import Study
+from corpus.store import CorpusStore
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """Rows at one moment: studies and corpora by number, and the frozen folders, each with the hash it must have."""
+    """Rows at one moment: studies by number, corpora by folder, and the frozen folders, each with the hash it must
+    have."""
 
     studies: frozenset[int]
-    corpora: frozenset[int]
+    corpora: frozenset[Path]
     releases: Mapping[Path, str]
     adapters: Mapping[Path, str]
     labelled: Mapping[Path, str]
@@ -50,7 +53,7 @@ def take_inventory() -> Inventory:
     reports = Report.objects.select_related("study")
     return Inventory(
         studies=frozenset(Study.objects.values_list("pk", flat=True)),
-        corpora=frozenset(Corpus.objects.values_list("pk", flat=True)),
+        corpora=frozenset(_place(corpus.directory, "CORPORA_DIR") for corpus in Corpus.objects.all()),
         releases={_place(release.folder, "RELEASES_DIR"): release.hash for release in releases},
         adapters={_place(adapter.folder, "ADAPTERS_DIR"): adapter.adapter_id for adapter in adapters},
         labelled={_place(run.folder, "LABELLED_DIR"): run.output_hash for run in runs},
@@ -59,8 +62,12 @@ def take_inventory() -> Inventory:
 
 
 def problems_with(inventory: Inventory, folders: Mapping[str, Path]) -> list[str]:
-    """Every frozen folder against its hash, where the folders of an instance lie or a backup has them."""
+    """Every frozen folder against its hash and every corpus against what it counts, where the folders of an instance
+    lie or a backup has them."""
     problems = []
+    for place in sorted(inventory.corpora):
+        missing = corpus_problems(CorpusStore(folders["corpora"] / place))
+        problems += [f"corpus {place}: {problem}" for problem in missing]
     for place, expected in inventory.releases.items():
         found = verify_release(folders["releases"] / place, expected_hash=expected)
         problems += [f"release {place}: {problem}" for problem in found]

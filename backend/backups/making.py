@@ -6,8 +6,6 @@ when they were copied, and is still there when the files are. The other way roun
 
 from __future__ import annotations
 
-import errno
-import shutil
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,13 +18,7 @@ from backend.backups.checking import file_problems
 from backend.backups.copying import copy_file, copy_folder, folder_size
 from backend.backups.corpora import copy_corpora
 from backend.backups.databases import Database, label_studio_database, own_database
-from backend.backups.errors import (
-    BackupDamaged,
-    BadTarget,
-    ChangedMeanwhile,
-    NotEnoughSpace,
-    SecretsElsewhere,
-)
+from backend.backups.errors import BackupDamaged, BadTarget, ChangedMeanwhile, SecretsElsewhere
 from backend.backups.inventory import problems_with, take_inventory
 from backend.backups.manifest import (
     MANIFEST,
@@ -39,6 +31,7 @@ from backend.backups.manifest import (
 )
 from backend.backups.places import backup_in_making, put_into_place
 from backend.backups.progress import Progress, Report
+from backend.backups.room import full_disk_named, refuse_full_disk
 from backend.backups.sources import kept_folders
 from corpus.whole_files import replace_file
 
@@ -71,13 +64,9 @@ def back_up(*, target: Path, wishes: Wishes, now: datetime, report: Report) -> M
     needed = sum(database.size() for database in databases.values())
     needed += sum(folder_size(folder) for folder in kept_folders().values())
     with backup_in_making(target, now) as making:
-        _refuse_full_disk(target, int(needed * SPARE) + SPARE_BYTES)
-        try:
+        refuse_full_disk(target, int(needed * SPARE) + SPARE_BYTES)
+        with full_disk_named(target, needed):
             manifest = _fill(making, databases, wishes, now, Progress(report, "Copied", needed), report)
-        except OSError as error:
-            if error.errno == errno.ENOSPC:
-                raise NotEnoughSpace(target, needed, shutil.disk_usage(target).free) from error
-            raise
         return MadeBackup(put_into_place(making), manifest)
 
 
@@ -149,9 +138,3 @@ def _refuse_bad_target(target: Path) -> None:
     for folder in kept_folders().values():
         if target.resolve().is_relative_to(folder.resolve()):
             raise BadTarget(target, folder)
-
-
-def _refuse_full_disk(target: Path, needed: int) -> None:
-    free = shutil.disk_usage(target).free
-    if free < needed:
-        raise NotEnoughSpace(target, needed, free)

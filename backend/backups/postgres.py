@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import psycopg
 from psycopg import sql
 
 from backend.backups.errors import DatabaseUnreachable, ProgramTooOld, ServerTooOld, StillInUse
 from backend.backups.manifest import DatabaseEntry, Engine
+from backend.backups.postgres_pouring import load_script
 from backend.backups.postgres_programs import program_version, run_program
 from backend.backups.progress import Report
 from backend.web.formats import filesize
@@ -79,15 +79,12 @@ class PostgresDatabase:
             if program_version(name) < entry.version:
                 raise ProgramTooOld(name, program_version(name), entry.version)
 
-    def load(self, file: Path, work: Path) -> None:
-        """pg_restore only writes the script: psql then empties and fills in one transaction, so that a script that
-        broke off, or an error in the middle, leaves everything as it was."""
-        with TemporaryDirectory(prefix="load-", dir=work) as folder:
-            script = Path(folder) / "script.sql"
-            arguments = ["--no-owner", "--no-privileges", f"--file={script}"]
-            run_program("pg_restore", [*arguments, str(file)], self._environment)
-            strict = ["--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1"]
-            run_program("psql", [*strict, f"--command={EMPTY}", f"--file={script}"], self._environment)
+    def load(self, file: Path) -> None:
+        """psql empties and fills in one transaction, which is ended only when pg_restore has said all and ended well:
+        a script that breaks off, or an error in the middle, leaves everything as it was."""
+        script = ["--no-owner", "--no-privileges", "--file=-", str(file)]
+        strict = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1"]
+        load_script(script, strict, self._environment, first=EMPTY)
 
     def rows(self) -> dict[str, int]:
         with self._session() as session:

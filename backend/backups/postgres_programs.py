@@ -13,7 +13,7 @@ from backend.backups.errors import ProgramFailed, ProgramMissing
 
 def run_program(name: str, arguments: Sequence[str], environment: Mapping[str, str]) -> str:
     done = subprocess.run(
-        [_found(name), *arguments],
+        [found_program(name), *arguments],
         env=dict(environment),
         capture_output=True,
         text=True,
@@ -21,7 +21,7 @@ def run_program(name: str, arguments: Sequence[str], environment: Mapping[str, s
         check=False,
     )
     if done.returncode != 0:
-        raise ProgramFailed(name, _complaint(name, done.stderr))
+        raise ProgramFailed(name, complaint(name, done.stderr))
     return done.stdout
 
 
@@ -40,7 +40,7 @@ def _major(said: str) -> int:
     return int(found.group(1)) if found else 0
 
 
-def _found(name: str) -> str:
+def found_program(name: str) -> str:
     """Debian keeps some off the PATH, in one folder per version."""
     on_path = shutil.which(name)
     if on_path:
@@ -53,7 +53,7 @@ def _found(name: str) -> str:
     return str(folders[-1])
 
 
-def _complaint(name: str, said: str) -> str:
+def complaint(name: str, said: str) -> str:
     """The first thing that it names as an error; never the lines after it, which may quote what is in a row."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     named = [line for line in lines if "error:" in line.lower() or "fatal:" in line.lower()]

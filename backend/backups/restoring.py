@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,16 +19,18 @@ from backend.backups.admission import (
     sole_process,
 )
 from backend.backups.checking import file_problems
-from backend.backups.copying import copy_file, copy_folder
+from backend.backups.copying import copy_file, copy_folder, folder_size
 from backend.backups.databases import Database, label_studio_database, own_database
-from backend.backups.errors import BackupDamaged, NotEnoughSpace
-from backend.backups.half_restored import leave_sign, remove_sign
+from backend.backups.errors import BackupDamaged, OutcomeUnknown
+from backend.backups.half_restored import is_half_restored, leave_sign, remove_sign
 from backend.backups.inventory import problems_with, take_inventory
 from backend.backups.manifest import SECRETS, BackupManifest, DatabaseEntry, read_manifest
 from backend.backups.progress import Progress, Report
+from backend.backups.room import full_disk_named, refuse_full_disk
 from backend.backups.sources import kept_folders, passing_folders
 
 STAGING = ".restoring"
+Loadable = tuple[Database, DatabaseEntry]
 
 
 @dataclass(frozen=True)
@@ -58,59 +59,83 @@ def check_backup(*, backup: Path, report: Report) -> BackupManifest:
     return manifest
 
 
+def refuse_here(manifest: BackupManifest, wishes: RestoreWishes) -> None:
+    """What would refuse it on this instance even if that were stopped and empty; nothing is changed."""
+    refuse_secrets(manifest, with_secrets=wishes.with_secrets, accept_other_key=wishes.accept_other_key)
+    for database, entry in _databases(manifest):
+        refuse_other_database(database, entry)
+    # What a restore left that was killed goes first
+    refuse_full_disk(Path(settings.DATA_DIR), manifest.size, freed=folder_size(_staging()))
+
+
 def restore(*, backup: Path, wishes: RestoreWishes, report: Report) -> Restored:
     manifest = check_backup(backup=backup, report=report)
     with sole_process():
+        refuse_here(manifest, wishes)
         databases = _databases(manifest)
-        _refuse(manifest, databases, wishes)
-        leave_sign(backup.resolve())
-        _bring_back(backup, manifest, databases, wishes, report)
+        for database, _ in databases:
+            database.refuse_if_in_use()
+        if not wishes.replace:
+            refuse_non_empty()
+        # An open connection would go on with the database of before
+        connections.close_all()
+        _begin(backup, manifest, databases[0], report)
+        _go_on(backup, databases[1:], wishes, report)
         found = _checked(manifest, databases, report)
         remove_sign()
         return Restored(manifest, found)
 
 
-def _databases(manifest: BackupManifest) -> list[tuple[Database, DatabaseEntry]]:
-    found = [(own_database(), manifest.database)]
+def _databases(manifest: BackupManifest) -> list[Loadable]:
+    found: list[Loadable] = [(own_database(), manifest.database)]
     if manifest.label_studio is not None:
         found.append((label_studio_database(), manifest.label_studio))
     return found
 
 
-def _refuse(
-    manifest: BackupManifest, databases: list[tuple[Database, DatabaseEntry]], wishes: RestoreWishes
-) -> None:
-    refuse_secrets(manifest, with_secrets=wishes.with_secrets, accept_other_key=wishes.accept_other_key)
-    for database, entry in databases:
-        refuse_other_database(database, entry)
-    if not wishes.replace:
-        refuse_non_empty()
-    # An open connection would go on with the database of before
-    connections.close_all()
-    data_dir = Path(settings.DATA_DIR)
-    free = shutil.disk_usage(data_dir).free
-    if free < manifest.size:
-        raise NotEnoughSpace(data_dir, manifest.size, free)
+def _staging() -> Path:
+    return Path(settings.DATA_DIR) / STAGING
 
 
-def _bring_back(
-    backup: Path,
-    manifest: BackupManifest,
-    databases: list[tuple[Database, DatabaseEntry]],
-    wishes: RestoreWishes,
-    report: Report,
-) -> None:
-    """Files are copied beside the old ones first, so that the exchange itself takes no time."""
-    staging = Path(settings.DATA_DIR) / STAGING
+def _begin(backup: Path, manifest: BackupManifest, own: Loadable, report: Report) -> None:
+    """Up to the first database, which is exchanged whole or not at all. Whatever fails until then leaves the instance
+    as it was, so nothing is left that would keep it from starting."""
+    was_half_restored = is_half_restored()
+    try:
+        with full_disk_named(Path(settings.DATA_DIR), manifest.size):
+            _copy_files(backup, manifest, report)
+            leave_sign(backup.resolve())
+            _load(backup, own, report)
+    except OutcomeUnknown:
+        raise
+    except Exception:
+        if not was_half_restored:
+            remove_sign()
+        remove_folder(_staging())
+        raise
+
+
+def _copy_files(backup: Path, manifest: BackupManifest, report: Report) -> None:
+    """Beside the old ones, so that the exchange itself takes no time."""
+    staging = _staging()
     remove_folder(staging)
     staging.mkdir(mode=0o700)
     progress = Progress(report, "Copied", manifest.size)
     for name in kept_folders():
         copy_folder(backup / name, staging / name, heard=progress.add)
-    for database, entry in databases:
-        report(f"Restoring {database.name}")
-        database.load(backup / entry.file, staging)
+
+
+def _load(backup: Path, loadable: Loadable, report: Report) -> None:
+    database, entry = loadable
+    report(f"Restoring {database.name}")
+    database.load(backup / entry.file)
+
+
+def _go_on(backup: Path, others: list[Loadable], wishes: RestoreWishes, report: Report) -> None:
+    for loadable in others:
+        _load(backup, loadable, report)
     report("Exchanging the files")
+    staging = _staging()
     for name, folder in kept_folders().items():
         _exchange(folder, staging / name, staging / f"old-{name}")
     for folder in passing_folders():
@@ -133,9 +158,7 @@ def _bring_secrets_back(backup: Path) -> None:
     os.replace(draft, settings.SECRETS_FILE)
 
 
-def _checked(
-    manifest: BackupManifest, databases: list[tuple[Database, DatabaseEntry]], report: Report
-) -> list[str]:
+def _checked(manifest: BackupManifest, databases: list[Loadable], report: Report) -> list[str]:
     """Rows are counted before an older database is brought up to date."""
     report("Checking what was restored")
     problems = []

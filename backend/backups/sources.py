@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from django.conf import settings
@@ -19,8 +20,8 @@ KEPT = {
 # Messages, orders under way and what is being uploaded: jobs begin them anew. After a restore those of before are in
 # the way, because numbers of jobs are given out again.
 PASSING = ("BROKER_DIR", "ML_DIR")
-# Imports under way are begun again from their files
-STAGING = "staging"
+# What replace_file calls a file while it writes it
+_DRAFT = re.compile(r".+\.[0-9a-f]{32}\.new")
 
 
 def kept_folders() -> dict[str, Path]:
@@ -31,12 +32,13 @@ def passing_folders() -> list[Path]:
     return [Path(getattr(settings, setting)) for setting in PASSING]
 
 
-def is_passing(relative: Path) -> bool:
-    """Locks, drafts and what is being made have a dot before their name or `.new` behind it.
+def is_passing(path: Path) -> bool:
+    """Locks and what is being made have a dot before their name; a file that is being replaced has a draft. People
+    may end the names of files and communities as they like.
 
-    >>> is_passing(Path(".lock")), is_passing(Path("1-kind-words/.making-x1/items.csv"))
+    >>> is_passing(Path("files/.lock")), is_passing(Path(f"corpora/1-texts/corpus.json.{'0f' * 16}.new"))
     (True, True)
-    >>> is_passing(Path("1-kind-words/1/items.csv"))
+    >>> is_passing(Path("files/posts.new"))
     False
     """
-    return any(part.startswith(".") for part in relative.parts) or relative.suffix == ".new"
+    return path.name.startswith(".") or (_DRAFT.fullmatch(path.name) is not None and not path.is_dir())

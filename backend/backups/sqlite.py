@@ -59,15 +59,18 @@ class SqliteDatabase:
     def refuse_if_too_old(self, entry: DatabaseEntry) -> None:
         """Its file format has not changed since 2004."""
 
-    def load(self, file: Path, work: Path) -> None:
+    def load(self, file: Path) -> None:
         draft = self.path.with_name(f"{self.path.name}.restoring")
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        copy_file(file, draft, heard=lambda n_bytes: None)
-        draft.chmod(0o600)
-        # The log belongs to the old file and would be read into the new one
-        for log in ("-wal", "-shm"):
-            self.path.with_name(self.path.name + log).unlink(missing_ok=True)
-        os.replace(draft, self.path)
+        try:
+            copy_file(file, draft, heard=lambda n_bytes: None)
+            draft.chmod(0o600)
+            # The log belongs to the old file and would be read into the new one
+            for log in ("-wal", "-shm"):
+                self.path.with_name(self.path.name + log).unlink(missing_ok=True)
+            os.replace(draft, self.path)
+        finally:
+            draft.unlink(missing_ok=True)
         sync_directory(self.path.parent)
 
     def rows(self) -> dict[str, int]:

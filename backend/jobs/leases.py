@@ -65,8 +65,9 @@ def stop_cancelled_job(claim: Claim, *, progress: Progress | None, now: datetime
     _end(claim, JobState.CANCELLED, now=now, progress=progress)
 
 
-def hand_back_job(claim: Claim, *, now: datetime) -> None:
-    """A worker that is told to stop gives its job to the next one; that is no failed attempt."""
+def hand_back_job(claim: Claim, *, progress: Progress | None = None, now: datetime) -> None:
+    """A worker that is told to stop gives its job to the next one; that is no failed attempt, and what it said last
+    stays."""
     handed_back = (
         _held(claim)
         .filter(cancel_requested=False)
@@ -76,6 +77,7 @@ def hand_back_job(claim: Claim, *, now: datetime) -> None:
             heartbeat_at=None,
             woken_at=None,
             attempts=F("attempts") - 1,
+            **_progress_columns(progress),
         )
     )
     if not handed_back:

@@ -40,7 +40,7 @@ def _run_claimed(claim: Claim, context: JobContext, clock: Callable[[], datetime
     except LeaseLost:
         raise
     except (WorkerStopping, JobPostponed) as reason:
-        hand_back_job(claim, now=clock())
+        hand_back_job(claim, progress=context.progress, now=clock())
         logger.info("Job %s (%s) was handed back: %s", claim.job_id, claim.kind, type(reason).__name__)
     except JobCancelled:
         stop_cancelled_job(claim, progress=context.progress, now=clock())

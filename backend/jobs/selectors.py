@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from backend.jobs.models import ACTIVE_STATES, Job, JobState
 
@@ -31,6 +32,17 @@ def unwoken_jobs(woken_before: datetime) -> QuerySet[Job]:
     return Job.objects.filter(
         Q(woken_at__isnull=True) | Q(woken_at__lte=woken_before), state=JobState.QUEUED
     ).order_by("created_at", "pk")
+
+
+def neglected_jobs(heard_of_before: datetime) -> QuerySet[Job]:
+    """Queued jobs that the sweep has passed by since then. One that was handed back has no message until the next
+    sweep, and counts from when it was taken up."""
+    heard_of = Coalesce("woken_at", "started_at", "created_at")
+    return (
+        Job.objects.filter(state=JobState.QUEUED)
+        .alias(heard_of=heard_of)
+        .filter(heard_of__lte=heard_of_before)
+    )
 
 
 def job_pace(job: Job, *, now: datetime) -> Pace:

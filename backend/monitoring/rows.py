@@ -11,13 +11,15 @@ from django_celery_beat.models import PeriodicTask
 
 from backend.adapters.models import Adapter, AdapterState
 from backend.batches.models import BatchState
-from backend.jobs.models import Job, JobState
-from backend.jobs.selectors import unwoken_jobs
+from backend.jobs.models import ACTIVE_STATES, Job, JobState
+from backend.jobs.selectors import neglected_jobs
 from backend.mirror.models import Project, ProjectState
 from backend.monitoring.findings import Finding, Level, Limits
 from backend.web.formats import duration
 
 SWEEP = "jobs.sweep"
+# How the note of a job begins that was handed back because the ML backend was silent
+UNANSWERED = "Still waiting for the ML backend"
 
 
 def database_finding() -> Finding:
@@ -36,6 +38,7 @@ def database_finding() -> Finding:
 def row_findings(limits: Limits, *, now: datetime) -> list[Finding]:
     return [
         queue_finding(limits, now=now),
+        ml_worker_finding(),
         failures_finding(limits, now=now),
         schedule_finding(limits, now=now),
         mirror_finding(limits, now=now),
@@ -45,7 +48,7 @@ def row_findings(limits: Limits, *, now: datetime) -> list[Finding]:
 
 def queue_finding(limits: Limits, *, now: datetime) -> Finding:
     lost = Job.objects.filter(state=JobState.RUNNING, lease_until__lt=now - limits.sweep_pauses).count()
-    unheard = unwoken_jobs(now - limits.sweep_pauses).count()
+    unheard = neglected_jobs(now - limits.sweep_pauses).count()
     if lost or unheard:
         says = f"{lost + unheard} jobs are not taken up: see that worker and beat run"
         return Finding("jobs", Level.CRITICAL, says)
@@ -59,6 +62,15 @@ def queue_finding(limits: Limits, *, now: datetime) -> Finding:
     late = now - oldest > limits.job_waits
     more = ": more workers may help, or it waits for the ML backend" if late else ""
     return Finding("jobs", Level.WARNING if late else Level.OK, says + more)
+
+
+def ml_worker_finding() -> Finding:
+    """Known by the note that each try in vain leaves: rows tell nothing of an ML backend that nobody needs."""
+    waiting = Job.objects.filter(state__in=ACTIVE_STATES, progress_note__startswith=UNANSWERED).count()
+    if waiting:
+        says = f"{waiting} jobs wait for it and it does not answer: see that ml-worker runs"
+        return Finding("ml-worker", Level.WARNING, says)
+    return Finding("ml-worker", Level.OK, "no job waits in vain for it")
 
 
 def failures_finding(limits: Limits, *, now: datetime) -> Finding:

@@ -1,4 +1,4 @@
-"""What stands around the database: disk, broker, Label Studio, backups, and a restore that did not end."""
+"""What stands around the database: broker, servers, disk, backups, and a restore that did not end."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def surrounding_findings(limits: Limits, *, backups: Path | None, now: datetime)
     found = [
         broker_finding(limits, app),
         label_studio_finding(),
+        ml_server_finding(),
         disk_finding(limits, Path(settings.DATA_DIR)),
     ]
     if backups is not None:
@@ -64,6 +65,13 @@ def label_studio_finding() -> Finding:
     if answers(f"{address}/health"):
         return Finding("label-studio", Level.OK, "answers")
     return Finding("label-studio", Level.CRITICAL, "it does not answer: annotators cannot work, see its log")
+
+
+def ml_server_finding() -> Finding:
+    if answers(f"{settings.ML_SERVER_URL}/health"):
+        return Finding("ml-server", Level.OK, "answers")
+    says = f"it does not answer at {settings.ML_SERVER_URL}: nobody gets feedback, see that it runs"
+    return Finding("ml-server", Level.WARNING, says)
 
 
 def disk_finding(limits: Limits, folder: Path) -> Finding:

@@ -43,7 +43,9 @@ class ComposeServices:
     def is_well(self, service: str, replaced: Mapping[str, str]) -> bool:
         """By the service's own check."""
         kind, *words = _with(SERVICES[service]["healthcheck"]["test"], replaced)
-        assert kind == "CMD"
+        assert kind in ("CMD", "CMD-SHELL")
+        if kind == "CMD-SHELL":
+            words = ["sh", "-c", words[0].replace("$$", "$")]
         checked = subprocess.run(words, env=self.environment(service), capture_output=True, check=False)
         return checked.returncode == 0
 

@@ -44,6 +44,7 @@ from tests.servers import free_port
 
 pytestmark = [pytest.mark.production, pytest.mark.django_db(transaction=True)]
 JOBS = 16
+SERVERS = ("label-studio", "ml-server")
 
 
 @pytest.fixture
@@ -87,6 +88,7 @@ def services(
             "ATTUNE_PSEUDONYM_KEY": "p4" * 20,
             "ATTUNE_LABEL_STUDIO_TOKEN": running.instance.token,
             "ATTUNE_ML_SERVER_PASSWORD": "m5" * 10,
+            "ATTUNE_ML_SERVER_URL": f"http://127.0.0.1:{free_port()}",
             "ML_SERVER_PASSWORD": "m5" * 10,
             "ML_ADAPTERS_DIR": str(tmp_path / "data" / "adapters"),
             "ML_READY_SIGN": str(tmp_path / "data" / "run" / "ml.ready"),
@@ -118,14 +120,17 @@ def test_a_study_goes_through_all_of_them(
 
 def _answering_and_well(services: ComposeServices, running: ExitStack) -> None:
     """By their own commands and checks, on other ports; then what a visitor is shown first."""
-    ports = {"web": (8000, free_port()), "ml-server": (9090, free_port())}
+    ml_server = urlsplit(services.given["ATTUNE_ML_SERVER_URL"])
+    ports = {"web": (8000, free_port()), "ml-server": (9090, ml_server.port)}
     for name, (public, own) in ports.items():
         running.enter_context(services.running(name, replaced={f"0.0.0.0:{public}": f"127.0.0.1:{own}"}))
     running.enter_context(services.running("ml-worker"))
     for name, (public, own) in ports.items():
         check = partial(services.is_well, name, {f"127.0.0.1:{public}": f"127.0.0.1:{own}"})
         wait_until(check, patience=240)
-    wait_until(Path(services.given["ML_READY_SIGN"]).exists, patience=120)
+    signs = Path(services.given["ML_READY_SIGN"]).parent
+    for name in ("ml-worker", "beat"):
+        wait_until(partial(services.is_well, name, {"/data/run": str(signs)}), patience=120)
     sent_by_front = {"Host": "attune.example.org", "X-Forwarded-Proto": "https"}
     address = f"http://127.0.0.1:{ports['web'][1]}{reverse(all_settings.LOGIN_URL)}"
     welcome = httpx.get(address, headers=sent_by_front, trust_env=False)
@@ -170,7 +175,7 @@ def _told_to_be_well(services: ComposeServices) -> None:
     """All but the schedule, which takes minutes to write down what it sent."""
     told = json.loads(services.manage("instance_status", "--json", "--free-gb", "0").stdout)
     levels = {each["about"]: each["level"] for each in told["findings"] if each["about"] != "schedule"}
-    assert set(levels.values()) == {"OK"} and {"jobs", "mirror", "broker", "label-studio"} < set(levels), told
+    assert set(levels.values()) == {"OK"} and {"jobs", "mirror", "broker", *SERVERS} < set(levels), told
 
 
 def _backed_up(services: ComposeServices, target: Path) -> None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import msgspec
 import psycopg
 import pytest
 from django.conf import settings as all_settings
+from django.core.management import CommandError, call_command, load_command_class
 from pytest_django.fixtures import Settings
 
 from annotation.release.manifest import FileEntry, file_entry
 from backend.backups.admission import refuse_newer, refuse_other_database, refuse_secrets, sole_process
 from backend.backups.checking import file_problems
-from backend.backups.databases import label_studio_database
+from backend.backups.databases import label_studio_database, own_database
 from backend.backups.errors import (
     DatabaseDamaged,
     DatabaseUnreachable,
@@ -34,6 +36,7 @@ from backend.backups.manifest import (
     MANIFEST,
     BackupManifest,
     DatabaseEntry,
+    Engine,
     key_mark,
     manifest_bytes,
     read_manifest,
@@ -133,6 +136,43 @@ def test_another_pseudonym_key_is_refused_until_it_is_accepted(settings: Setting
     )
 
 
+@pytest.mark.django_db
+def test_a_check_says_what_a_restore_would_refuse(tmp_path: Path, settings: Settings) -> None:
+    """And does not mind that the instance runs and is not empty: a backup is checked where it was made."""
+    settings.DATA_DIR = tmp_path / "data"
+    settings.PSEUDONYM_KEY = "k" * 40
+    here = DatabaseEntry("attune", own_database().engine, 0, {})
+    fit = msgspec.structs.replace(manifest_of(), key_mark=key_mark("k" * 40), database=here)
+    assert _checked(tmp_path, fit) == [
+        "Checking the backup",
+        f"The backup of {fit.made_at} is intact.",
+        "It can be restored here, once everything is stopped.",
+    ]
+    other_key = msgspec.structs.replace(fit, key_mark=key_mark("o" * 40))
+    with pytest.raises(CommandError, match="ATTUNE_PSEUDONYM_KEY"):
+        _checked(tmp_path, other_key)
+    assert _checked(tmp_path, other_key, "--accept-other-key")[-1].startswith("It can be restored here")
+    other_engine: Engine = "sqlite" if here.engine == "postgresql" else "postgresql"
+    elsewhere = DatabaseEntry("attune", other_engine, 0, {})
+    with pytest.raises(CommandError, match=f"was backed up from {other_engine}"):
+        _checked(tmp_path, msgspec.structs.replace(fit, database=elsewhere))
+    assert not settings.DATA_DIR.exists()
+
+
+def _checked(folder: Path, manifest: BackupManifest, *options: str) -> list[str]:
+    backup = folder / "backup"
+    backup.mkdir(exist_ok=True)
+    (backup / MANIFEST).write_bytes(manifest_bytes(manifest))
+    said = StringIO()
+    call_command("restore", str(backup), "--check", *options, stdout=said)
+    return said.getvalue().splitlines()
+
+
+def test_the_help_names_everything_that_is_backed_up() -> None:
+    said = load_command_class("backend.backups", "back_up").help
+    assert all(name in said for name in KEPT)
+
+
 def test_an_instance_that_runs_is_left_alone(tmp_path: Path, settings: Settings) -> None:
     settings.DATA_DIR = tmp_path
     lock = take_possession(Workplace(tmp_path))
@@ -181,4 +221,4 @@ def test_programs_that_fail_or_are_missing_say_so(postgres_url: str, tmp_path: P
         run_program("pg_of_tomorrow", [], {})
     (tmp_path / "x.pgdump").write_bytes(b"no dump")
     with pytest.raises(ProgramFailed, match="pg_restore failed: error: "):
-        database.load(tmp_path / "x.pgdump", tmp_path)
+        database.load(tmp_path / "x.pgdump")

@@ -130,6 +130,13 @@ def test_handing_back_costs_no_attempt() -> None:
     assert (job.state, job.attempts, job.fence, job.woken_at) == ("queued", 0, 2 * MAX_ATTEMPTS, None)
 
 
+def test_handing_back_keeps_what_was_said_last() -> None:
+    job = queued_job()
+    hand_back_job(claimed(job), progress=Progress(3, 9, "records", "Nobody answers", 1), now=NOON)
+    job.refresh_from_db()
+    assert (job.progress_done, job.progress_total, job.progress_note) == (3, 9, "Nobody answers")
+
+
 def test_handing_back_a_cancelled_job_ends_it() -> None:
     job = queued_job()
     claim = claimed(job)

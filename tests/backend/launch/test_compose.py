@@ -38,6 +38,7 @@ def _example() -> dict[str, str]:
 
 
 def _secrets() -> set[str]:
+    """By the ending of their names, as docs/deploying.md says which lines to fill in."""
     return {name for name in _example() if name.endswith(("_KEY", "_TOKEN", "_PASSWORD"))}
 
 

@@ -20,6 +20,7 @@ from pytest_django.fixtures import Settings
 from backend.backups.half_restored import leave_sign
 from backend.backups.manifest import MANIFEST
 from backend.celery import app
+from backend.jobs.leases import claim_job, hand_back_job
 from backend.jobs.models import Job, JobState
 from backend.mirror.models import Project, ProjectState
 from backend.monitoring.findings import Finding, Level, Limits
@@ -27,6 +28,7 @@ from backend.monitoring.rows import (
     database_finding,
     failures_finding,
     mirror_finding,
+    ml_worker_finding,
     models_finding,
     queue_finding,
     schedule_finding,
@@ -36,9 +38,17 @@ from backend.monitoring.surroundings import (
     broker_finding,
     disk_finding,
     label_studio_finding,
+    ml_server_finding,
     surrounding_findings,
 )
-from tests.backend.adapters.scene import release_in, train
+from tests.backend.adapters.scene import (
+    answer_as_ml_backend,
+    ask_for_training,
+    folder_of,
+    release_in,
+    run,
+    train,
+)
 from tests.backend.adapters.test_services import enter
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork
@@ -85,6 +95,23 @@ def test_a_queue_is_well_until_a_job_waits_too_long_or_is_not_taken_up() -> None
 
 
 @pytest.mark.django_db
+def test_a_job_that_waits_for_the_ml_backend_is_no_neglected_one() -> None:
+    """It was asked for hours ago, and each try hands it back: until the next sweep nothing has woken it."""
+    job = queued(NOW - HOUR / 2, None)
+    claim = claim_job(job_id=job.pk, now=NOW - MINUTE)
+    assert claim is not None
+    hand_back_job(claim, now=NOW)
+    assert Job.objects.get(pk=job.pk).woken_at is None
+    assert queue_finding(LIMITS, now=NOW).level is Level.OK
+    level, says = level_and_words(queue_finding(LIMITS, now=NOW + 5 * MINUTE))
+    assert level is Level.CRITICAL and "1 jobs are not taken up" in says
+    Job.objects.all().delete()
+    queued(NOW - MINUTE, None)
+    assert queue_finding(LIMITS, now=NOW).level is Level.OK, "the broker was away when it was asked for"
+    assert queue_finding(LIMITS, now=NOW + 5 * MINUTE).level is Level.CRITICAL
+
+
+@pytest.mark.django_db
 def test_failures_of_the_last_day_are_counted_by_kind() -> None:
     assert failures_finding(LIMITS, now=NOW).level is Level.OK
     for kind, hours in (("train", 1), ("train", 2), ("import", 30)):
@@ -123,6 +150,25 @@ def test_what_is_not_read_from_label_studio_is_noticed(work: CastAtWork) -> None
     assert level_with(polled_at=NOW - MINUTE) is Level.OK
     assert level_with(poll_error="It said no.") is Level.WARNING
     assert level_with(polled_at=NOW - 6 * MINUTE) is Level.CRITICAL
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_ml_worker_that_is_away_is_named_once_a_job_waits_for_it(
+    cast: Cast, tmp_path: Path, settings: Settings
+) -> None:
+    for name in ("RELEASES_DIR", "ADAPTERS_DIR", "ML_DIR"):
+        setattr(settings, name, tmp_path / name)
+    settings.ML_PATIENCE = timedelta(0)
+    assert ml_worker_finding().level is Level.OK
+    job = ask_for_training(release_in(cast.study, tmp_path / "made"))
+    assert run(job).state == JobState.QUEUED, "nobody took it"
+    assert level_and_words(ml_worker_finding()) == (
+        Level.WARNING,
+        "1 jobs wait for it and it does not answer: see that ml-worker runs",
+    )
+    answer_as_ml_backend(folder_of(job))
+    assert run(job).state == JobState.DONE
+    assert ml_worker_finding().level is Level.OK
 
 
 @pytest.mark.django_db(transaction=True)
@@ -177,6 +223,14 @@ def test_label_studio_is_asked_by_the_way_inside(well_server: str, settings: Set
     assert label_studio_finding().level is Level.OK
 
 
+def test_the_ml_backend_s_server_is_asked(well_server: str, settings: Settings) -> None:
+    settings.ML_SERVER_URL = f"http://127.0.0.1:{free_port()}"
+    level, says = level_and_words(ml_server_finding())
+    assert level is Level.WARNING and says.startswith(f"it does not answer at {settings.ML_SERVER_URL}")
+    settings.ML_SERVER_URL = well_server
+    assert ml_server_finding() == Finding("ml-server", Level.OK, "answers")
+
+
 def test_a_disk_is_well_while_enough_is_free(tmp_path: Path) -> None:
     free = shutil.disk_usage(tmp_path).free
     for limit, level in (
@@ -214,7 +268,7 @@ def _around(folder: Path) -> Sequence[Finding]:
 def test_the_command_ends_with_the_worst_level(
     well_server: str, settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    settings.LABEL_STUDIO_INSIDE_URL = well_server
+    settings.LABEL_STUDIO_INSIDE_URL = settings.ML_SERVER_URL = well_server
     with pytest.raises(SystemExit) as ended:
         call_command("instance_status", "--free-gb", "0")
     said = capsys.readouterr().out.splitlines()

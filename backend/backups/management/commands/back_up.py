@@ -11,6 +11,7 @@ from django.utils import timezone
 from backend.backups.errors import BackupError
 from backend.backups.making import Wishes, back_up
 from backend.backups.places import prune
+from backend.backups.sources import KEPT
 from backend.web.formats import filesize
 
 WITHOUT_SECRETS = (
@@ -20,7 +21,10 @@ WITHOUT_SECRETS = (
 
 
 class Command(BaseCommand):
-    help = "Back up databases, corpora, files, releases and adapters into a new folder in TARGET, while Attune runs."
+    help = (
+        "Back up the databases and the folders of this instance into a new folder in TARGET, while it runs. "
+        f"Folders: {', '.join(KEPT)}."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("target", type=Path, help="The folder that holds the backups; made if need be.")

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from backend.backups.errors import BackupError
-from backend.backups.restoring import RestoreWishes, check_backup, restore
+from backend.backups.restoring import RestoreWishes, check_backup, refuse_here, restore
 
 
 class Command(BaseCommand):
@@ -28,15 +28,15 @@ class Command(BaseCommand):
         parser.add_argument(
             "--check",
             action="store_true",
-            help="Only check every hash, and whether it could be restored here.",
+            help="Only check every hash, and whether it could be restored here: kind and version of the databases, "
+            "pseudonym key, room on the disk. This instance may run meanwhile.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         backup: Path = options["backup"]
         try:
             if options["check"]:
-                manifest = check_backup(backup=backup, report=self.stdout.write)
-                self.stdout.write(f"The backup of {manifest.made_at} is intact.")
+                self._check(backup, _wishes(options))
                 return
             restored = restore(backup=backup, wishes=_wishes(options), report=self.stdout.write)
         except BackupError as problem:
@@ -51,6 +51,12 @@ class Command(BaseCommand):
             self.stdout.write(
                 "Label Studio's own database was not in the backup: `repair_mirror` fills it again."
             )
+
+    def _check(self, backup: Path, wishes: RestoreWishes) -> None:
+        manifest = check_backup(backup=backup, report=self.stdout.write)
+        self.stdout.write(f"The backup of {manifest.made_at} is intact.")
+        refuse_here(manifest, wishes)
+        self.stdout.write("It can be restored here, once everything is stopped.")
 
 
 def _wishes(options: dict[str, Any]) -> RestoreWishes:
