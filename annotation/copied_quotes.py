@@ -11,10 +11,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.quotes import find_quote
-
-# One edited character for so many of a quote; shorter quotes have to be right but for case, space and marks.
-CHARACTERS_PER_EDIT = 10
+from corpus.quotes import CHARACTERS_PER_EDIT, find_quote, occurrences
+from corpus.word_borders import is_border
 
 _SINGLE = '‘’‚‛`´ʼ′‹›“”„‟″«»"'  # noqa: RUF001
 _DASHES = "‐‑‒–—―−"  # noqa: RUF001
@@ -73,23 +71,25 @@ def _without_overlaps(places: Iterable[tuple[int, int]]) -> tuple[tuple[int, int
 
 
 def find_copied_quote(text: str, quote: str) -> CopiedQuote | None:
-    """As it is, then without regard to white space, then to case and marks, then with a few characters edited.
+    """As it is, then without regard to white space, then to case and marks, then with a few characters edited; always
+    whole words, so that “he” is not found in “The”.
 
     >>> find_copied_quote("It’s SO hard, I know", '"it\\'s so hard"')
     CopiedQuote(start=0, end=12, copy=<Copy.FORM: 'form'>)
     """
     same = find_quote(text, quote)
-    if same is not None:
+    if same is not None and same.match != "cut":
         return CopiedQuote(same.start, same.end, Copy.EXACT if same.match == "exact" else Copy.SPACING)
     folded, places = _folded(text)
     wanted, _ = _folded(quote)
     wanted = wanted.strip("'") or wanted
     if not wanted:
         return None
-    start = folded.find(wanted)
-    if start >= 0:
-        return CopiedQuote(places[start], places[start + len(wanted) - 1] + 1, Copy.FORM)
-    near = _nearest(folded, wanted)
+    borders = np.array([*(is_border(text, at) for at in places), True])
+    for start, end in occurrences(folded, wanted):
+        if borders[start] and borders[end]:
+            return CopiedQuote(places[start], places[end - 1] + 1, Copy.FORM)
+    near = _nearest(folded, wanted, borders)
     return None if near is None else CopiedQuote(places[near[0]], places[near[1] - 1] + 1, Copy.EDITED)
 
 
@@ -101,32 +101,38 @@ def _folded(text: str) -> tuple[str, list[int]]:
     return "".join(pieces), list(places)
 
 
-def _nearest(text: str, quote: str) -> tuple[int, int] | None:
-    """The stretch of the text that the fewest edits turn into the quote, if they are few.
+def _nearest(text: str, quote: str, borders: NDArray[np.bool_]) -> tuple[int, int] | None:
+    """The stretch of whole words that the fewest edits turn into the quote, if they are few.
 
     After Sellers, “The theory and computation of evolutionary distances” (Journal of Algorithms, 1980): a stretch may
-    begin anywhere, so the first row costs nothing; from the end that was found, the same backwards finds the start.
+    begin at any border, so there the first row costs nothing; from the end that was found, the same backwards finds the
+    start.
     """
     allowed = len(quote) // CHARACTERS_PER_EDIT
     if not allowed or not text:
         return None
-    ends = _edits(text, quote, np.zeros(len(text) + 1, dtype=np.int64))
-    end = int(ends.argmin())
+    far = len(text) + len(quote)
+    ends = _edits(text, quote, _running(np.where(borders, 0, far)))
+    end = int(np.where(borders, ends, far).argmin())
     if ends[end] > allowed or not end:
         return None
     backwards = _edits(text[:end][::-1], quote[::-1], np.arange(end + 1))
-    length = int(backwards.argmin())
+    length = int(np.where(borders[end::-1], backwards, far).argmin())
     return (end - length, end) if length else None
 
 
 def _edits(text: str, quote: str, first: NDArray[np.int64]) -> NDArray[np.int64]:
     """The edits between the whole quote and the text up to each place; a row for each character of the quote."""
     letters = np.array([ord(each) for each in text])
-    steps = np.arange(len(text) + 1)
     row = first
     for letter in quote:
         below = row + 1
         below[1:] = np.minimum(below[1:], row[:-1] + (letters != ord(letter)))
-        # What is missing in the quote costs one a place: a running minimum, with the slope taken out.
-        row = np.minimum.accumulate(below - steps) + steps
+        row = _running(below)
     return row
+
+
+def _running(row: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What is missing in the quote costs one a place: a running minimum, with the slope taken out."""
+    steps = np.arange(len(row))
+    return np.asarray(np.minimum.accumulate(row - steps) + steps)

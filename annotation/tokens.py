@@ -7,17 +7,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 
-# Scripts that put no space between words, where a run of letters would be a whole sentence.
-_UNSPACED = (
-    "\u0e00-\u0e7f"  # Thai
-    "\u0e80-\u0eff"  # Lao
-    "\u1000-\u109f"  # Myanmar
-    "\u1780-\u17ff"  # Khmer
-    "\u3040-\u30ff\u31f0-\u31ff"  # Japanese syllables
-    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Chinese characters
-    "\U00020000-\U0003ffff"  # rarer Chinese characters
-)
-_TOKEN = re.compile(f"[{_UNSPACED}]|[^\\W{_UNSPACED}]+|[^\\w\\s]")
+from corpus.word_borders import UNSPACED
+
+_TOKEN = re.compile(f"[{UNSPACED}]|[^\\W{UNSPACED}]+|[^\\w\\s]")
 
 
 def tokens(text: str) -> tuple[tuple[int, int], ...]:

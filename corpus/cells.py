@@ -1,5 +1,6 @@
 """Turns table cells into typed values, or says which row does not fit."""
 
+import math
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ def text_cells(path: Path, batch: TableBatch, column: str | None) -> list[str | 
 
 
 def whole_cells(path: Path, batch: TableBatch, column: str | None) -> list[int | None]:
+    """Also where they are written as 1.0, as spreadsheets and pandas do in columns with empty cells."""
     return _cells(path, batch, column, _whole, "a whole number")
 
 
@@ -25,14 +27,14 @@ def time_cells(path: Path, batch: TableBatch, column: str | None) -> list[dateti
 
 
 def _cells(
-    path: Path, batch: TableBatch, column: str | None, convert: Callable[[object], T], meaning: str
+    path: Path, batch: TableBatch, column: str | None, convert: Callable[[object], T | None], meaning: str
 ) -> list[T | None]:
     if column is None:
         return [None] * batch.height
     values: list[T | None] = []
     for row, cell in enumerate(batch.columns[column], start=batch.first_row):
         try:
-            values.append(None if cell is None or cell == "" else convert(cell))
+            values.append(None if _is_empty(cell) else convert(cell))
         except (ValueError, OverflowError) as error:
             raise WrongType(
                 path,
@@ -43,19 +45,34 @@ def _cells(
     return values
 
 
+def _is_empty(cell: object) -> bool:
+    return cell is None or cell == "" or (isinstance(cell, float) and math.isnan(cell))
+
+
 def _text(cell: object) -> str:
     if isinstance(cell, bool) or not isinstance(cell, str | int):
         raise ValueError
     return str(cell)
 
 
-def _whole(cell: object) -> int:
-    if isinstance(cell, bool) or not isinstance(cell, str | int):
+def _whole(cell: object) -> int | None:
+    if isinstance(cell, bool) or not isinstance(cell, str | int | float):
         raise ValueError
-    number = int(cell)
+    number = _number(cell) if isinstance(cell, str) else cell
+    if _is_empty(number):
+        return None
+    if isinstance(number, float) and not number.is_integer():
+        raise ValueError
     if not -(2**63) <= number < 2**63:
         raise OverflowError
-    return number
+    return int(number)
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
 
 
 def _time(cell: object) -> datetime:

@@ -247,7 +247,7 @@ class _Reading:
             drops=dict(sorted(self.drops.items())),
             quotes_read=self.quotes.total(),
             quotes_matched_exactly=self.quotes["exact"],
-            quotes_matched_loosely=self.quotes["loose"],
+            quotes_matched_loosely=self.quotes["loose"] + self.quotes["cut"],
             quotes_unmatched=self.quotes["unmatched"],
             codes=tuple(frame["code"].unique().sort()),
             annotators=tuple(frame["annotator"].unique().sort()),

@@ -1,16 +1,21 @@
 """Finds quoted evidence again in the text it came from."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Match = Literal["exact", "loose"]
+from corpus.word_borders import letters_cut_off
+
+Match = Literal["exact", "loose", "cut"]
 _SPACE = re.compile(r"\s+")
+# One wrong character for so many of a quote; shorter quotes have to be right.
+CHARACTERS_PER_EDIT = 10
 
 
 @dataclass(frozen=True)
 class FoundQuote:
-    """Start and end count code points of the text; end is exclusive."""
+    """Start and end count code points of the text; end is exclusive. One that is cut begins or ends within a word."""
 
     start: int
     end: int
@@ -18,26 +23,50 @@ class FoundQuote:
 
 
 def find_quote(text: str, quote: str) -> FoundQuote | None:
-    """Looks for the quote as it is, then without regard to white space.
+    """Looks for the quote as it is, then without regard to white space; in either way for whole words.
+
+    A long quote may lack letters of its first and last word, as where somebody marked it in haste; a short one would be
+    found within words that have nothing to do with it.
 
     >>> find_quote("so  sorry to hear that", "so sorry")
     FoundQuote(start=0, end=9, match='loose')
+    >>> find_quote("The weather, he said", "he")
+    FoundQuote(start=13, end=15, match='exact')
+    >>> find_quote("The weather", "he")
+    >>> find_quote("I am sorry to hear that", "orry to hear that")
+    FoundQuote(start=6, end=23, match='cut')
     """
     wanted = quote.strip()
     if not wanted:
         return None
+    exact, loose = occurrences(text, wanted), _loose(text, _SPACE.sub("", wanted))
+    ways: tuple[tuple[Match, Iterator[tuple[int, int]]], ...] = (("exact", exact), ("loose", loose))
+    cut = []
+    for match, places in ways:
+        for start, end in places:
+            n_cut = letters_cut_off(text, start, end)
+            if not n_cut:
+                return FoundQuote(start, end, match)
+            cut.append((n_cut, start, end))
+    n_cut, start, end = min(cut, default=(len(wanted), 0, 0))
+    return FoundQuote(start, end, "cut") if n_cut <= len(wanted) // CHARACTERS_PER_EDIT else None
+
+
+def occurrences(text: str, wanted: str) -> Iterator[tuple[int, int]]:
+    """Everywhere, also where they overlap.
+
+    >>> list(occurrences("ababa", "aba"))
+    [(0, 3), (2, 5)]
+    """
     start = text.find(wanted)
-    if start >= 0:
-        return FoundQuote(start, start + len(wanted), "exact")
-    return _find_loosely(text, wanted)
+    while start >= 0:
+        yield start, start + len(wanted)
+        start = text.find(wanted, start + 1)
 
 
-def _find_loosely(text: str, wanted: str) -> FoundQuote | None:
-    """Compares the two without any white space, then maps the place back to the text."""
+def _loose(text: str, bare_quote: str) -> Iterator[tuple[int, int]]:
+    """Compares the two without any white space, then maps the places back to the text."""
     places = [index for index, character in enumerate(text) if not character.isspace()]
     bare_text = "".join(text[index] for index in places)
-    bare_quote = _SPACE.sub("", wanted)
-    start = bare_text.find(bare_quote)
-    if start < 0:
-        return None
-    return FoundQuote(places[start], places[start + len(bare_quote) - 1] + 1, "loose")
+    for start, end in occurrences(bare_text, bare_quote):
+        yield places[start], places[end - 1] + 1

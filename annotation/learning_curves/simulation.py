@@ -35,7 +35,8 @@ class SimulationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 class Simulation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`full_score` is that of the same learner on all labels of the pool."""
+    """`full_score` is that of the same learner on all labels of the pool; `n_suggested` items of the test part measure
+    nothing, because somebody judged them with a model's suggestion in view."""
 
     format: int = FORMAT
     settings: SimulationSettings
@@ -44,6 +45,7 @@ class Simulation(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     n_test: int
     full_score: float
     runs: tuple[Run, ...]
+    n_suggested: int = 0
 
     def runs_of(self, strategy: str) -> tuple[Run, ...]:
         """By seed."""

@@ -76,7 +76,12 @@ def summary_lines(simulation: Simulation) -> list[str]:
     rows += [_row(each) for each in summaries(simulation)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
-    return [head, "", *(line.rstrip() for line in lines), "", _footnote(settings.seeds)]
+    left_out = []
+    if simulation.n_suggested:
+        left_out = [
+            f"Left out of measuring, judged with a suggestion in view: {simulation.n_suggested:,} items"
+        ]
+    return [head, *left_out, "", *(line.rstrip() for line in lines), "", _footnote(settings.seeds)]
 
 
 def _row(each: StrategySummary) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ SOURCE_WORDS = {
     LabelSource.NOT_ASKED: "no label: the code was not asked about the item",
     LabelSource.SUPERSEDED: "no label: it was made under a superseded definition",
     LabelSource.TOO_FEW: "no label: one annotator judged it, and that was not enough here",
+    LabelSource.UNPLACED: "no label: the table says that there is such a sentence, and its quotes do not say which",
 }
 LEFT_OUT_WORDS = {
     "gold": "kept for practice with gold answers",
@@ -32,6 +33,7 @@ LEFT_OUT_WORDS = {
     "repeated": "that repeat another row of the table",
     "contradictory": "whose rows in the table contradict each other",
     "unlabelled": "without any label in the table",
+    "unplaced": "whose only labels are sentences that no quote leads to",
 }
 _CONSENSUS_WORDS = {
     "majority": "Where annotators differ and nobody adjudicated, ticks and levels are those of the majority; a tie "

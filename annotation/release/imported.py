@@ -55,28 +55,41 @@ def imported_release(
     labels: dict[str, tuple[FinalLabel, ...]] = {}
     post_ids: dict[str, str] = {}
     for each in tables.items.values():
-        why = "contradictory" if each.is_contradictory else "" if any(each.labels.values()) else "unlabelled"
+        text = ItemText(_item_id(each), each.title, each.post, each.reply)
+        own = _labels(each, text, codebook)
+        why = _why_left_out(each, own)
         if why:
             left_out[why] += 1
             continue
-        judged = _judged(each, request.community, post_ids)
+        judged = _judged(each, text, request.community, post_ids)
         items.append(judged)
-        labels[judged.item.item_id] = _labels(each, judged.text, codebook)
+        labels[judged.item.item_id] = own
     if not items:
         raise NothingLabelled
     rows = parted_rows(items, labels, codebook, ratio=request.ratio, seed=request.seed)
     return _release(rows, codebook, request, {why: n for why, n in left_out.items() if n}, now)
 
 
-def _judged(each: TableItem, community: str, post_ids: dict[str, str]) -> JudgedItem:
+def _why_left_out(each: TableItem, labels: tuple[FinalLabel, ...]) -> str:
+    if each.is_contradictory:
+        return "contradictory"
+    if any(label.source.has_value for label in labels):
+        return ""
+    is_unplaced = any(label.source is LabelSource.UNPLACED for label in labels)
+    return "unplaced" if is_unplaced else "unlabelled"
+
+
+def _judged(each: TableItem, text: ItemText, community: str, post_ids: dict[str, str]) -> JudgedItem:
     """The same post under two ids is one post, or the split would tear it apart."""
     post_id = post_ids.setdefault(without_spacing(each.post), each.post_id or _digest(each.post))
     reply_id = None if each.reply is None else each.reply_id or _digest(each.post, each.reply)
-    item_id = _digest(each.post, each.reply or "", str(each.reply is None))
-    text = ItemText(item_id, each.title, each.post, each.reply)
     texts = Texts(each.title, each.post, each.reply)
-    item = ReleaseItem(item_id, PLATFORM, community, post_id, reply_id, False, (), texts)
+    item = ReleaseItem(text.item_id, PLATFORM, community, post_id, reply_id, False, (), texts)
     return JudgedItem(item, text, (), None)
+
+
+def _item_id(each: TableItem) -> str:
+    return _digest(each.post, each.reply or "", str(each.reply is None))
 
 
 def _digest(*texts: str) -> str:
@@ -84,22 +97,25 @@ def _digest(*texts: str) -> str:
 
 
 def _labels(each: TableItem, text: ItemText, codebook: Codebook) -> tuple[FinalLabel, ...]:
+    """A marked sentence that no quote leads to is no label: it is somewhere, so there is no saying where it is not."""
     edition = edition_hash(codebook)
     found = []
     for question, code in shown_codes(codebook, text):
         label = each.label(code.id)
-        if label is not None and question.answer is AnswerKind.SENTENCES:
-            label = TableLabel(int(bool(label.places)), label.places)
-        found.append(_final(code.id, question.part, label, edition))
+        without = LabelSource.NOT_ASKED
+        if question.answer is AnswerKind.SENTENCES and label and label.value and not label.places:
+            label, without = None, LabelSource.UNPLACED
+        found.append(_final(code.id, question.part, label, edition, without))
     return tuple(found)
 
 
-def _final(code: str, part: Part, label: TableLabel | None, edition: str) -> FinalLabel:
+def _final(code: str, part: Part, label: TableLabel | None, edition: str, without: LabelSource) -> FinalLabel:
+    """`without` says why there is no label, where there is none."""
     snippets = tuple(Snippet(part, start, end, 1.0) for start, end in (label.places if label else ()))
     return FinalLabel(
         code=code,
         value=label.value if label else None,
-        source=LabelSource.IMPORTED if label else LabelSource.NOT_ASKED,
+        source=LabelSource.IMPORTED if label else without,
         confidence=None,
         weight=1.0 if label else 0.0,
         edition=edition if label else None,

@@ -23,6 +23,14 @@ class UnknownCode(ValueError):
         super().__init__(f"The codebook has no code {code!r}. Its codes: {known}.")
 
 
+class NoQuotes(ValueError):
+    def __init__(self, code: str) -> None:
+        super().__init__(
+            f"{code!r} asks which sentences, and no quotes say which. Name their column with "
+            f"--evidence {code}=COLUMN, or leave out --label {code}."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class TextColumns:
     """Which columns hold the texts and, where there are any, the ids; those that are None are not there."""
@@ -95,6 +103,8 @@ def read_labelled_tables(
     for column in columns:
         if column.code not in asked:
             raise UnknownCode(column.code, codebook)
+        if asked[column.code][0].answer is AnswerKind.SENTENCES and column.quotes is None:
+            raise NoQuotes(column.code)
     repeated = []
     for path in dict.fromkeys(column.path for column in columns):
         own = [column for column in columns if column.path == path]

@@ -7,7 +7,7 @@ from codebook.schema import Part
 
 
 class LabelSource(StrEnum):
-    """How a label came about. The last three say why there is none."""
+    """How a label came about. The last four say why there is none."""
 
     ADJUDICATED = "adjudicated"
     AGREED = "agreed"
@@ -21,10 +21,16 @@ class LabelSource(StrEnum):
     NOT_ASKED = "not-asked"
     SUPERSEDED = "superseded"
     TOO_FEW = "too-few"
+    UNPLACED = "unplaced"
 
     @property
     def has_value(self) -> bool:
-        return self not in (LabelSource.NOT_ASKED, LabelSource.SUPERSEDED, LabelSource.TOO_FEW)
+        return self not in (
+            LabelSource.NOT_ASKED,
+            LabelSource.SUPERSEDED,
+            LabelSource.TOO_FEW,
+            LabelSource.UNPLACED,
+        )
 
 
 class SpanSource(StrEnum):

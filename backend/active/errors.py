@@ -18,7 +18,8 @@ class NoModel(ActiveError):
 class NoCommittee(ActiveError):
     def __init__(self) -> None:
         super().__init__(
-            "A committee needs two or more adapters of the same edition: train another one, or choose another strategy."
+            "A committee needs two or more adapters of the same edition that read the texts, which the majority and "
+            "random baselines do not: train another one, or choose another strategy."
         )
 
 

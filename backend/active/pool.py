@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.db.models import QuerySet
 
+from annotation.adapters.learners import READ_NOTHING
 from annotation.choosing.named import StrategyName
 from annotation.choosing.pool import Pool, pool_of
 from annotation.predictions.rows import ItemPrediction
@@ -61,7 +62,8 @@ def candidates_for(study: Study, request: PoolRequest) -> Candidates:
 
 
 def adapters_asked(study: Study, strategy: StrategyName) -> tuple[Adapter, ...]:
-    """The one in service; for a committee the newest others of its edition too."""
+    """The one in service; for a committee the newest others of its edition too, but none that says the same of every
+    text: with those it would choose what the others are surest of."""
     if not strategy.needs_model:
         return ()
     leader = adapter_in_service(study)
@@ -70,10 +72,10 @@ def adapters_asked(study: Study, strategy: StrategyName) -> tuple[Adapter, ...]:
     if not strategy.needs_committee:
         return (leader,)
     others = adapters_of(study).filter(edition=leader.edition_id).exclude(pk=leader.pk)
-    members = (leader, *others[: COMMITTEE_SIZE - 1])
+    members = [each for each in (leader, *others) if each.learner not in READ_NOTHING][:COMMITTEE_SIZE]
     if len(members) < 2:
         raise NoCommittee
-    return members
+    return tuple(members)
 
 
 def unpredicted(adapter: Adapter, items: QuerySet[Item], *, embeddings: bool) -> QuerySet[Item]:

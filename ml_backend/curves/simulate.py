@@ -1,6 +1,7 @@
 """Plays active learning over labels that are there already: what would each strategy have asked for, and gained?
 
-The train part of a release is the pool and its test part measures. A strategy sees the labels it has bought and the
+The train part of a release is the pool and its test part measures, but for items that were judged with a model's
+suggestion in view. A strategy sees the labels it has bought and the
 texts of the others; batches are filled as in a study, the random stream among them.
 """
 
@@ -25,7 +26,7 @@ from codebook.questions import model_questions
 from codebook.schema import Codebook
 from ml_backend.curves.bench import Bench, Models
 from ml_backend.curves.features import featurizer
-from ml_backend.examples import Example, NothingToLearn, examples_of, labelled_questions
+from ml_backend.examples import Example, NothingToLearn, examples_in, examples_of, labelled_questions
 from ml_backend.learners.interface import Report
 from ml_backend.learners.scores import Numbers
 
@@ -40,6 +41,14 @@ class PoolTooSmall(ValueError):
         )
 
 
+class NothingUnsuggested(ValueError):
+    def __init__(self, n_suggested: int) -> None:
+        super().__init__(
+            f"All {n_suggested:,} items of the test part were judged with a model's suggestion in view, and so measure "
+            "nothing. Freeze a release with others in its test part."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class _Arena:
     """Everything that is the same for all strategies and seeds; examples of the pool come first, then the test's."""
@@ -51,6 +60,7 @@ class _Arena:
     minutes: Numbers
     embeddings: Numbers
     counts_in_test: Numbers
+    n_suggested: int
 
     def score(self, models: Models) -> float:
         return self.bench.mean_score(models, self.counts_in_test)
@@ -72,14 +82,19 @@ def simulate(
         n_test=len(arena.bench.examples) - arena.n_pool,
         full_score=full,
         runs=runs,
+        n_suggested=arena.n_suggested,
     )
 
 
 def _arena(release: ReadRelease, settings: SimulationSettings, *, backbone: str, report: Report) -> _Arena:
-    pool, test = (examples_of(release, part) for part in (SplitPart.TRAIN, SplitPart.TEST))
-    for part, examples in ((SplitPart.TRAIN, pool), (SplitPart.TEST, test)):
-        if not examples:
+    pool = examples_of(release, SplitPart.TRAIN)
+    in_test = [row for row in release.rows if row.split is SplitPart.TEST]
+    test = examples_in(release, [row for row in in_test if not row.item.suggested_by])
+    for part, found in ((SplitPart.TRAIN, pool), (SplitPart.TEST, in_test)):
+        if not found:
             raise NothingToLearn(part)
+    if not test:
+        raise NothingUnsuggested(len(in_test))
     if not 0 < settings.start < settings.most <= len(pool):
         raise PoolTooSmall(len(pool), settings.start, settings.most)
     examples = (*pool, *test)
@@ -95,6 +110,7 @@ def _arena(release: ReadRelease, settings: SimulationSettings, *, backbone: str,
         minutes=CostModel().costs([_n_words(example) for example in pool]),
         embeddings=bench.embeddings() if needs_embeddings else np.zeros((len(examples), 1)),
         counts_in_test=np.repeat([0.0, 1.0], [len(pool), len(test)]),
+        n_suggested=len(in_test) - len(test),
     )
 
 

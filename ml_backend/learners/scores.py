@@ -62,9 +62,9 @@ def sigmoid(logits: Numbers) -> Numbers:
 
 def best_place(answer: AnswerKind, probabilities: Numbers, offsets: Sequence[float]) -> NDArray[np.int64]:
     """The answers' places, a row each. On a rating scale the median, since a near miss is less wrong than a far one."""
-    if answer is AnswerKind.SCALE:
-        return np.asarray((probabilities.cumsum(axis=-1) < EVEN - 1e-9).sum(axis=-1))
     shifted = np.log(np.maximum(probabilities, 1e-12)) + (np.asarray(offsets) if offsets else 0.0)
+    if answer is AnswerKind.SCALE:
+        return np.asarray((softmax(shifted).cumsum(axis=-1) < EVEN - 1e-9).sum(axis=-1))
     return np.asarray(shifted.argmax(axis=-1))
 
 

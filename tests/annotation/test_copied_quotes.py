@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.copied_quotes import CHARACTERS_PER_EDIT, Copy, find_copied_quote, matched_quotes
+from annotation.copied_quotes import Copy, find_copied_quote, matched_quotes
+from corpus.quotes import CHARACTERS_PER_EDIT
+from corpus.word_borders import whole_words
 from tests.annotation.strategies import places, texts
 
 words = st.text("abcdefghij", min_size=2, max_size=8)
@@ -17,7 +19,8 @@ stories = st.lists(words, min_size=8, max_size=40, unique=True).map(" ".join)
 
 @given(texts.flatmap(lambda text: st.tuples(st.just(text), places(text))))
 def test_what_was_copied_exactly_is_found_exactly(given_: tuple[str, tuple[int, int]]) -> None:
-    text, (start, end) = given_
+    text, place = given_
+    start, end = whole_words(text, *place)
     quote = text[start:end].strip()
     found = find_copied_quote(text, quote)
     if not quote:
@@ -29,10 +32,11 @@ def test_what_was_copied_exactly_is_found_exactly(given_: tuple[str, tuple[int, 
 
 @st.composite
 def edited_quotes(draw: st.DrawFn) -> tuple[str, str, int]:
-    """Text, a stretch of it after some edits, and how many there were: no more than are forgiven."""
+    """Text, some of its words after some edits, and how many there were: no more than are forgiven."""
     story = draw(stories)
     start = draw(st.integers(0, len(story) - 15))
-    quote = story[start : draw(st.integers(start + 15, len(story)))].strip()
+    start, end = whole_words(story, start, draw(st.integers(start + 15, len(story))))
+    quote = story[start:end].strip()
     n_edits = draw(st.integers(0, max(0, len(bare(quote)) - 3) // CHARACTERS_PER_EDIT))
     for _ in range(n_edits):
         at = draw(st.integers(0, len(quote) - 1))
@@ -98,6 +102,41 @@ def test_space_case_and_marks_do_not_matter(quote: str, expected: str, copy: Cop
     found = find_copied_quote(text, quote)
     assert found is not None and text[found.start : found.end] == expected
     assert found.copy is copy
+
+
+@given(stories, st.text("abcdefghij ", min_size=1, max_size=30))
+def test_whatever_is_found_is_whole_words(story: str, quote: str) -> None:
+    found = find_copied_quote(story, quote)
+    assert found is None or whole_words(story, found.start, found.end) == (found.start, found.end)
+
+
+@pytest.mark.parametrize("quote", ["he", "a", "HE", "her", "!S", "eather in"])
+def test_words_within_other_words_are_made_up(quote: str) -> None:
+    assert find_copied_quote("The weather in Ghent! So", quote) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "start"),
+    [
+        ("The weather. He left, he did", "he", 22),
+        ("Sooo… so sorry!", "so sorry!", 6),
+        ("well, (she said)", "(she said)", 6),
+        ("我很难过,朋友", "难过", 2),
+        ("great🙂🙂day", "🙂day", 6),
+        ("it was _really_ hard", "really", 8),
+    ],
+)
+def test_the_first_whole_occurrence_is_meant(text: str, quote: str, start: int) -> None:
+    found = find_copied_quote(text, quote)
+    assert found is not None and (found.start, found.copy) == (start, Copy.EXACT)
+
+
+def test_a_long_quote_that_was_cut_off_within_a_word_is_edited() -> None:
+    text = "I am so sorry to hear that"
+    found = find_copied_quote(text, "o sorry to hear tha")
+    assert found is None
+    found = find_copied_quote(text, "so sorry to hear tha")
+    assert found is not None and (text[found.start : found.end], found.copy) == (text[5:], Copy.EDITED)
 
 
 def test_short_quotes_have_to_be_right() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from annotation.release.files import write_release
 from annotation.release.imported import ImportRequest, NothingLabelled, imported_release
 from annotation.release.labelled_table import (
     LabelColumn,
+    NoQuotes,
     ReadTables,
     TextColumns,
     UnknownCode,
@@ -116,6 +118,29 @@ def test_quotes_mark_whole_sentences_where_those_are_asked_for(tmp_path: Path) -
     assert (causes["Oh no"].value, causes["Nice"].value) == (1, 0)
 
 
+def test_a_sentence_that_no_quote_leads_to_is_no_label(tmp_path: Path) -> None:
+    rows: list[list[object]] = [
+        ["I lost it. He left.", "a", 1, "lost", 1],
+        ["I lost it. She left.", "b", 1, "nowhere to be found", 1],
+        ["I lost it. They left.", "c", 1, "", 0],
+        ["I lost it. We left.", "d", 1, "", ""],
+    ]
+    path = table(tmp_path / "pairs.csv", rows, "post,reply,level,quotes,care")
+    both = replace(CAUSES, questions=(*CAUSES.questions, *EPITOME.questions))
+    columns = [LabelColumn("empathy-cause", path, "level", "quotes"), LabelColumn(WARM, path, "care")]
+    found = imported_release(read_labelled_tables(both, TEXTS, columns), both, REQUEST, now=NOW)
+    causes = {
+        row.item.texts.reply: (label.value, label.source)
+        for row in found.rows
+        for label in row.labels
+        if row.item.texts and label.code == "empathy-cause"
+    }
+    unplaced = (None, LabelSource.UNPLACED)
+    assert causes == {"a": (1, LabelSource.IMPORTED), "b": unplaced, "c": unplaced}
+    assert found.counts.by_source["unplaced"] == 2
+    assert found.counts.left_out == {"unplaced": 1}
+
+
 def test_words_that_are_not_in_the_text_are_counted(tmp_path: Path) -> None:
     path = table(tmp_path / "pairs.csv", [["P", "a reply", 1, "nowhere to be found"]])
     assert read_labelled_tables(EPITOME, TEXTS, [warm(path)]).quotes == {"not found": 1}
@@ -132,6 +157,8 @@ def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     without_reply = table(tmp_path / "posts.csv", [["P", "", 1, ""]])
     with pytest.raises(WrongType, match="no reply to judge"):
         read_labelled_tables(EPITOME, TEXTS, [warm(without_reply)])
+    with pytest.raises(NoQuotes, match="--evidence empathy-cause=COLUMN"):
+        read_labelled_tables(CAUSES, TEXTS, [LabelColumn("empathy-cause", path, "level")])
     unlabelled = table(tmp_path / "bare.csv", [["P", "r", "", ""]])
     with pytest.raises(NothingLabelled):
         imported_release(read_labelled_tables(EPITOME, TEXTS, [warm(unlabelled)]), EPITOME, REQUEST, now=NOW)

@@ -10,6 +10,7 @@ from annotation.choosing.named import StrategyName
 from backend.active.choosing import n_found, plan_choice
 from backend.active.errors import CannotChoose, NoCommittee, NoModel, NotPredicted, PoolEmpty
 from backend.active.models import Choice, ChosenItem, PoolEmbedding
+from backend.active.pool import adapters_asked
 from backend.active.selectors import pool_state
 from backend.active.services import open_chosen_batch
 from backend.batches.errors import NameTaken, NoSample, PlanChanged, UnknownSample
@@ -17,7 +18,7 @@ from backend.batches.models import AssignedItem, BatchKind
 from backend.prelabels.models import KeptPrediction
 from backend.prelabels.predicting import unpredicted_items
 from tests.backend.active.scene import Pooled
-from tests.backend.adapters.scene import EPITOME
+from tests.backend.adapters.scene import EPITOME, train
 from tests.cast import NOW
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +77,17 @@ def test_every_strategy_chooses(pooled: Pooled, strategy: StrategyName) -> None:
     plan = plan_choice(study=pooled.study, request=pooled.request(strategy, per_cost=True), now=NOW)
     assert (plan.n_random, plan.n_strategy) == (3, 7)
     assert len(plan.candidates.adapters) == (2 if strategy.needs_committee else 1)
+
+
+def test_baselines_that_read_nothing_sit_in_no_committee(pooled: Pooled) -> None:
+    older = train(pooled.release, "tfidf-logistic", seed=2)
+    leader = pooled.model_in_service()
+    for baseline in ("majority", "random"):
+        train(pooled.release, baseline)
+    assert adapters_asked(pooled.study, StrategyName.COMMITTEE) == (leader, older)
+    older.delete()
+    with pytest.raises(NoCommittee, match="majority and random"):
+        adapters_asked(pooled.study, StrategyName.COMMITTEE)
 
 
 def test_a_batch_leaves_the_pool_and_the_next_is_drawn_from_the_rest(pooled: Pooled) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -10,11 +11,13 @@ import pytest
 
 from annotation.choosing.named import StrategyName
 from annotation.learning_curves.simulation import Simulation, SimulationSettings, decode_simulation
+from annotation.learning_curves.simulation_tables import summary_lines
 from annotation.release.read import ReadRelease, read_release
+from annotation.release.rows import ReleaseRow, SplitPart
 from codebook.shipped import load_shipped
 from ml_backend.arguments import parser
 from ml_backend.curves.command import UnknownStrategy, simulate_active_learning
-from ml_backend.curves.simulate import PoolTooSmall, simulate
+from ml_backend.curves.simulate import NothingUnsuggested, PoolTooSmall, simulate
 from tests.ml_backend.scene import made_release, quiet
 
 SETTINGS = SimulationSettings(
@@ -71,6 +74,30 @@ def test_cost_changes_what_is_bought_but_not_what_chance_buys(release: ReadRelea
     plain, per_cost = simulated(release, **few), simulated(release, **few, per_cost=True)
     assert plain.runs[0] == per_cost.runs[0]
     assert per_cost.runs[1].points[-1].minutes <= plain.runs[1].points[-1].minutes
+
+
+def with_suggestions(release: ReadRelease, n: int) -> ReadRelease:
+    """As if the first n items of the test part had been judged with a suggestion in view, and wrongly."""
+    in_test = [row.item.item_id for row in release.rows if row.split is SplitPart.TEST]
+    shown = set(in_test[:n])
+
+    def seen(row: ReleaseRow) -> ReleaseRow:
+        labels = tuple(replace(label, value=2 - (label.value or 0)) for label in row.labels)
+        return replace(row, item=replace(row.item, suggested_by=("a" * 64,)), labels=labels)
+
+    return replace(
+        release, rows=tuple(seen(row) if row.item.item_id in shown else row for row in release.rows)
+    )
+
+
+def test_items_judged_with_a_suggestion_in_view_measure_nothing(release: ReadRelease) -> None:
+    few = {"strategies": ("random",), "seeds": (1,)}
+    plain, found = simulated(release, **few), simulated(with_suggestions(release, 4), **few)
+    assert (found.n_test, found.n_suggested) == (plain.n_test - 4, 4)
+    assert found.full_score >= plain.full_score
+    assert "suggestion in view: 4 items" in "\n".join(summary_lines(found))
+    with pytest.raises(NothingUnsuggested, match="suggestion in view"):
+        simulated(with_suggestions(release, plain.n_test), **few)
 
 
 def test_what_cannot_be_played_is_refused(release: ReadRelease) -> None:

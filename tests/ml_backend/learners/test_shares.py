@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from codebook.questions import model_questions
+from codebook.shipped import load_shipped
 from ml_backend.examples import Target
 from ml_backend.learners.interface import Config
 from ml_backend.learners.shares import Majority, RandomByShare
@@ -15,6 +16,22 @@ from tests.ml_backend.learners.contract import EPITOME, LearnerContract
 from tests.ml_backend.scene import examples, quiet
 
 CODE = "emotional-reactions"
+RATINGS = load_shipped("construct-ratings")
+RATED = {1: 40, 3: 25, 5: 35}
+
+
+def ratings(learner_type: type[Majority | RandomByShare], n: int) -> Counter[int]:
+    """What a learner says of n texts after a training part with 40 ones, 25 threes and 35 fives."""
+    question = model_questions(RATINGS)[0]
+    values = [value for value, times in RATED.items() for _ in range(times)]
+    train = [
+        replace(each, targets={question.code_id: Target(value, 1.0)})
+        for each, value in zip(examples(RATINGS, 100), values, strict=True)
+    ]
+    learner = learner_type([question], Config())
+    learner.fit(train, [], seed=1, report=quiet)
+    said = learner.predict(examples(RATINGS, n), adapter_id="a", report=quiet)
+    return Counter(each.codes[0].value for each in said)
 
 
 class TestMajority(LearnerContract):
@@ -37,6 +54,9 @@ class TestMajority(LearnerContract):
         assert said.value == 2
         assert dict(said.probabilities) == pytest.approx({0: 3 / 8, 1: 0.0, 2: 5 / 8})
 
+    def test_the_commonest_rating_is_said_and_not_the_middle_one(self) -> None:
+        assert ratings(Majority, 10) == {1: 10}
+
 
 class TestRandomByShare(LearnerContract):
     learner_type = RandomByShare
@@ -54,3 +74,8 @@ class TestRandomByShare(LearnerContract):
         on = examples(EPITOME, 20)
         first, second = (self.predicted(self.fitted(config, seed=seed), on) for seed in (1, 2))
         assert first != second
+
+    def test_ratings_come_as_often_as_in_training(self) -> None:
+        drawn = ratings(RandomByShare, 1000)
+        assert set(drawn) == set(RATED)
+        assert all(drawn[value] == pytest.approx(10 * times, abs=60) for value, times in RATED.items())

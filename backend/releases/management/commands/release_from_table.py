@@ -13,6 +13,7 @@ from annotation.release.card_words import LEFT_OUT_WORDS
 from annotation.release.files import write_release
 from annotation.release.imported import ImportRequest, imported_release
 from annotation.release.labelled_table import LabelColumn, TextColumns, read_labelled_tables
+from annotation.release.rows import LabelSource
 from annotation.release.split import read_ratio
 from codebook.loader import load_codebook
 from codebook.problems import CodebookError
@@ -59,7 +60,8 @@ class Command(BaseCommand):
             default=[],
             type=code_and_column,
             metavar="CODE=COLUMN",
-            help="Where the quoted words behind a code's answers are, in the same table as its label.",
+            help="Where the quoted words behind a code's answers are, in the same table as its label; has to be there "
+            "for codes that ask for sentences.",
         )
         parser.add_argument("--separator", default="|", help="Between quotes in one cell; default |.")
         parser.add_argument("--name", default="", help="Of the release; default: the table's name.")
@@ -98,6 +100,9 @@ class Command(BaseCommand):
         self.stdout.write(f"{manifest.counts.items:,} items ({parts}), {manifest.hash}")
         for why, n in manifest.counts.left_out.items():
             self.stdout.write(f"Left out, {LEFT_OUT_WORDS[why]}: {n:,}")
+        unplaced = manifest.counts.by_source.get(LabelSource.UNPLACED.value)
+        if unplaced:
+            self.stdout.write(f"Without a label, because no quote says which sentence: {unplaced:,}")
         for how, n in sorted(tables.quotes.items()):
             self.stdout.write(f"Quotes, {how}: {n:,}")
         self.stdout.write(str(options["out"]))
