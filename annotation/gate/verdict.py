@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from types import MappingProxyType
 from annotation.agreement.bands import Bound
 from annotation.gate.findings import Findings, LeftOut, Reproduced
 from annotation.gate.rule import Rule
-from annotation.scoring.compare import CodeComparison, Comparison
+from annotation.scoring.compare import CodeComparison, Comparison, MeanComparison
 from annotation.scoring.paired_bootstrap import Difference
 from annotation.scoring.values import HEADLINE, Metric
 from codebook.schema import AnswerKind
@@ -77,7 +77,7 @@ def verdict(
     checks = (
         _loads(findings),
         _reproduces(findings.reproduced),
-        _better(gain, rule),
+        _better(gain, rule, [names.get(code, code) for code in _left_out(mean, metric)]),
         _no_collapse(themes, rule, names),
     )
     return Verdict(all(check.passed for check in checks), checks, themes, gain, metric)
@@ -149,7 +149,12 @@ def _reproduces(found: Reproduced | None) -> Check:
     return Check(CheckName.REPRODUCES, True, f"All {found.n_scores:,} scores on its card were reached again.")
 
 
-def _better(gain: Difference | None, rule: Rule) -> Check:
+def _left_out(mean: MeanComparison | None, metric: Metric | None) -> tuple[str, ...]:
+    """The codes that say nothing about the mean, because one of the two has no value there."""
+    return mean.left_out.get(metric, ()) if mean and metric else ()
+
+
+def _better(gain: Difference | None, rule: Rule, left_out: Sequence[str]) -> Check:
     if gain is None:
         return Check(CheckName.BETTER, None, "This could not be asked.")
     number = gain.low if rule.bound is Bound.LOW else gain.value
@@ -161,6 +166,8 @@ def _better(gain: Difference | None, rule: Rule) -> Check:
         f"The mean over themes changes by {signed(gain.value)} points; {looked_at} is {signed(number)}, "
         f"{'above' if passed else 'not above'} {100 * rule.least_gain:.1f}."
     )
+    if left_out:
+        words += f" The mean is without {', '.join(left_out)}, which these items cannot measure."
     return Check(CheckName.BETTER, passed, words)
 
 

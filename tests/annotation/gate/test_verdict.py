@@ -19,10 +19,11 @@ from annotation.gate.findings import (
 from annotation.gate.rule import Rule
 from annotation.gate.verdict import LEAST_POSTS, CheckName, Verdict, left_out_words, verdict
 from annotation.release.rows import SplitPart
-from annotation.scoring.compare import CodeComparison, Comparison, MeanComparison
+from annotation.scoring.compare import CodeComparison, Comparison, MeanComparison, compare
 from annotation.scoring.paired_bootstrap import Difference
 from annotation.scoring.values import Metric
 from codebook.schema import AnswerKind, Part
+from tests.annotation.scoring.given_gold import PRACTICES, gold_row, predicted
 
 KINDS = {"grief": AnswerKind.TICK, "worry": AnswerKind.TICK}
 
@@ -118,6 +119,23 @@ def test_a_theme_collapses_if_it_falls_clearly_or_is_not_found_any_more(
     assert given.passed == (not collapses)
     if collapses:
         assert given.checks[3].words == f"worry: {collapses}."
+
+
+def test_a_theme_that_the_items_never_have_decides_nothing() -> None:
+    """False alarms there are no collapse, and the baseline that never says it is not perfect."""
+    worry, grief = (code.id for _, code in list(PRACTICES.coded_questions())[:2])
+    gold = [gold_row(f"{at:03d}", {worry: at % 2, grief: 0}, PRACTICES) for at in range(80)]
+    candidate = [predicted(f"{at:03d}", {worry: at % 2, grief: int(at < 5)}, PRACTICES) for at in range(80)]
+    majority = [predicted(f"{at:03d}", {worry: 0, grief: 0}, PRACTICES) for at in range(80)]
+    comparison = compare(gold, candidate, majority, PRACTICES, part_of_split=None, resamples=200, seed=1)
+    kinds = {code.id: question.answer for question, code in PRACTICES.coded_questions()}
+    findings = msgspec.structs.replace(found(apart(0.0)), comparison=comparison)
+    given = verdict(findings, Rule(), kinds, {grief: "Grief"})
+    assert given.passed
+    assert given.gain is not None and given.gain.first == 1.0
+    change = next(theme for theme in given.themes if theme.code_id == grief)
+    assert (change.difference.value, change.collapses) == (None, "")
+    assert "The mean is without Grief, " in given.checks[2].words
 
 
 def test_scores_that_are_not_reached_again_do_not_pass() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -11,10 +12,11 @@ import pytest
 from annotation.choosing.named import StrategyName
 from annotation.learning_curves.simulation import Simulation, SimulationSettings, decode_simulation
 from annotation.release.read import ReadRelease, read_release
+from annotation.release.rows import SplitPart
 from codebook.shipped import load_shipped
 from ml_backend.arguments import parser
 from ml_backend.curves.command import UnknownStrategy, simulate_active_learning
-from ml_backend.curves.simulate import PoolTooSmall, simulate
+from ml_backend.curves.simulate import NothingTold, PoolTooSmall, simulate
 from tests.ml_backend.scene import made_release, quiet
 
 SETTINGS = SimulationSettings(
@@ -78,6 +80,10 @@ def test_what_cannot_be_played_is_refused(release: ReadRelease) -> None:
         simulated(release, most=10_000)
     with pytest.raises(PoolTooSmall, match="one step after the start"):
         simulated(release, start=18)
+    train = [row for row in release.rows if row.split is not SplitPart.TEST]
+    one = next(row for row in release.rows if row.split is SplitPart.TEST)
+    with pytest.raises(NothingTold, match="larger test part"):
+        simulated(replace(release, rows=(*train, one)))
 
 
 def asked(folder: Path, out: Path, *more: str) -> Namespace:
