@@ -97,7 +97,9 @@ def left_out_words(left_out: LeftOut) -> str:
     reasons = [
         (left_out.seen_by_candidate, "that the candidate learned from"),
         (left_out.seen_by_opponent, "that the one in service learned from"),
+        (left_out.seen_post, "on posts that one of the two learned from"),
         (left_out.suggested, "that were judged with a model's suggestion in sight"),
+        (left_out.chosen, "that active learning chose"),
     ]
     said = [f"{n:,} {words}" for n, words in reasons if n]
     return f"Left out: {', '.join(said)}." if said else ""

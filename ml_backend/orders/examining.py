@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import msgspec
+
 from annotation.adapters.card import Card
 from annotation.adapters.folder import AdapterBroken, PickleRefused
 from annotation.gate.findings import Findings, LeftOut, Reproduced
-from annotation.gate.items import blind_rows, deciding_items
+from annotation.gate.items import DecidingItems, blind_items, deciding_items
 from annotation.orders.orders import ExamineAnswer, ExamineOrder
 from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.predictions.soundness import PredictionUnsound, check_code, questions_by_code
 from annotation.release.read import ReadRelease, read_release
-from annotation.release.rows import ReleaseRow, SplitPart
+from annotation.release.rows import SplitPart
 from annotation.scoring.cases import NotMeasurable
 from annotation.scoring.compare import compare
 from annotation.scoring.evaluate import evaluate
@@ -40,8 +42,11 @@ class _Opponent:
 
 @dataclass(frozen=True, slots=True)
 class _Blind:
-    rows: tuple[ReleaseRow, ...]
+    items: DecidingItems
     examples: tuple[Example, ...]
+
+
+NO_BLIND = _Blind(DecidingItems((), LeftOut()), ())
 
 
 def examine(order: ExamineOrder, progress: Progress) -> ExamineAnswer:
@@ -103,14 +108,16 @@ def _compared(
     deciding = deciding_items(
         release.rows, seen_by_candidate=candidate.seen.all(), seen_by_opponent=opponent.seen
     )
-    blind = _blind(order, release, deciding.rows, candidate.seen.all() | opponent.seen)
+    blind = _blind(order, release, candidate.seen.all() | opponent.seen)
+    n_chosen = deciding.left_out.chosen + blind.items.left_out.chosen
+    left_out = msgspec.structs.replace(deciding.left_out, chosen=n_chosen)
     examples = [*examples_in(release, deciding.rows), *blind.examples]
     progress.say(f"Comparing on {len(examples):,} items")
     first = candidate.learner.predict(examples, adapter_id=candidate.card.id, report=progress.say)
     second = _fitting(release, opponent, examples, progress)
     try:
         comparison = compare(
-            [*deciding.rows, *blind.rows],
+            [*deciding.rows, *blind.items.rows],
             first,
             second,
             release.codebook,
@@ -127,31 +134,29 @@ def _compared(
         release_hash=order.release_hash,
         problem="",
         reproduced=reproduced,
-        left_out=deciding.left_out,
+        left_out=left_out,
         comparison=comparison,
-        n_blind=len(blind.rows),
-        blind_release_hash=order.blind.release_hash if order.blind and blind.rows else "",
+        n_blind=len(blind.items.rows),
+        blind_release_hash=order.blind.release_hash if order.blind and blind.items.rows else "",
     )
     return ExamineAnswer(findings=findings)
 
 
-def _blind(
-    order: ExamineOrder, release: ReadRelease, deciding: Sequence[ReleaseRow], seen: frozenset[str]
-) -> _Blind:
+def _blind(order: ExamineOrder, release: ReadRelease, seen: frozenset[str]) -> _Blind:
     """With the labels of a later release, if there is one; of another edition they cannot be compared."""
     if order.blind is None:
-        return _Blind((), ())
+        return NO_BLIND
     labelled = read_release(Path(order.blind.release), expected_hash=order.blind.release_hash)
     if labelled.codebook != release.codebook:
-        return _Blind((), ())
-    rows = blind_rows(
+        return NO_BLIND
+    found = blind_items(
         labelled.rows,
         blind=frozenset(order.blind.item_ids),
         seen=seen,
         elsewhere=release.rows,
-        deciding={row.item.item_id for row in deciding},
+        tested={row.item.item_id for row in release.rows if row.split is SplitPart.TEST},
     )
-    return _Blind(rows, examples_in(labelled, rows))
+    return _Blind(found, examples_in(labelled, found.rows))
 
 
 def _fitting(

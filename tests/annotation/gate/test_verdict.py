@@ -165,9 +165,10 @@ def test_too_few_posts_prove_nothing() -> None:
 
 
 def test_what_was_left_out_is_said() -> None:
-    words = left_out_words(LeftOut(seen_by_candidate=1, suggested=2))
+    words = left_out_words(LeftOut(seen_by_candidate=1, suggested=2, chosen=4, seen_post=3))
     assert words == (
-        "Left out: 1 that the candidate learned from, 2 that were judged with a model's suggestion in sight."
+        "Left out: 1 that the candidate learned from, 3 on posts that one of the two learned from, "
+        "2 that were judged with a model's suggestion in sight, 4 that active learning chose."
     )
     assert left_out_words(LeftOut()) == ""
 
