@@ -120,9 +120,13 @@ def _collapse(code: CodeComparison, headline: Difference, largest_drop: float) -
     f1 = code.differences.get(Metric.F1)
     if f1 is not None and f1.first == 0 and f1.second:
         return "it is not found once any more"
+    fall = _fall(headline, largest_drop)
+    return "" if headline.high is not None and headline.high >= 0 else fall
+
+
+def _fall(headline: Difference, largest_drop: float) -> str:
+    """How far it falls where that is further than the rule allows, however clear; else nothing."""
     if headline.value is None or headline.value >= -largest_drop:
-        return ""
-    if headline.high is not None and headline.high >= 0:
         return ""
     return f"it falls by {-100 * headline.value:.1f} points"
 
@@ -176,13 +180,21 @@ def _better(gain: Difference | None, rule: Rule, left_out: Sequence[str]) -> Che
 def _no_collapse(themes: tuple[ThemeChange, ...], rule: Rule, names: Mapping[str, str]) -> Check:
     if not themes:
         return Check(CheckName.NO_COLLAPSE, None, "This could not be asked.")
-    fallen = [theme for theme in themes if theme.collapses]
-    if not fallen:
-        return Check(
-            CheckName.NO_COLLAPSE, True, f"No theme falls by more than {100 * rule.largest_drop:.1f} points."
-        )
-    said = "; ".join(f"{names.get(theme.code_id, theme.code_id)}: {theme.collapses}" for theme in fallen)
-    return Check(CheckName.NO_COLLAPSE, False, f"{said}.")
+    fallen = [(theme, theme.collapses) for theme in themes if theme.collapses]
+    falls = [(theme, _fall(theme.difference, rule.largest_drop)) for theme in themes if not theme.collapses]
+    unclear = [(theme, fall) for theme, fall in falls if fall]
+    largest = f"{100 * rule.largest_drop:.1f} points"
+    if fallen:
+        words = f"{_each(fallen, names)}."
+    else:
+        words = f"No theme {'clearly ' if unclear else ''}falls by more than {largest}."
+    if unclear:
+        words += f" With an interval that reaches zero, so that it may be chance: {_each(unclear, names)}."
+    return Check(CheckName.NO_COLLAPSE, not fallen, words)
+
+
+def _each(found: Sequence[tuple[ThemeChange, str]], names: Mapping[str, str]) -> str:
+    return "; ".join(f"{names.get(theme.code_id, theme.code_id)}: {words}" for theme, words in found)
 
 
 def signed(value: float | None) -> str:

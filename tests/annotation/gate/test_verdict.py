@@ -121,6 +121,21 @@ def test_a_theme_collapses_if_it_falls_clearly_or_is_not_found_any_more(
         assert given.checks[3].words == f"worry: {collapses}."
 
 
+def test_a_fall_that_chance_may_have_made_is_named() -> None:
+    grief, worry = code("grief", 0.3), code("worry", -0.4, width=0.5)
+    given = verdict(found(apart(0.05), grief, worry), Rule(), KINDS, {"worry": "Worry"})
+    assert given.passed
+    assert given.checks[3].words == (
+        "No theme clearly falls by more than 10.0 points. "
+        "With an interval that reaches zero, so that it may be chance: Worry: it falls by 40.0 points."
+    )
+    both = verdict(found(apart(0.05), code("grief", -0.2), worry), Rule(), KINDS).checks[3]
+    assert both.words.startswith("grief: it falls by 20.0 points. With an interval that reaches zero")
+    neither = verdict(found(apart(0.05), grief, code("worry", -0.05)), Rule(), KINDS).checks[3]
+    assert neither.words == "No theme falls by more than 10.0 points."
+    assert "no theme clearly falls by more than 10.0 points, with an interval below zero" in str(Rule())
+
+
 def test_a_theme_that_the_items_never_have_decides_nothing() -> None:
     """False alarms there are no collapse, and the baseline that never says it is not perfect."""
     worry, grief = (code.id for _, code in list(PRACTICES.coded_questions())[:2])
