@@ -36,9 +36,11 @@ class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`opponent` is the id of the adapter in service, None where the majority baseline took its place.
 
-    `problem` says why one could not be loaded or compared, and is empty otherwise. The comparison is candidate minus
-    opponent, on items that neither has learned from or been set by, nor from others of their post, that nobody judged
-    with a model's suggestion, and that no strategy chose.
+    `problem` says why the candidate does not load, `not_compared` why one that does could not be compared; both are
+    empty otherwise. Older findings have either in `problem`, and a candidate that loads has `reproduced`.
+
+    The comparison is candidate minus opponent, on items that neither has learned from or been set by, nor from others
+    of their post, that nobody judged with a model's suggestion, and that no strategy chose.
     `n_blind` of them are of the blind arm and outside the test part; their labels are those of `blind_release_hash`.
     """
 
@@ -51,6 +53,15 @@ class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     comparison: Comparison | None
     n_blind: int = 0
     blind_release_hash: str = ""
+    not_compared: str = ""
+
+    @property
+    def why_not_loaded(self) -> str:
+        return "" if self.reproduced else self.problem
+
+    @property
+    def why_not_compared(self) -> str:
+        return self.not_compared or (self.problem if self.reproduced else "")
 
 
 class FindingsUnreadable(ValueError):

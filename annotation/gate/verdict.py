@@ -31,7 +31,7 @@ class CheckName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`passed` is None where it could not be asked, because an earlier one failed."""
+    """`passed` is None where it could not be asked, because an earlier one failed or there was nothing to compare."""
 
     name: CheckName
     passed: bool | None
@@ -77,7 +77,8 @@ def verdict(
     checks = (
         _loads(findings),
         _reproduces(findings.reproduced),
-        _better(gain, rule, [names.get(code, code) for code in _left_out(mean, metric)]),
+        _not_compared(findings)
+        or _better(gain, rule, [names.get(code, code) for code in _left_out(mean, metric)]),
         _no_collapse(themes, rule, names),
     )
     return Verdict(all(check.passed for check in checks), checks, themes, gain, metric)
@@ -138,8 +139,8 @@ def _metric(themes: tuple[ThemeChange, ...]) -> Metric | None:
 
 
 def _loads(findings: Findings) -> Check:
-    if findings.problem:
-        return Check(CheckName.LOADS, False, findings.problem)
+    if findings.why_not_loaded:
+        return Check(CheckName.LOADS, False, findings.why_not_loaded)
     return Check(CheckName.LOADS, True, "Every file is what its card says, and the model predicts.")
 
 
@@ -153,6 +154,11 @@ def _reproduces(found: Reproduced | None) -> Check:
         words = f"A score differs from its card by {100 * found.largest:.2g} points: the files or libraries changed."
         return Check(CheckName.REPRODUCES, False, words)
     return Check(CheckName.REPRODUCES, True, f"All {found.n_scores:,} scores on its card were reached again.")
+
+
+def _not_compared(findings: Findings) -> Check | None:
+    why = findings.why_not_compared
+    return Check(CheckName.BETTER, None, why) if why else None
 
 
 def _left_out(mean: MeanComparison | None, metric: Metric | None) -> tuple[str, ...]:

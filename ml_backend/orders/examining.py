@@ -12,6 +12,7 @@ from annotation.adapters.card import Card
 from annotation.adapters.folder import AdapterBroken, PickleRefused
 from annotation.gate.findings import Findings, LeftOut, Reproduced
 from annotation.gate.items import DecidingItems, blind_items, deciding_items
+from annotation.gate.verdict import left_out_words
 from annotation.orders.orders import ExamineAnswer, ExamineOrder
 from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.predictions.soundness import PredictionUnsound, check_code, questions_by_code
@@ -30,6 +31,7 @@ from ml_backend.orders.progress import Progress
 from ml_backend.threads import use_threads
 
 BASELINE = "majority"
+NO_ITEM_LEFT = "No item of the test part is left to compare on: freeze a release with a larger test part."
 UNFIT = (AdapterBroken, PickleRefused, SettingsUnreadable, WeightsUnreadable)
 
 
@@ -46,7 +48,8 @@ class _Blind:
     examples: tuple[Example, ...]
 
 
-NO_BLIND = _Blind(DecidingItems((), LeftOut()), ())
+NOTHING_LEFT_OUT = LeftOut()
+NO_BLIND = _Blind(DecidingItems((), NOTHING_LEFT_OUT), ())
 
 
 def examine(order: ExamineOrder, progress: Progress) -> ExamineAnswer:
@@ -57,27 +60,35 @@ def examine(order: ExamineOrder, progress: Progress) -> ExamineAnswer:
         progress.say("Loading the candidate")
         candidate = load_adapter(Path(order.candidate))
     except UNFIT as problem:
-        return _answer(order, Path(order.candidate).name, f"It does not load: {problem}")
+        return _answer(order, Path(order.candidate).name, problem=f"It does not load: {problem}")
     reproduced = _reproduced(candidate, release, progress)
     try:
         opponent = _opponent(order, release, progress)
     except UNFIT as problem:
-        words = f"The one in service does not load, so there is nothing to compare with: {problem}"
-        return _answer(order, candidate.card.id, words, reproduced)
+        words = f"The one in service does not load: {problem} Or retire it, then let the gate look again."
+        return _answer(order, candidate.card.id, reproduced=reproduced, not_compared=words)
     return _compared(order, release, candidate, opponent, reproduced, progress)
 
 
 def _answer(
-    order: ExamineOrder, candidate: str, problem: str, reproduced: Reproduced | None = None
+    order: ExamineOrder,
+    candidate: str,
+    *,
+    problem: str = "",
+    reproduced: Reproduced | None = None,
+    not_compared: str = "",
+    left_out: LeftOut = NOTHING_LEFT_OUT,
 ) -> ExamineAnswer:
+    """Where there is no comparison."""
     findings = Findings(
         candidate=candidate,
         opponent=_opponent_id(order),
         release_hash=order.release_hash,
         problem=problem,
         reproduced=reproduced,
-        left_out=LeftOut(),
+        left_out=left_out,
         comparison=None,
+        not_compared=not_compared,
     )
     return ExamineAnswer(findings=findings)
 
@@ -126,8 +137,8 @@ def _compared(
             seed=order.seed,
         )
     except NotMeasurable:
-        words = "No item of the test part is left to compare on: freeze a release with a larger test part."
-        return _answer(order, candidate.card.id, words, reproduced)
+        words = f"{NO_ITEM_LEFT} {left_out_words(left_out)}".rstrip()
+        return _answer(order, candidate.card.id, reproduced=reproduced, not_compared=words, left_out=left_out)
     findings = Findings(
         candidate=candidate.card.id,
         opponent=_opponent_id(order),

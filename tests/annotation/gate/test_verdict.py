@@ -173,6 +173,17 @@ def test_one_that_does_not_load_is_asked_nothing_else() -> None:
     assert given.checks[0].words == "It does not load: no."
 
 
+@pytest.mark.parametrize("field", ["not_compared", "problem"])
+def test_one_that_loads_and_has_nothing_to_be_compared_with_is_said_to_load(field: str) -> None:
+    """Older findings have it in `problem`."""
+    why = "The one in service does not load: no. Retire it, then let the gate look again."
+    findings = msgspec.structs.replace(found(apart(0.05)), comparison=None, **{field: why})
+    given = verdict(findings, Rule(), KINDS)
+    assert not given.passed
+    assert [check.passed for check in given.checks] == [True, True, None, None]
+    assert given.checks[2].words == why
+
+
 def test_too_few_posts_prove_nothing() -> None:
     gain = replace(apart(0.4), low=None, high=None, note="Fewer than two posts.")
     given = verdict(found(gain), Rule(), KINDS)
@@ -193,3 +204,10 @@ def test_findings_come_back_as_they_were() -> None:
     assert decode_findings(encode_findings(findings)) == findings
     with pytest.raises(FindingsUnreadable, match="look again"):
         decode_findings(b"{}")
+
+
+def test_older_findings_can_be_read() -> None:
+    findings = found(apart(0.05))
+    content = msgspec.json.decode(encode_findings(findings))
+    del content["not_compared"], content["left_out"]["chosen"], content["left_out"]["seen_post"]
+    assert decode_findings(msgspec.json.encode(content)) == findings
