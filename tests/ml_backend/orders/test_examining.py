@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from annotation.adapters.card import CARD, card_bytes, content_id, parse_card
-from annotation.adapters.folder import SEEN, SeenItems, file_entry, read_seen
+from annotation.adapters.folder import SEEN, SeenItems, read_seen
 from annotation.gate.findings import Findings
 from annotation.orders.folder import OrderFolder
 from annotation.orders.orders import (
@@ -21,6 +21,7 @@ from annotation.orders.orders import (
     ExamineOrder,
     TrainOrder,
 )
+from annotation.release.manifest import file_entry
 from annotation.release.read import read_manifest, read_release
 from annotation.release.rows import SplitPart
 from annotation.scoring.values import Metric
