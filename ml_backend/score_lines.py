@@ -24,8 +24,9 @@ def score_lines(evaluation: Evaluation) -> Iterator[str]:
         yield line
     mean = evaluation.mean()
     if mean is not None and Metric.MACRO_F1 in mean.scores:
-        yield f"  {'mean':{width}}  macro-F1 {_words(mean.scores[Metric.MACRO_F1])}"
-
+        out = mean.left_out.get(Metric.MACRO_F1, ())
+        without = f", without {', '.join(out)}" if out else ""
+        yield f"  {'mean':{width}}  macro-F1 {_words(mean.scores[Metric.MACRO_F1])}{without}"
     if evaluation.n_suggested:
         n = f"{evaluation.n_suggested:,} item{'' if evaluation.n_suggested == 1 else 's'}"
         yield f"  Left out: {n} judged with a model's suggestion in view"

@@ -16,22 +16,31 @@ class Reproduced(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Items of the test part that say nothing about which model is better, by the first reason that holds."""
+    """Items of the test part that say nothing about which model is better, by the first reason that holds.
+
+    `seen_post` are on a post that one of the two has seen with another reply. `chosen` came through a batch of active
+    learning, whose strategy asks for what the one in service finds hard; those of the blind arm are counted too.
+    """
 
     seen_by_candidate: int = 0
     seen_by_opponent: int = 0
     suggested: int = 0
+    seen_post: int = 0
+    chosen: int = 0
 
     @property
     def total(self) -> int:
-        return self.seen_by_candidate + self.seen_by_opponent + self.suggested
+        return self.seen_by_candidate + self.seen_by_opponent + self.suggested + self.seen_post + self.chosen
 
 
 class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`opponent` is the id of the adapter in service, None where the majority baseline took its place.
 
-    `problem` says why one could not be loaded or compared, and is empty otherwise. The comparison is candidate minus
-    opponent, on items that neither has learned from or been set by, and that nobody judged with a model's suggestion.
+    `problem` says why the candidate does not load, `not_compared` why one that does could not be compared; both are
+    empty otherwise. Older findings have either in `problem`, and a candidate that loads has `reproduced`.
+
+    The comparison is candidate minus opponent, on items that neither has learned from or been set by, nor from others
+    of their post, that nobody judged with a model's suggestion, and that no strategy chose.
     `n_blind` of them are of the blind arm and outside the test part; their labels are those of `blind_release_hash`.
     """
 
@@ -44,6 +53,15 @@ class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     comparison: Comparison | None
     n_blind: int = 0
     blind_release_hash: str = ""
+    not_compared: str = ""
+
+    @property
+    def why_not_loaded(self) -> str:
+        return "" if self.reproduced else self.problem
+
+    @property
+    def why_not_compared(self) -> str:
+        return self.not_compared or (self.problem if self.reproduced else "")
 
 
 class FindingsUnreadable(ValueError):

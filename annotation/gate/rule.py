@@ -11,7 +11,7 @@ RESAMPLES = 1000
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An adapter enters if the mean of its themes' scores is better than that of the one in service by more than
-    `least_gain`, and no theme falls by more than `largest_drop`.
+    `least_gain`, and no theme clearly falls by more than `largest_drop`: with an interval that lies below zero.
 
     `bound` says which number of the mean's difference has to be above: the lower end of its 95% interval, so that
     chance alone would hardly do it, or the difference itself.
@@ -29,6 +29,6 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
             else "the mean gain itself"
         )
         return (
-            f"{number} is above {100 * self.least_gain:.1f} points, and no theme falls by more than "
-            f"{100 * self.largest_drop:.1f} points"
+            f"{number} is above {100 * self.least_gain:.1f} points, and no theme clearly falls by more than "
+            f"{100 * self.largest_drop:.1f} points, with an interval below zero"
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -11,7 +11,7 @@ from types import MappingProxyType
 from annotation.agreement.bands import Bound
 from annotation.gate.findings import Findings, LeftOut, Reproduced
 from annotation.gate.rule import Rule
-from annotation.scoring.compare import CodeComparison, Comparison
+from annotation.scoring.compare import CodeComparison, Comparison, MeanComparison
 from annotation.scoring.paired_bootstrap import Difference
 from annotation.scoring.values import HEADLINE, Metric
 from codebook.schema import AnswerKind
@@ -31,7 +31,7 @@ class CheckName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`passed` is None where it could not be asked, because an earlier one failed."""
+    """`passed` is None where it could not be asked, because an earlier one failed or there was nothing to compare."""
 
     name: CheckName
     passed: bool | None
@@ -77,7 +77,8 @@ def verdict(
     checks = (
         _loads(findings),
         _reproduces(findings.reproduced),
-        _better(gain, rule),
+        _not_compared(findings)
+        or _better(gain, rule, [names.get(code, code) for code in _left_out(mean, metric)]),
         _no_collapse(themes, rule, names),
     )
     return Verdict(all(check.passed for check in checks), checks, themes, gain, metric)
@@ -97,7 +98,9 @@ def left_out_words(left_out: LeftOut) -> str:
     reasons = [
         (left_out.seen_by_candidate, "that the candidate learned from"),
         (left_out.seen_by_opponent, "that the one in service learned from"),
+        (left_out.seen_post, "on posts that one of the two learned from"),
         (left_out.suggested, "that were judged with a model's suggestion in sight"),
+        (left_out.chosen, "that active learning chose"),
     ]
     said = [f"{n:,} {words}" for n, words in reasons if n]
     return f"Left out: {', '.join(said)}." if said else ""
@@ -118,9 +121,13 @@ def _collapse(code: CodeComparison, headline: Difference, largest_drop: float) -
     f1 = code.differences.get(Metric.F1)
     if f1 is not None and f1.first == 0 and f1.second:
         return "it is not found once any more"
+    fall = _fall(headline, largest_drop)
+    return "" if headline.high is not None and headline.high >= 0 else fall
+
+
+def _fall(headline: Difference, largest_drop: float) -> str:
+    """How far it falls where that is further than the rule allows, however clear; else nothing."""
     if headline.value is None or headline.value >= -largest_drop:
-        return ""
-    if headline.high is not None and headline.high >= 0:
         return ""
     return f"it falls by {-100 * headline.value:.1f} points"
 
@@ -132,8 +139,8 @@ def _metric(themes: tuple[ThemeChange, ...]) -> Metric | None:
 
 
 def _loads(findings: Findings) -> Check:
-    if findings.problem:
-        return Check(CheckName.LOADS, False, findings.problem)
+    if findings.why_not_loaded:
+        return Check(CheckName.LOADS, False, findings.why_not_loaded)
     return Check(CheckName.LOADS, True, "Every file is what its card says, and the model predicts.")
 
 
@@ -149,7 +156,17 @@ def _reproduces(found: Reproduced | None) -> Check:
     return Check(CheckName.REPRODUCES, True, f"All {found.n_scores:,} scores on its card were reached again.")
 
 
-def _better(gain: Difference | None, rule: Rule) -> Check:
+def _not_compared(findings: Findings) -> Check | None:
+    why = findings.why_not_compared
+    return Check(CheckName.BETTER, None, why) if why else None
+
+
+def _left_out(mean: MeanComparison | None, metric: Metric | None) -> tuple[str, ...]:
+    """The codes that say nothing about the mean, because one of the two has no value there."""
+    return mean.left_out.get(metric, ()) if mean and metric else ()
+
+
+def _better(gain: Difference | None, rule: Rule, left_out: Sequence[str]) -> Check:
     if gain is None:
         return Check(CheckName.BETTER, None, "This could not be asked.")
     number = gain.low if rule.bound is Bound.LOW else gain.value
@@ -161,19 +178,29 @@ def _better(gain: Difference | None, rule: Rule) -> Check:
         f"The mean over themes changes by {signed(gain.value)} points; {looked_at} is {signed(number)}, "
         f"{'above' if passed else 'not above'} {100 * rule.least_gain:.1f}."
     )
+    if left_out:
+        words += f" The mean is without {', '.join(left_out)}, which these items cannot measure."
     return Check(CheckName.BETTER, passed, words)
 
 
 def _no_collapse(themes: tuple[ThemeChange, ...], rule: Rule, names: Mapping[str, str]) -> Check:
     if not themes:
         return Check(CheckName.NO_COLLAPSE, None, "This could not be asked.")
-    fallen = [theme for theme in themes if theme.collapses]
-    if not fallen:
-        return Check(
-            CheckName.NO_COLLAPSE, True, f"No theme falls by more than {100 * rule.largest_drop:.1f} points."
-        )
-    said = "; ".join(f"{names.get(theme.code_id, theme.code_id)}: {theme.collapses}" for theme in fallen)
-    return Check(CheckName.NO_COLLAPSE, False, f"{said}.")
+    fallen = [(theme, theme.collapses) for theme in themes if theme.collapses]
+    falls = [(theme, _fall(theme.difference, rule.largest_drop)) for theme in themes if not theme.collapses]
+    unclear = [(theme, fall) for theme, fall in falls if fall]
+    largest = f"{100 * rule.largest_drop:.1f} points"
+    if fallen:
+        words = f"{_each(fallen, names)}."
+    else:
+        words = f"No theme {'clearly ' if unclear else ''}falls by more than {largest}."
+    if unclear:
+        words += f" With an interval that reaches zero, so that it may be chance: {_each(unclear, names)}."
+    return Check(CheckName.NO_COLLAPSE, not fallen, words)
+
+
+def _each(found: Sequence[tuple[ThemeChange, str]], names: Mapping[str, str]) -> str:
+    return "; ".join(f"{names.get(theme.code_id, theme.code_id)}: {words}" for theme, words in found)
 
 
 def signed(value: float | None) -> str:

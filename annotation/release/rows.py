@@ -128,7 +128,8 @@ class DrawFact:
 
     `batch` names the batch of active learning, if the item came to be judged through one alone: then the first two
     probabilities are those of both draws, the sample's and the batch's. Where other items of the post were in the
-    pool too, the post had more chances than `post_probability` says. Older releases have no batches.
+    pool too, the post had more chances than `post_probability` says. `stream` says what brought it into the
+    batch, chance or its strategy. Older releases have no batches, or no streams.
     """
 
     sample: str
@@ -136,6 +137,7 @@ class DrawFact:
     post_probability: float
     reply_probability: float
     batch: str = ""
+    stream: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from annotation.scoring.absolute_error import absolute_error
 from annotation.scoring.accuracy import accuracy
 from annotation.scoring.cases import CodeCases
 from annotation.scoring.family import Basis
-from annotation.scoring.macro_f1 import macro_f1
+from annotation.scoring.macro_f1 import GOLD_HAS_ONE, macro_f1
 from annotation.scoring.precision_recall import NOTHING_FOUND, NOTHING_TO_FIND, f1, precision, recall
 from annotation.scoring.quadratic_kappa import ONE_ANSWER, quadratic_kappa
 from annotation.scoring.values import Metric
@@ -26,6 +26,7 @@ _REASONS = {
     Metric.PRECISION: NOTHING_FOUND,
     Metric.RECALL: NOTHING_TO_FIND,
     Metric.F1: NOTHING_TO_FIND,
+    Metric.MACRO_F1: GOLD_HAS_ONE,
     Metric.QUADRATIC_KAPPA: ONE_ANSWER,
 }
 
@@ -41,6 +42,8 @@ class AnswerScores:
         )
         cells = cases.gold * self._n_values + cases.predicted
         self.sums: Sums = sums_of(cases.n_rows, self._n_values**2, (cases.rows, cells, 1))
+        flat = np.bincount(cells, minlength=self._n_values**2).astype(np.float64)
+        self._whole = flat.reshape(self._n_values, self._n_values)
 
     def values(self, sums: Values) -> tuple[Values, ...]:
         confusion = sums.reshape(len(sums), self._n_values, self._n_values)
@@ -62,7 +65,7 @@ class AnswerScores:
             case Metric.ACCURACY:
                 return accuracy(confusion)
             case Metric.MACRO_F1:
-                return macro_f1(confusion)
+                return macro_f1(confusion, self._whole)
             case Metric.QUADRATIC_KAPPA:
                 return quadratic_kappa(confusion)
             case _:
@@ -74,8 +77,10 @@ class AnswerScores:
         return Basis(n, self._cases.rows, reason, self._unused() if metric is Metric.MACRO_F1 else "")
 
     def _unused(self) -> str:
-        """Answers that macro-F1 leaves out or counts as 0 without gold."""
+        """Answers that macro-F1 leaves out or counts as 0 without gold; nothing where it has no value."""
         gold, predicted = set(self._cases.gold.tolist()), set(self._cases.predicted.tolist())
+        if len(gold) < 2:
+            return ""
         values = self._cases.code.values
         nowhere = [str(value) for at, value in enumerate(values) if at not in gold | predicted]
         invented = [str(value) for at, value in enumerate(values) if at in predicted - gold]

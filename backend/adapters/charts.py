@@ -71,7 +71,10 @@ def change_chart(themes: Sequence[ThemeChange], names: Mapping[str, str], larges
         )
         for theme in themes
     ]
-    note = f"Right of zero the candidate is better. A theme may fall by {100 * largest_drop:.1f} points."
+    note = (
+        f"Right of zero the candidate is better. A theme may fall by {100 * largest_drop:.1f} points, and further only "
+        "if its interval reaches zero."
+    )
     return TwoSizes.of(_differences("What changes, theme by theme", estimates, note))
 
 

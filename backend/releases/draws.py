@@ -69,6 +69,7 @@ def _through_batch(draws: Iterable[Draw], chosen: ChosenItem) -> Facts:
             draw.post_probability * probability,
             draw.reply_probability,
             batch,
+            chosen.stream,
         )
         for draw in draws
     )

@@ -16,6 +16,8 @@ def gain_words(report: GateReport, found: Verdict) -> str:
 def refusal_words(report: GateReport, found: Verdict) -> str:
     """The first thing that keeps it out."""
     missed = next((check for check in found.checks if not check.passed), None)
+    if missed and missed.name is CheckName.BETTER and missed.passed is None:
+        return f"the new model could not be compared. {missed.words}"
     if missed is None or missed.name is CheckName.BETTER:
         than = "" if report.incumbent_id else " than always giving the most frequent answer"
         clearly = "clearly " if found.gain and (found.gain.value or 0) > 0 else ""

@@ -123,7 +123,7 @@ class Bench:
     def scores(self, models: Models, weights: Numbers) -> dict[str, float]:
         """By code, macro-F1 of the answers, or F1 of sentences; each example counts by its weight, many by 0.
 
-        A code that the weighted examples do not decide has no score.
+        A code has no score where the weighted examples have no label of it, or all the same one.
         """
         found = {}
         for question in self.questions:
@@ -148,7 +148,7 @@ class Bench:
         counts = flat.reshape(1, n, n)
         if question.answer is AnswerKind.SENTENCES:
             return float(f1(counts[:, 1, 1], counts[:, 0, 1], counts[:, 1, 0])[0])
-        return float(macro_f1(counts)[0])
+        return float(macro_f1(counts, counts[0])[0])
 
     def mean_score(self, models: Models, weights: Numbers) -> float:
         """Over the codes that have one; NaN where none has."""

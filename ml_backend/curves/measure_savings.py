@@ -37,8 +37,8 @@ FEWEST_TRIALS = 5
 class NothingMeasured(ValueError):
     def __init__(self) -> None:
         super().__init__(
-            "Hardly any trial had a label to measure with: items that were shown with suggestions may not measure. "
-            "Annotate more without suggestions."
+            "Hardly any trial had labels to measure with: items that were shown with suggestions may not measure, and "
+            "a theme with one answer alone does not. Annotate more without suggestions."
         )
 
 

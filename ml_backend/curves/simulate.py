@@ -49,6 +49,14 @@ class NothingUnsuggested(ValueError):
         )
 
 
+class NothingTold(ValueError):
+    def __init__(self) -> None:
+        super().__init__(
+            "No theme has two different answers in the test part, so that it measures no model: use a release with "
+            "a larger test part."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class _Arena:
     """Everything that is the same for all strategies and seeds; examples of the pool come first, then the test's."""
@@ -73,6 +81,8 @@ def simulate(
     # Fits are so small that threads would only wait for each other.
     with threadpool_limits(1):
         full = arena.score(arena.bench.fitted(range(arena.n_pool)))
+        if np.isnan(full):
+            raise NothingTold
         report(f"All {arena.n_pool:,} labels score {full:.3f}")
         runs = tuple(_runs(arena, report))
     return Simulation(

@@ -125,7 +125,8 @@ def _decision_f1(
     chosen = best_place(answer, probabilities, offsets)
     if answer is AnswerKind.TICK:
         return found_f1(chosen == 1, gold == 1)
-    return answers_f1(chosen, gold, probabilities.shape[1])
+    value = answers_f1(chosen, gold, probabilities.shape[1])
+    return 0.0 if np.isnan(value) else value
 
 
 def found_f1(said: NDArray[np.bool_], gold: NDArray[np.bool_]) -> float:
@@ -140,13 +141,14 @@ def found_f1(said: NDArray[np.bool_], gold: NDArray[np.bool_]) -> float:
 
 
 def answers_f1(said: NDArray[np.int64], gold: NDArray[np.int64], n_values: int) -> float:
-    """Macro-F1 of answers given by their places.
+    """Macro-F1 of answers given by their places; NaN where gold has one answer alone.
 
     >>> answers_f1(np.array([0, 1, 1]), np.array([0, 0, 1]), n_values=3)
     0.6666666666666666
     """
-    counts = np.bincount(gold * n_values + said, minlength=n_values**2).astype(float)
-    return float(macro_f1(counts.reshape(1, n_values, n_values))[0])
+    flat = np.bincount(gold * n_values + said, minlength=n_values**2).astype(float)
+    counts = flat.reshape(n_values, n_values)
+    return float(macro_f1(counts[None], counts)[0])
 
 
 def _word_threshold(pairs: Sequence[Pair]) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from annotation.agreement.cohen import mean_of_defined
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
 from ml_backend.examples import Example, Target
@@ -18,9 +19,9 @@ Pairs = Sequence[tuple[Target, Scores]]
 def dev_f1(
     questions: Sequence[ModelQuestion], dev: Sequence[Example], scores: Sequence[Mapping[str, Scores]]
 ) -> float:
-    """The mean over codes of macro-F1 of the likeliest answers, or of F1 of sentences."""
+    """The mean over codes of macro-F1 of the likeliest answers, or of F1 of sentences; 0 where no code has one."""
     found = [_f1(question, pairs) for question, pairs in _by_code(questions, dev, scores)]
-    return float(np.mean(found)) if found else 0.0
+    return float(np.nan_to_num(mean_of_defined(np.array(found))))
 
 
 def _by_code(

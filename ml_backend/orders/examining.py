@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import msgspec
+
 from annotation.adapters.card import Card
 from annotation.adapters.folder import AdapterBroken, PickleRefused
 from annotation.gate.findings import Findings, LeftOut, Reproduced
-from annotation.gate.items import blind_rows, deciding_items
+from annotation.gate.items import DecidingItems, blind_items, deciding_items
+from annotation.gate.verdict import left_out_words
 from annotation.orders.orders import ExamineAnswer, ExamineOrder
 from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.predictions.soundness import PredictionUnsound, check_code, questions_by_code
 from annotation.release.read import ReadRelease, read_release
-from annotation.release.rows import ReleaseRow, SplitPart
+from annotation.release.rows import SplitPart
 from annotation.scoring.cases import NotMeasurable
 from annotation.scoring.compare import compare
 from annotation.scoring.evaluate import evaluate
@@ -28,6 +31,7 @@ from ml_backend.orders.progress import Progress
 from ml_backend.threads import use_threads
 
 BASELINE = "majority"
+NO_ITEM_LEFT = "No item of the test part is left to compare on: freeze a release with a larger test part."
 UNFIT = (AdapterBroken, PickleRefused, SettingsUnreadable, WeightsUnreadable)
 
 
@@ -40,8 +44,12 @@ class _Opponent:
 
 @dataclass(frozen=True, slots=True)
 class _Blind:
-    rows: tuple[ReleaseRow, ...]
+    items: DecidingItems
     examples: tuple[Example, ...]
+
+
+NOTHING_LEFT_OUT = LeftOut()
+NO_BLIND = _Blind(DecidingItems((), NOTHING_LEFT_OUT), ())
 
 
 def examine(order: ExamineOrder, progress: Progress) -> ExamineAnswer:
@@ -52,27 +60,35 @@ def examine(order: ExamineOrder, progress: Progress) -> ExamineAnswer:
         progress.say("Loading the candidate")
         candidate = load_adapter(Path(order.candidate))
     except UNFIT as problem:
-        return _answer(order, Path(order.candidate).name, f"It does not load: {problem}")
+        return _answer(order, Path(order.candidate).name, problem=f"It does not load: {problem}")
     reproduced = _reproduced(candidate, release, progress)
     try:
         opponent = _opponent(order, release, progress)
     except UNFIT as problem:
-        words = f"The one in service does not load, so there is nothing to compare with: {problem}"
-        return _answer(order, candidate.card.id, words, reproduced)
+        words = f"The one in service does not load: {problem} Or retire it, then let the gate look again."
+        return _answer(order, candidate.card.id, reproduced=reproduced, not_compared=words)
     return _compared(order, release, candidate, opponent, reproduced, progress)
 
 
 def _answer(
-    order: ExamineOrder, candidate: str, problem: str, reproduced: Reproduced | None = None
+    order: ExamineOrder,
+    candidate: str,
+    *,
+    problem: str = "",
+    reproduced: Reproduced | None = None,
+    not_compared: str = "",
+    left_out: LeftOut = NOTHING_LEFT_OUT,
 ) -> ExamineAnswer:
+    """Where there is no comparison."""
     findings = Findings(
         candidate=candidate,
         opponent=_opponent_id(order),
         release_hash=order.release_hash,
         problem=problem,
         reproduced=reproduced,
-        left_out=LeftOut(),
+        left_out=left_out,
         comparison=None,
+        not_compared=not_compared,
     )
     return ExamineAnswer(findings=findings)
 
@@ -103,14 +119,16 @@ def _compared(
     deciding = deciding_items(
         release.rows, seen_by_candidate=candidate.seen.all(), seen_by_opponent=opponent.seen
     )
-    blind = _blind(order, release, deciding.rows, candidate.seen.all() | opponent.seen)
+    blind = _blind(order, release, candidate.seen.all() | opponent.seen)
+    n_chosen = deciding.left_out.chosen + blind.items.left_out.chosen
+    left_out = msgspec.structs.replace(deciding.left_out, chosen=n_chosen)
     examples = [*examples_in(release, deciding.rows), *blind.examples]
     progress.say(f"Comparing on {len(examples):,} items")
     first = candidate.learner.predict(examples, adapter_id=candidate.card.id, report=progress.say)
     second = _fitting(release, opponent, examples, progress)
     try:
         comparison = compare(
-            [*deciding.rows, *blind.rows],
+            [*deciding.rows, *blind.items.rows],
             first,
             second,
             release.codebook,
@@ -119,39 +137,37 @@ def _compared(
             seed=order.seed,
         )
     except NotMeasurable:
-        words = "No item of the test part is left to compare on: freeze a release with a larger test part."
-        return _answer(order, candidate.card.id, words, reproduced)
+        words = f"{NO_ITEM_LEFT} {left_out_words(left_out)}".rstrip()
+        return _answer(order, candidate.card.id, reproduced=reproduced, not_compared=words, left_out=left_out)
     findings = Findings(
         candidate=candidate.card.id,
         opponent=_opponent_id(order),
         release_hash=order.release_hash,
         problem="",
         reproduced=reproduced,
-        left_out=deciding.left_out,
+        left_out=left_out,
         comparison=comparison,
-        n_blind=len(blind.rows),
-        blind_release_hash=order.blind.release_hash if order.blind and blind.rows else "",
+        n_blind=len(blind.items.rows),
+        blind_release_hash=order.blind.release_hash if order.blind and blind.items.rows else "",
     )
     return ExamineAnswer(findings=findings)
 
 
-def _blind(
-    order: ExamineOrder, release: ReadRelease, deciding: Sequence[ReleaseRow], seen: frozenset[str]
-) -> _Blind:
+def _blind(order: ExamineOrder, release: ReadRelease, seen: frozenset[str]) -> _Blind:
     """With the labels of a later release, if there is one; of another edition they cannot be compared."""
     if order.blind is None:
-        return _Blind((), ())
+        return NO_BLIND
     labelled = read_release(Path(order.blind.release), expected_hash=order.blind.release_hash)
     if labelled.codebook != release.codebook:
-        return _Blind((), ())
-    rows = blind_rows(
+        return NO_BLIND
+    found = blind_items(
         labelled.rows,
         blind=frozenset(order.blind.item_ids),
         seen=seen,
         elsewhere=release.rows,
-        deciding={row.item.item_id for row in deciding},
+        tested={row.item.item_id for row in release.rows if row.split is SplitPart.TEST},
     )
-    return _Blind(rows, examples_in(labelled, rows))
+    return _Blind(found, examples_in(labelled, found.rows))
 
 
 def _fitting(

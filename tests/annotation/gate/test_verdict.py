@@ -19,10 +19,11 @@ from annotation.gate.findings import (
 from annotation.gate.rule import Rule
 from annotation.gate.verdict import LEAST_POSTS, CheckName, Verdict, left_out_words, verdict
 from annotation.release.rows import SplitPart
-from annotation.scoring.compare import CodeComparison, Comparison, MeanComparison
+from annotation.scoring.compare import CodeComparison, Comparison, MeanComparison, compare
 from annotation.scoring.paired_bootstrap import Difference
 from annotation.scoring.values import Metric
 from codebook.schema import AnswerKind, Part
+from tests.annotation.scoring.given_gold import PRACTICES, gold_row, predicted
 
 KINDS = {"grief": AnswerKind.TICK, "worry": AnswerKind.TICK}
 
@@ -120,6 +121,38 @@ def test_a_theme_collapses_if_it_falls_clearly_or_is_not_found_any_more(
         assert given.checks[3].words == f"worry: {collapses}."
 
 
+def test_a_fall_that_chance_may_have_made_is_named() -> None:
+    grief, worry = code("grief", 0.3), code("worry", -0.4, width=0.5)
+    given = verdict(found(apart(0.05), grief, worry), Rule(), KINDS, {"worry": "Worry"})
+    assert given.passed
+    assert given.checks[3].words == (
+        "No theme clearly falls by more than 10.0 points. "
+        "With an interval that reaches zero, so that it may be chance: Worry: it falls by 40.0 points."
+    )
+    both = verdict(found(apart(0.05), code("grief", -0.2), worry), Rule(), KINDS).checks[3]
+    assert both.words.startswith("grief: it falls by 20.0 points. With an interval that reaches zero")
+    neither = verdict(found(apart(0.05), grief, code("worry", -0.05)), Rule(), KINDS).checks[3]
+    assert neither.words == "No theme falls by more than 10.0 points."
+    assert "no theme clearly falls by more than 10.0 points, with an interval below zero" in str(Rule())
+
+
+def test_a_theme_that_the_items_never_have_decides_nothing() -> None:
+    """False alarms there are no collapse, and the baseline that never says it is not perfect."""
+    worry, grief = (code.id for _, code in list(PRACTICES.coded_questions())[:2])
+    gold = [gold_row(f"{at:03d}", {worry: at % 2, grief: 0}, PRACTICES) for at in range(80)]
+    candidate = [predicted(f"{at:03d}", {worry: at % 2, grief: int(at < 5)}, PRACTICES) for at in range(80)]
+    majority = [predicted(f"{at:03d}", {worry: 0, grief: 0}, PRACTICES) for at in range(80)]
+    comparison = compare(gold, candidate, majority, PRACTICES, part_of_split=None, resamples=200, seed=1)
+    kinds = {code.id: question.answer for question, code in PRACTICES.coded_questions()}
+    findings = msgspec.structs.replace(found(apart(0.0)), comparison=comparison)
+    given = verdict(findings, Rule(), kinds, {grief: "Grief"})
+    assert given.passed
+    assert given.gain is not None and given.gain.first == 1.0
+    change = next(theme for theme in given.themes if theme.code_id == grief)
+    assert (change.difference.value, change.collapses) == (None, "")
+    assert "The mean is without Grief, " in given.checks[2].words
+
+
 def test_scores_that_are_not_reached_again_do_not_pass() -> None:
     findings = found(apart(0.05))
     other = msgspec.structs.replace(findings, reproduced=Reproduced(n_scores=20, largest=0.01))
@@ -140,6 +173,17 @@ def test_one_that_does_not_load_is_asked_nothing_else() -> None:
     assert given.checks[0].words == "It does not load: no."
 
 
+@pytest.mark.parametrize("field", ["not_compared", "problem"])
+def test_one_that_loads_and_has_nothing_to_be_compared_with_is_said_to_load(field: str) -> None:
+    """Older findings have it in `problem`."""
+    why = "The one in service does not load: no. Retire it, then let the gate look again."
+    findings = msgspec.structs.replace(found(apart(0.05)), comparison=None, **{field: why})
+    given = verdict(findings, Rule(), KINDS)
+    assert not given.passed
+    assert [check.passed for check in given.checks] == [True, True, None, None]
+    assert given.checks[2].words == why
+
+
 def test_too_few_posts_prove_nothing() -> None:
     gain = replace(apart(0.4), low=None, high=None, note="Fewer than two posts.")
     given = verdict(found(gain), Rule(), KINDS)
@@ -147,9 +191,10 @@ def test_too_few_posts_prove_nothing() -> None:
 
 
 def test_what_was_left_out_is_said() -> None:
-    words = left_out_words(LeftOut(seen_by_candidate=1, suggested=2))
+    words = left_out_words(LeftOut(seen_by_candidate=1, suggested=2, chosen=4, seen_post=3))
     assert words == (
-        "Left out: 1 that the candidate learned from, 2 that were judged with a model's suggestion in sight."
+        "Left out: 1 that the candidate learned from, 3 on posts that one of the two learned from, "
+        "2 that were judged with a model's suggestion in sight, 4 that active learning chose."
     )
     assert left_out_words(LeftOut()) == ""
 
@@ -159,3 +204,10 @@ def test_findings_come_back_as_they_were() -> None:
     assert decode_findings(encode_findings(findings)) == findings
     with pytest.raises(FindingsUnreadable, match="look again"):
         decode_findings(b"{}")
+
+
+def test_older_findings_can_be_read() -> None:
+    findings = found(apart(0.05))
+    content = msgspec.json.decode(encode_findings(findings))
+    del content["not_compared"], content["left_out"]["chosen"], content["left_out"]["seen_post"]
+    assert decode_findings(msgspec.json.encode(content)) == findings

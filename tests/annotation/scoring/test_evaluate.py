@@ -117,17 +117,22 @@ def test_what_is_missing_is_counted_and_said() -> None:
 def test_undefined_scores_have_reasons_and_means_name_who_is_left_out() -> None:
     one, two, three = [code.id for _, code in EPITOME.coded_questions()]
     rows = [gold_row(str(at), {one: 0, two: at, three: 0}, EPITOME) for at in (0, 1)]
-    predictions = [predicted(str(at), {one: 0, two: 0, three: 1}, EPITOME) for at in (0, 1)]
+    predictions = [predicted(str(at), {one: 0, two: 0, three: 1 + at}, EPITOME) for at in (0, 1)]
     found = measured(rows, predictions, EPITOME)
     notes = {code.code_id: code.scores for code in found.codes}
     assert notes[one][Metric.F1].note.startswith("Undefined: gold does not have the code")
     assert notes[two][Metric.PRECISION].note.startswith("Undefined: the model does not find the code")
     assert notes[two][Metric.F1].value == 0
     assert notes[three][Metric.PRECISION].value == 0 and notes[three][Metric.RECALL].value is None
-    assert "Left out, because nobody gives it: answer 1, 2." in notes[one][Metric.MACRO_F1].note
-    assert "Counted as 0, because gold never gives it: answer 1." in notes[three][Metric.MACRO_F1].note
+    for code in (one, three):
+        assert notes[code][Metric.MACRO_F1].value is None
+        assert (
+            notes[code][Metric.MACRO_F1].note == "Undefined: gold gives one and the same answer to all items."
+        )
+    assert "Left out, because nobody gives it: answer 2." in notes[two][Metric.MACRO_F1].note
     mean = found.mean()
-    assert mean is not None and mean.left_out[Metric.F1] == (one, three)
+    assert mean is not None and mean.left_out[Metric.F1] == mean.left_out[Metric.MACRO_F1] == (one, three)
+    assert mean.scores[Metric.MACRO_F1].value == notes[two][Metric.MACRO_F1].value
     assert mean.scores[Metric.F1].value == 0
     assert f"over 1 of 3 codes, without {one}, {three}." in mean.scores[Metric.F1].note
 

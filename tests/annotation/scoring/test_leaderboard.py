@@ -73,10 +73,9 @@ def test_the_latex_table_has_spanned_heads_and_bold_bests() -> None:
 
 def test_undefined_scores_are_dashes_and_never_best() -> None:
     one = first_code(EPITOME)
-    run = Run(
-        RunName("a", "reply", False),
-        measured([gold_row("1", {one: 1}, EPITOME)], [predicted("1", {one: 1}, EPITOME)], EPITOME),
-    )
+    rows = [gold_row(str(at), {one: at}, EPITOME) for at in (0, 1)]
+    predictions = [predicted(str(at), {one: at}, EPITOME) for at in (0, 1)]
+    run = Run(RunName("a", "reply", False), measured(rows, predictions, EPITOME))
     found = leaderboard([run], EPITOME)
     assert [row.cells[0].is_best for row in found.rows] == [True, False, False, True]
     assert latex_board(found).count("--") == 2

@@ -43,7 +43,7 @@ def test_a_chosen_item_has_the_probability_of_both_draws(pooled: Pooled) -> None
         assert (fact.sample, fact.batch) == ("Pool", "Chosen 1")
         assert fact.inclusion_probability == pytest.approx(0.5 * row.inclusion_probability)
         assert fact.post_probability == pytest.approx(0.5 * row.inclusion_probability)
-        assert fact.reply_probability == 1
+        assert (fact.reply_probability, fact.stream) == (1, row.stream)
 
 
 def test_an_item_that_another_batch_had_too_keeps_its_samples_probability(pooled: Pooled) -> None:

@@ -92,7 +92,8 @@ def test_the_loop_from_a_first_model_to_a_better_one_to_one_that_is_not(telling:
     judged_batch(work, "Third", telling_items(work, 9, HOPEFUL, PLAIN, TIRED), cast.chen)
     third = retrained(work)
     assert third.state == RunState.KEPT_OUT, third.words
-    assert third.words == "the new model is not better: 0.0 points [0.0, 0.0]. The one in service stays."
+    assert third.words.startswith("the new model is not better: 0.0 points [0.0, 0.0]. ")
+    assert third.words.endswith(" The one in service stays.")
     assert adapter_in_service(work.study) == second.adapter
 
     idle = retrained(work)

@@ -49,12 +49,13 @@ def test_an_example_counts_by_its_weight_and_one_without_any_not_at_all() -> Non
     models = on.fitted([0, 3, 6])
     right, wrong = np.zeros(60), np.zeros(60)
     right[9] = wrong[10] = 1.0
-    assert on.mean_score(models, right) == 1.0
-    assert on.mean_score(models, wrong) == 0.0
     heavy = on.mean_score(models, 9 * right + wrong)
     # Of ten by weight nine are right: F1 of the first answer 18 / 19, of the others 0.
     assert heavy == pytest.approx(18 / 19 / 2)
     assert np.isnan(on.mean_score(models, np.zeros(60)))
+    # One answer alone says nothing about the model, right or wrong.
+    assert np.isnan(on.mean_score(models, right)) and np.isnan(on.mean_score(models, wrong))
+    assert on.scores(models, right) == {}
 
 
 def test_an_item_without_the_judged_part_is_not_asked() -> None:

@@ -17,7 +17,7 @@ from annotation.release.rows import ReleaseRow, SplitPart
 from codebook.shipped import load_shipped
 from ml_backend.arguments import parser
 from ml_backend.curves.command import UnknownStrategy, simulate_active_learning
-from ml_backend.curves.simulate import NothingUnsuggested, PoolTooSmall, simulate
+from ml_backend.curves.simulate import NothingTold, NothingUnsuggested, PoolTooSmall, simulate
 from tests.ml_backend.scene import made_release, quiet
 
 SETTINGS = SimulationSettings(
@@ -105,6 +105,10 @@ def test_what_cannot_be_played_is_refused(release: ReadRelease) -> None:
         simulated(release, most=10_000)
     with pytest.raises(PoolTooSmall, match="one step after the start"):
         simulated(release, start=18)
+    train = [row for row in release.rows if row.split is not SplitPart.TEST]
+    one = next(row for row in release.rows if row.split is SplitPart.TEST)
+    with pytest.raises(NothingTold, match="larger test part"):
+        simulated(replace(release, rows=(*train, one)))
 
 
 def asked(folder: Path, out: Path, *more: str) -> Namespace:

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from annotation.adapters.card import CARD, card_bytes, parse_card
-from annotation.adapters.folder import read_seen
+from annotation.adapters.card import CARD, card_bytes, content_id, parse_card
+from annotation.adapters.folder import SEEN, SeenItems, read_seen
 from annotation.gate.findings import Findings
 from annotation.orders.folder import OrderFolder
 from annotation.orders.orders import (
@@ -21,7 +21,8 @@ from annotation.orders.orders import (
     ExamineOrder,
     TrainOrder,
 )
-from annotation.release.read import read_manifest
+from annotation.release.manifest import file_entry
+from annotation.release.read import read_manifest, read_release
 from annotation.release.rows import SplitPart
 from annotation.scoring.values import Metric
 from codebook.shipped import load_shipped
@@ -120,7 +121,30 @@ def test_an_adapter_that_was_tampered_with_is_something_found(home: Path, tmp_pa
     assert "It does not load" in findings.problem and "model.pkl" in findings.problem
     assert findings.comparison is None and findings.reproduced is None
     findings = examined(home, adapter(home, "majority"), broken)
-    assert "The one in service does not load" in findings.problem
+    assert findings.problem == "" and findings.reproduced is not None
+    assert findings.not_compared.startswith("The one in service does not load")
+    assert findings.not_compared.endswith("Or retire it, then let the gate look again.")
+
+
+def test_where_no_item_is_left_the_candidate_still_loads(home: Path, tmp_path: Path) -> None:
+    """A model that has learned from all items of the test part leaves none to compare on."""
+    everything = tmp_path / "everything"
+    shutil.copytree(adapter(home, "majority"), everything)
+    items = tuple(row.item.item_id for row in read_release(home / "release").rows)
+    (everything / SEEN).write_bytes(msgspec.json.encode(SeenItems(items, ())))
+    card = parse_card((everything / CARD).read_bytes())
+    card = msgspec.structs.replace(
+        card, files=tuple(file_entry(everything, entry.path) for entry in card.files)
+    )
+    (everything / CARD).write_bytes(card_bytes(msgspec.structs.replace(card, id=content_id(card))))
+    findings = examined(home, adapter(home, "tfidf-logistic"), everything)
+    assert (findings.problem, findings.comparison) == ("", None)
+    assert findings.reproduced is not None and findings.left_out.seen_by_opponent > 0
+    n = findings.left_out.seen_by_opponent
+    assert findings.not_compared == (
+        "No item of the test part is left to compare on: freeze a release with a larger test part. "
+        f"Left out: {n} that the one in service learned from."
+    )
 
 
 def test_a_card_that_promises_more_than_the_adapter_keeps_is_found_out(home: Path, tmp_path: Path) -> None:
