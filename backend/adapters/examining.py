@@ -6,7 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from annotation.gate.findings import decode_findings, encode_findings
+from annotation.gate.findings import Findings, decode_findings, encode_findings
 from annotation.gate.rule import Rule
 from annotation.gate.verdict import Kinds, Verdict, verdict
 from annotation.orders.orders import ExamineOrder
@@ -18,7 +18,7 @@ from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
 from backend.jobs.context import JobContext
 from backend.orders.folders import order_folder
-from backend.orders.working import work_on
+from backend.orders.working import refuse_unless, work_on
 from backend.studies.services import record_event
 
 SEED = 1
@@ -43,7 +43,9 @@ def examined(
         seed=SEED,
         blind=blind_items_for(adapter, incumbent),
     )
-    answer = work_on(context, order_folder(study, context.job_id, step), order)
+    folder = order_folder(study, context.job_id, step)
+    answer = work_on(context, folder, order)
+    refuse_unless(_is_about(answer.findings, adapter, incumbent), folder)
     passed = verdict(answer.findings, rule, kinds_of(release.edition)).passed
     with context.fenced_transaction():
         report, is_new = GateReport.objects.get_or_create(
@@ -60,6 +62,11 @@ def examined(
             summary = f"{words} adapter {adapter.number}, “{adapter.name}”, pass"
             record_event(study=study, actor=actor, summary=summary, now=now)
     return report
+
+
+def _is_about(findings: Findings, adapter: Adapter, incumbent: Adapter | None) -> bool:
+    named = (findings.candidate, findings.opponent, findings.release_hash)
+    return named == (adapter.adapter_id, incumbent.adapter_id if incumbent else None, adapter.release.hash)
 
 
 def kinds_of(edition: Edition) -> Kinds:

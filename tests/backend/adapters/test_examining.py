@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 from django.db import transaction
 
@@ -12,6 +15,8 @@ from backend.adapters.queue import enqueue_gate
 from backend.adapters.services import promote
 from backend.jobs.models import Job
 from backend.releases.models import Release
+from ml_backend.orders.progress import Progress
+from ml_backend.orders.working import work_on
 from tests.backend.adapters.scene import examine, folder_of, run, train
 from tests.cast import NOW
 
@@ -67,3 +72,43 @@ def test_a_kill_after_the_report_leaves_one_report(release: Release) -> None:
     assert folder_of(job).answer.exists()
     assert run(job).state == "done"
     assert GateReport.objects.count() == 1
+
+
+def test_what_was_found_against_one_opponent_is_not_filed_against_another(release: Release) -> None:
+    first = train(release, "tfidf-logistic")
+    candidate = train(release, "tfidf-logistic", seed=2, options={"strength": 1.5})
+    job = enqueue_gate(adapter=candidate, actor=None, now=NOW)
+    assert run(job).state == "queued"
+    folder = folder_of(job)
+    against_nobody = work_on(folder, folder.read_order(), Progress(folder))
+    promote(adapter=first, report=None, override_reason="Tests", actor=None, now=NOW)
+    assert run(job).state == "queued"
+    folder.write_answer(against_nobody)
+    assert "answered something else" in run(job).error
+    assert not GateReport.objects.exists()
+
+
+def test_a_newer_order_stops_the_process_of_the_older_one(release: Release) -> None:
+    """It holds the lock until it sees that it must stop, as a process of the ML backend does."""
+    first, candidate = train(release, "tfidf-logistic"), train(release, "majority")
+    job = enqueue_gate(adapter=candidate, actor=None, now=NOW)
+    assert run(job).state == "queued"
+    folder = folder_of(job)
+    promote(adapter=first, report=None, override_reason="Tests", actor=None, now=NOW)
+    told = []
+
+    def work() -> None:
+        with folder.hold():
+            while not folder.cancel.exists():
+                time.sleep(0.01)
+            told.append(folder.read_order())
+
+    older = folder.read_order()
+    process = threading.Thread(target=work)
+    process.start()
+    while not folder.is_worked_on():
+        time.sleep(0.01)
+    assert run(job).state == "queued"
+    process.join()
+    assert told == [older] and folder.read_order() != older
+    assert not folder.cancel.exists()
