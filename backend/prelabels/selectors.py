@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -99,11 +100,20 @@ def sealed_items(batch: Batch) -> QuerySet[Item]:
 
 
 def blind_item_ids(study: Study) -> frozenset[str]:
-    """Blind in every batch that they were dealt in."""
-    arms = SealedArm.objects.filter(batch__study=study).order_by()
-    suggested = arms.filter(arm=Arm.SUGGESTED).values("item")
-    blind = arms.filter(arm=Arm.BLIND).exclude(item__in=suggested)
+    blind = _blind_only(SealedArm.objects.filter(batch__study=study))
     return frozenset(blind.values_list("item__item_id", flat=True))
+
+
+def blind_among(items: Iterable[int]) -> frozenset[int]:
+    """Those of these items, by their rows, that are blind."""
+    blind = _blind_only(SealedArm.objects.filter(item__in=list(items)))
+    return frozenset(blind.values_list("item_id", flat=True))
+
+
+def _blind_only(arms: QuerySet[SealedArm]) -> QuerySet[SealedArm]:
+    """Blind in every batch that they were dealt in."""
+    suggested = arms.filter(arm=Arm.SUGGESTED).order_by().values("item")
+    return arms.filter(arm=Arm.BLIND).order_by().exclude(item__in=suggested)
 
 
 def sealed_posts(study: Study) -> dict[str, Arm]:
