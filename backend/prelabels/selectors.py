@@ -86,9 +86,15 @@ def shown_suggestions(study: Study) -> QuerySet[Suggestion]:
 
 
 def suggested_by(study: Study) -> dict[int, tuple[str, ...]]:
-    """By item: the adapters whose suggestion somebody could see before they submitted the judgment that counts."""
+    """By item: the adapters whose suggestion somebody could see before they submitted the judgment that counts.
+
+    What was taken back before they began counts only if they had it open and began from it nevertheless.
+    """
     found: defaultdict[int, set[str]] = defaultdict(set)
-    judged = shown_suggestions(study).filter(assigned_item__submission__state=SubmissionState.SUBMITTED)
+    in_view = Q(taken_back_at=None) | Q(assigned_item__submission__from_prediction=True)
+    judged = shown_suggestions(study).filter(
+        in_view, assigned_item__submission__state=SubmissionState.SUBMITTED
+    )
     rows = judged.order_by().values_list("assigned_item__item_id", "prediction__adapter__adapter_id")
     for item, adapter in rows:
         found[item].add(adapter)
