@@ -131,7 +131,8 @@ def test_a_newer_order_stops_the_process_of_the_older_one(release: Release) -> N
 
     def work() -> None:
         with folder.hold():
-            while not folder.cancel.exists():
+            deadline = time.monotonic() + 5
+            while not folder.cancel.exists() and time.monotonic() < deadline:
                 time.sleep(0.01)
             told.append(folder.read_order())
 
