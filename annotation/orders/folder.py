@@ -78,12 +78,15 @@ class OrderFolder(WantedFolder):
     def write_order(self, order: Order) -> None:
         """The same order again changes nothing; what came of another one is no answer to this."""
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        content = msgspec.json.encode(order)
-        if self.order.exists() and self.order.read_bytes() == content:
+        if self.asks_for(order):
             return
         self.answer.unlink(missing_ok=True)
         self.failure.unlink(missing_ok=True)
-        replace_file(self.order, content)
+        replace_file(self.order, msgspec.json.encode(order))
+
+    def asks_for(self, order: Order) -> bool:
+        """Whether this very order lies here, and no newer one took its place."""
+        return self.order.exists() and self.order.read_bytes() == msgspec.json.encode(order)
 
     def read_order(self) -> Order:
         try:

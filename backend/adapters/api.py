@@ -30,9 +30,9 @@ from backend.adapters.selectors import (
     adapter_numbered,
     adapters_of,
     gate_rule_of,
-    latest_report,
     reports_of,
 )
+from backend.adapters.today import telling_report
 from backend.api.authentication import RESEARCHER, study_of
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
@@ -90,7 +90,7 @@ def read_gate_rule(request: HttpRequest) -> GateRuleShape:
 
 @router.put("rule", response=GateRuleShape)
 def set_gate_rule(request: HttpRequest, rule: GateRuleShape) -> GateRuleShape:
-    """Reports stay as they are; the next one follows the new rule."""
+    """Reports stay as they are and let nothing into service any more; the next one follows the new rule."""
     changed = services.change_gate_rule(
         study=study_of(request), rule=rule.rule(), actor=user_of(request), now=timezone.now()
     )
@@ -152,11 +152,11 @@ def list_gate_reports(request: HttpRequest, number: int) -> list[GateReportOut]:
 
 @router.post("{int:number}/promote", response=AdapterOut)
 def promote(request: HttpRequest, number: int, body: PromoteIn) -> AdapterOut:
-    """By its newest gate report; with a reason, against it."""
+    """By its newest gate report against what is in service, by the rule of today; with a reason, against it."""
     adapter = adapter_numbered(study_of(request), number)
     services.promote(
         adapter=adapter,
-        report=latest_report(adapter),
+        report=telling_report(adapter),
         override_reason=body.reason,
         actor=user_of(request),
         now=timezone.now(),

@@ -22,7 +22,8 @@ from backend.adapters.examining import kinds_of, verdict_of
 from backend.adapters.exports import CONTENT_TYPES, exported
 from backend.adapters.models import AdapterState
 from backend.adapters.queue import enqueue_comparison
-from backend.adapters.selectors import adapter_in_service, adapter_numbered, report_of
+from backend.adapters.selectors import adapter_numbered, report_of
+from backend.adapters.today import today_in
 from backend.codebooks.selectors import codebook_of
 from backend.releases.selectors import release_numbered
 from backend.studies.access import study_view, user_of
@@ -37,7 +38,6 @@ def gate_report(request: HttpRequest, study: Study, gate_id: int) -> HttpRespons
     rule = msgspec.convert(report.rule, type=Rule)
     given = verdict_of(report)
     codebook = codebook_of(report.release.edition)
-    current = adapter_in_service(study)
     context = {
         "study": study,
         "report": report,
@@ -51,7 +51,7 @@ def gate_report(request: HttpRequest, study: Study, gate_id: int) -> HttpRespons
         "names": theme_names(codebook),
         "rows": [(theme_names(codebook).get(theme.code_id, theme.code_id), theme) for theme in given.themes],
         "chart": change_chart(given.themes, theme_names(codebook), rule.largest_drop),
-        "is_current": report.incumbent_id == (current.pk if current else None),
+        "is_current": today_in(study).holds(report),
         "is_candidate": report.candidate.state != AdapterState.IN_SERVICE,
     }
     return render(request, "adapters/gate_report.html", context)

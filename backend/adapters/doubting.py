@@ -14,23 +14,34 @@ from annotation.release.rows import ReleaseRow, SplitPart
 from backend.adapters.grids import validation_score
 from backend.adapters.models import Adapter
 from backend.adapters.selectors import adapter_in_service
+from backend.adapters.withholding import why_withheld
+from backend.adjudication.models import Suspicion, SuspicionKind
+from backend.adjudication.selectors import open_suspicions
 from backend.adjudication.suspects import suspect_predictions
 from backend.releases.selectors import codebook_in, rows_of
 from backend.samples.models import Item
+from backend.studies.models import Study
 
 # They answer without reading, so that what they contradict says nothing.
 UNREAD = ("majority", "random")
 
 
 def doubt_labels(adapter: Adapter, *, now: datetime) -> int:
-    """How many are newly suspected, on the validation and test parts of its release. A model that is worse than the one
-    in service is not listened to."""
+    """How many are newly suspected, on the validation part of its release. A model that is worse than the one in
+    service is not listened to.
+
+    Nothing that measures models is doubted: if only labels that a model contradicts were looked at again, the measure
+    would drift towards the model. What was suspected there before it was frozen or dealt goes.
+    """
+    _forget_withheld(adapter.study, now=now)
     if not _is_worth_hearing(adapter):
         return 0
     codebook = codebook_in(adapter.release)
-    predictions = _out_of_sample(adapter)
+    predictions = _on_validation(adapter)
     rows = {row.item.item_id: row for row in rows_of(adapter.release) if row.item.item_id in predictions}
-    items = {item.item_id: item for item in adapter.study.items.filter(item_id__in=rows)}
+    found = list(adapter.study.items.filter(item_id__in=rows))
+    withheld = why_withheld(adapter.study, found)
+    items = {item.item_id: item for item in found if item.pk not in withheld}
     return sum(
         _doubted(adapter, code.id, answer_values(question), predictions, rows, items, now)
         for question, code in codebook.coded_questions()
@@ -47,14 +58,18 @@ def _is_worth_hearing(adapter: Adapter) -> bool:
     return bool(own and own.value is not None and own.value >= ((theirs.value if theirs else None) or 0))
 
 
-def _out_of_sample(adapter: Adapter) -> dict[str, ItemPrediction]:
-    codebook = codebook_in(adapter.release)
-    found: dict[str, ItemPrediction] = {}
-    for part in (SplitPart.VALIDATION, SplitPart.TEST):
-        path = adapter.measured / predictions_file(part)
-        if path.exists():
-            found |= {each.item_id: each for each in read_predictions(path, codebook)}
-    return found
+def _on_validation(adapter: Adapter) -> dict[str, ItemPrediction]:
+    path = adapter.measured / predictions_file(SplitPart.VALIDATION)
+    found = read_predictions(path, codebook_in(adapter.release)) if path.exists() else ()
+    return {each.item_id: each for each in found}
+
+
+def _forget_withheld(study: Study, *, now: datetime) -> None:
+    suspected = open_suspicions(study).filter(kind=SuspicionKind.PREDICTION).select_related("item")
+    withheld = why_withheld(study, [each.item for each in suspected])
+    Suspicion.objects.filter(pk__in=[each.pk for each in suspected if each.item_id in withheld]).update(
+        gone_at=now
+    )
 
 
 def _doubted(

@@ -62,7 +62,8 @@ class GateNotPassed(AdapterError):
 class GateOutdated(AdapterError):
     def __init__(self) -> None:
         super().__init__(
-            "Another adapter is in service than the one the gate compared with: let the gate look again."
+            "Another adapter is in service than the one the gate compared with, or the rule has changed since: let the "
+            "gate look again."
         )
 
 

@@ -6,19 +6,19 @@ from datetime import datetime
 
 import msgspec
 
-from annotation.gate.findings import decode_findings, encode_findings
+from annotation.gate.findings import Findings, decode_findings, encode_findings
 from annotation.gate.rule import Rule
 from annotation.gate.verdict import Kinds, Verdict, verdict
 from annotation.orders.orders import ExamineOrder
 from backend.accounts.models import User
 from backend.adapters.blind_items import blind_items_for
 from backend.adapters.models import Adapter, GateReport
-from backend.adapters.selectors import adapter_in_service, gate_rule_of
+from backend.adapters.selectors import adapter_in_service, gate_rule_of, reports_of
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
 from backend.jobs.context import JobContext
 from backend.orders.folders import order_folder
-from backend.orders.working import work_on
+from backend.orders.working import refuse_unless, work_on
 from backend.studies.services import record_event
 
 SEED = 1
@@ -29,7 +29,7 @@ def examined(
 ) -> GateReport:
     """Against whatever is in service when it begins: `promote` refuses the report if that has changed since.
 
-    What was found before by the same rule against the same opponent is not kept twice.
+    What it found the last time by the same rule against the same opponent is not kept twice.
     """
     study, release = adapter.study, adapter.release
     incumbent = adapter_in_service(study)
@@ -43,23 +43,39 @@ def examined(
         seed=SEED,
         blind=blind_items_for(adapter, incumbent),
     )
-    answer = work_on(context, order_folder(study, context.job_id, step), order)
+    folder = order_folder(study, context.job_id, step)
+    answer = work_on(context, folder, order)
+    refuse_unless(_is_about(answer.findings, adapter, incumbent), folder)
     passed = verdict(answer.findings, rule, kinds_of(release.edition)).passed
     with context.fenced_transaction():
-        report, is_new = GateReport.objects.get_or_create(
+        last = reports_of(study).filter(candidate=adapter).first()
+        content = encode_findings(answer.findings).decode()
+        if last and (last.content, last.rule, last.incumbent) == (
+            content,
+            msgspec.to_builtins(rule),
+            incumbent,
+        ):
+            return last
+        report = GateReport.objects.create(
             study=study,
             candidate=adapter,
             incumbent=incumbent,
             release=release,
             rule=msgspec.to_builtins(rule),
-            content=encode_findings(answer.findings).decode(),
-            defaults={"passed": passed, "created_by": actor, "created_at": now},
+            content=content,
+            passed=passed,
+            created_by=actor,
+            created_at=now,
         )
-        if is_new:
-            words = "The gate lets" if passed else "The gate does not let"
-            summary = f"{words} adapter {adapter.number}, “{adapter.name}”, pass"
-            record_event(study=study, actor=actor, summary=summary, now=now)
+        words = "The gate lets" if passed else "The gate does not let"
+        summary = f"{words} adapter {adapter.number}, “{adapter.name}”, pass"
+        record_event(study=study, actor=actor, summary=summary, now=now)
     return report
+
+
+def _is_about(findings: Findings, adapter: Adapter, incumbent: Adapter | None) -> bool:
+    named = (findings.candidate, findings.opponent, findings.release_hash)
+    return named == (adapter.adapter_id, incumbent.adapter_id if incumbent else None, adapter.release.hash)
 
 
 def kinds_of(edition: Edition) -> Kinds:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from annotation.scoring.values import CodeScores, Evaluation, Metric, ScoreEstim
 from backend.adapters.charts import METRIC_NAMES
 from backend.adapters.models import Adapter, GateReport
 from backend.adapters.selectors import adapters_of
+from backend.adapters.today import today_in
 from backend.studies.models import Study
 
 COLUMNS = (
@@ -37,10 +39,10 @@ class AdapterRow:
 
 
 def adapter_rows(study: Study) -> list[AdapterRow]:
-    newest: dict[int, GateReport] = {}
+    today, reports = today_in(study), defaultdict[int, list[GateReport]](list)
     for report in study.gate_reports.all():
-        newest.setdefault(report.candidate_id, report)
-    return [_row(adapter, newest.get(adapter.pk)) for adapter in adapters_of(study)]
+        reports[report.candidate_id].append(report)
+    return [_row(adapter, today.telling(reports[adapter.pk])) for adapter in adapters_of(study)]
 
 
 def _row(adapter: Adapter, report: GateReport | None) -> AdapterRow:

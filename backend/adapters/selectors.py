@@ -53,10 +53,6 @@ def gate_rule_of(study: Study) -> Rule:
     )
 
 
-def latest_report(adapter: Adapter) -> GateReport | None:
-    return reports_of(adapter.study).filter(candidate=adapter).first()
-
-
 def reports_of(study: Study) -> QuerySet[GateReport]:
     """Newest first."""
     return study.gate_reports.select_related(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db import transaction
+
 from annotation.adapters.in_service import (
     InService,
     ServiceFileUnreadable,
@@ -14,13 +16,18 @@ from backend.studies.models import Study
 
 
 def write_service_file(study: Study) -> None:
-    """By what the database says now: whoever writes last writes what is true."""
-    adapter = adapter_in_service(study)
-    write_in_service(adapters_folder(study), _entry(adapter) if adapter else None)
+    """By what the database says now. Reading and writing are one step under the lock that changes take too: whoever
+    writes last writes what is true."""
+    with transaction.atomic():
+        locked = Study.objects.select_for_update().filter(pk=study.pk).first()
+        if locked is not None:
+            adapter = adapter_in_service(locked)
+            write_in_service(adapters_folder(locked), _entry(adapter) if adapter else None)
 
 
 def mend_service_files() -> None:
-    """For the start of an instance: a kill between a commit and its file left the file behind."""
+    """At the start of an instance and with each catching up: a kill between a commit and its file left the file
+    behind. Where they agree, nothing is written."""
     for study in Study.objects.filter(adapters__isnull=False).distinct():
         adapter = adapter_in_service(study)
         try:

@@ -24,6 +24,7 @@ from backend.adapters.errors import (
 from backend.adapters.models import Adapter, AdapterEvent, AdapterState, EventKind, GateReport, GateRule
 from backend.adapters.selectors import adapter_in_service, gate_rule_of, predecessor
 from backend.adapters.service_file import write_service_file
+from backend.adapters.today import Today
 from backend.studies.models import Study
 from backend.studies.services import record_event
 
@@ -37,27 +38,28 @@ def promote(
     actor: User | None,
     now: datetime,
 ) -> Adapter:
-    """By a report that it passed, on whatever is in service now; or, with a reason, against the gate."""
+    """By a report that it passed, against what is in service now and by the rule of now; or, with a reason, against
+    the gate."""
     study = _locked(adapter.study)
     current = adapter_in_service(study)
     if current == adapter:
         raise InServiceAlready(adapter.name)
     reason = override_reason.strip()
     if not reason:
-        _refuse_unless_passed(adapter, report, current)
+        _refuse_unless_passed(adapter, report, Today(current, gate_rule_of(study)))
     kind = EventKind.OVERRIDDEN if reason else EventKind.PROMOTED
     return _enter(adapter, current, kind, report, reason, actor, now)
 
 
-def _refuse_unless_passed(adapter: Adapter, report: GateReport | None, current: Adapter | None) -> None:
+def _refuse_unless_passed(adapter: Adapter, report: GateReport | None, today: Today) -> None:
     if report is None:
         raise ReasonNeeded
     if report.candidate_id != adapter.pk:
         raise GateOfAnother
+    if not today.holds(report):
+        raise GateOutdated
     if not report.passed:
         raise GateNotPassed
-    if report.incumbent_id != (current.pk if current else None):
-        raise GateOutdated
 
 
 @transaction.atomic
@@ -90,7 +92,7 @@ def retire(*, adapter: Adapter, reason: str = "", actor: User | None, now: datet
 
 @transaction.atomic
 def change_gate_rule(*, study: Study, rule: Rule, actor: User, now: datetime) -> Rule:
-    """Reports stay as they are; the next one follows the new rule."""
+    """Reports stay as they are and let nothing into service any more; the next one follows the new rule."""
     if not (0 <= rule.least_gain < 1 and 0 <= rule.largest_drop <= 1 and 100 <= rule.resamples <= 10_000):
         raise RuleOutOfReach
     if rule == gate_rule_of(study):

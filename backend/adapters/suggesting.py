@@ -12,6 +12,7 @@ from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.release.rows import SplitPart
 from backend.adapters.models import Adapter
 from backend.adapters.selectors import adapter_in_service
+from backend.adapters.withholding import why_withheld
 from backend.codebooks.selectors import codebook_of
 from backend.samples.models import Item
 
@@ -37,10 +38,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """`said` is empty where the adapter has not been asked about the item."""
+    """`said` is empty where the adapter has not been asked about the item, or `withheld` says why it is not told."""
 
     adapter: Adapter
     said: tuple[Said, ...]
+    withheld: str = ""
 
 
 def opinion_on(item: Item) -> Opinion | None:
@@ -52,6 +54,9 @@ def opinion_on(item: Item) -> Opinion | None:
     prediction = next((each for each in asked if each is not None), None)
     if prediction is None or _has_seen(adapter, item):
         return Opinion(adapter, ())
+    withheld = why_withheld(item.study, [item])
+    if withheld:
+        return Opinion(adapter, (), withheld[item.pk])
     known = {code.id: (question, code) for question, code in codebook_of(adapter.edition).coded_questions()}
     return Opinion(
         adapter,

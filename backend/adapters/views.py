@@ -19,16 +19,18 @@ from backend.adapters.models import Adapter, AdapterState
 from backend.adapters.queue import COMPARE_ADAPTERS, EXAMINE_ADAPTER, TRAIN_ADAPTER, enqueue_gate
 from backend.adapters.rows import adapter_rows, theme_rows
 from backend.adapters.selectors import (
-    adapter_in_service,
     adapter_numbered,
     gate_rule_of,
-    latest_report,
     predecessor,
+    report_of,
+    reports_of,
 )
+from backend.adapters.today import telling_report, today_in
 from backend.codebooks.selectors import codebook_of
 from backend.jobs.selectors import active_jobs
 from backend.studies.access import study_view, user_of
 from backend.studies.models import Study, StudyRole
+from backend.web.addresses import whole_number
 
 WORK = (TRAIN_ADAPTER, EXAMINE_ADAPTER, COMPARE_ADAPTERS)
 
@@ -70,7 +72,8 @@ def _detail(adapter: Adapter) -> dict[str, object]:
     validation = card.measures.get(SplitPart.VALIDATION.value)
     shown = test or validation
     metric = main_metric(shown) if shown else None
-    report, current = latest_report(adapter), adapter_in_service(adapter.study)
+    today = today_in(adapter.study)
+    report = today.telling(reports_of(adapter.study).filter(candidate=adapter))
     return {
         "adapter": adapter,
         "card": card,
@@ -83,9 +86,9 @@ def _detail(adapter: Adapter) -> dict[str, object]:
         "rows": theme_rows(shown, theme_names(codebook)) if shown else [],
         "chart": theme_chart(shown, codebook) if shown else None,
         "report": report,
-        "can_enter": bool(report and report.passed and report.incumbent == current),
+        "can_enter": bool(report and report.passed and today.holds(report)),
         "reports": adapter.gate_reports.select_related("incumbent"),
-        "current": current,
+        "current": today.in_service,
         "events": adapter.events.select_related("replaced", "actor"),
         "config": sorted(card.config.items()),
         "jobs": active_jobs(adapter.study_id).filter(kind=EXAMINE_ADAPTER, arguments__adapter=adapter.number),
@@ -103,12 +106,13 @@ def gate(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def promote(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    """Through the gate, or against it with a reason."""
+    """Through the gate, or against it with a reason. The page of a report names it."""
     adapter = adapter_numbered(study, number)
+    named = whole_number(request.POST.get("report"), default=0)
     try:
         services.promote(
             adapter=adapter,
-            report=latest_report(adapter),
+            report=report_of(study, named) if named else telling_report(adapter),
             override_reason=request.POST.get("reason", ""),
             actor=user_of(request),
             now=timezone.now(),
@@ -153,7 +157,9 @@ def change_rule(request: HttpRequest, study: Study) -> HttpResponse:
     form = RuleForm(request.POST)
     if form.is_valid():
         services.change_gate_rule(study=study, rule=form.rule(), actor=user_of(request), now=timezone.now())
-        messages.success(request, "The rule is changed. Reports stay as they are.")
+        messages.success(
+            request, "The rule is changed. Reports stay as they are; the gate looks by the new one."
+        )
     else:
         messages.error(request, "The rule was not changed: give numbers that can be met.")
     return redirect("adapters:list", slug=study.slug)

@@ -56,6 +56,8 @@ def work_on(context: JobContext, folder: OrderFolder, order: CompareOrder) -> Co
 def work_on(context: JobContext, folder: OrderFolder, order: SavingsOrder) -> SavingsAnswer: ...
 def work_on(context: JobContext, folder: OrderFolder, order: Order) -> Answer:
     """Raises OrderFailed, JobPostponed while nobody can take it, and JobCancelled once the work has really stopped."""
+    if folder.is_worked_on() and not folder.asks_for(order):
+        _stop(folder)
     folder.write_order(order)
     following = Following(context, folder)
     try:
@@ -66,10 +68,15 @@ def work_on(context: JobContext, folder: OrderFolder, order: Order) -> Answer:
     except JobCancelled:
         _stop(folder)
         raise
-    if not isinstance(answer, ANSWERS[type(order)]):
+    refuse_unless(isinstance(answer, ANSWERS[type(order)]), folder)
+    return answer
+
+
+def refuse_unless(is_asked_for: bool, folder: OrderFolder) -> None:
+    """An answer to something else goes, so that the next try gets another. Raises OtherAnswer."""
+    if not is_asked_for:
         folder.answer.unlink(missing_ok=True)
         raise OtherAnswer
-    return answer
 
 
 def _answer(following: Following, folder: OrderFolder, order: Order) -> Answer:

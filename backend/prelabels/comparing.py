@@ -85,10 +85,9 @@ def _answers(batch: Batch) -> list[ArmAnswer]:
 
 
 def _said_before(batch: Batch) -> dict[int, dict[str, int]]:
-    """By place: what was shown or withheld last before it was begun."""
-    rows = Suggestion.objects.filter(assigned_item__assignment__batch=batch).exclude(
-        shown_at=None, withheld_at=None
-    )
+    """By place: what was shown or withheld when it was begun."""
+    there = Suggestion.objects.filter(assigned_item__assignment__batch=batch, taken_back_at=None)
+    rows = there.exclude(shown_at=None, withheld_at=None)
     found = {}
     for row in rows.select_related("prediction").order_by("prepared_at", "pk"):
         prediction = read_kept(row.prediction)

@@ -88,6 +88,9 @@ class Suggestion(models.Model):
     withheld_at = models.DateTimeField(
         null=True, help_text="When Label Studio first said that nobody had begun the blind item."
     )
+    taken_back_at = models.DateTimeField(
+        null=True, help_text="When it was there no longer, and still nobody had begun the item."
+    )
 
     class Meta:
         constraints: ClassVar = [

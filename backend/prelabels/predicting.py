@@ -22,7 +22,7 @@ from backend.batches.models import Batch
 from backend.codebooks.selectors import codebook_of
 from backend.jobs.context import JobContext
 from backend.orders.folders import order_folder
-from backend.orders.working import work_on
+from backend.orders.working import refuse_unless, work_on
 from backend.prelabels.models import KeptPrediction
 from backend.prelabels.selectors import unanswered_places
 from backend.samples.models import Item
@@ -66,6 +66,7 @@ def ask_adapter(
     texts = _texts_file(folder, map(item_text, items))
     order = PredictOrder(adapter_folder=str(adapter.folder), texts=str(texts), embeddings=embeddings)
     answer = work_on(context, folder, order)
+    refuse_unless((answer.adapter_id, answer.n_texts) == (adapter.adapter_id, len(items)), folder)
     found = read_predictions(folder.path / answer.predictions, codebook_of(adapter.edition))
     vectors = _vectors(folder.path / answer.embeddings) if answer.embeddings else None
     # What the study's texts say need not lie here any longer.

@@ -109,6 +109,7 @@ class _SharePush:
             without=[task for task in by_task if task not in set(shown)],
         )
         self._confirm(seen, by_task)
+        self._take_back(seen, by_task)
         return Pushed(
             suggested=sum(not each.begun and bool(each.now) for each in seen),
             blind=sum(not each.begun and not each.now for each in seen),
@@ -143,6 +144,20 @@ class _SharePush:
         Suggestion.objects.filter(pk__in=fates[_Fate.SHOWN]).update(shown_at=self._now)
         Suggestion.objects.filter(pk__in=fates[_Fate.WITHHELD]).update(withheld_at=self._now)
         Suggestion.objects.filter(pk__in=fates[_Fate.NOTHING]).delete()
+
+    def _take_back(self, seen: Sequence[PredictionsSeen], by_task: Mapping[int, AssignedItem]) -> None:
+        """Of items that nobody has begun: what is neither shown nor withheld any longer, in both arms alike, so that
+        they stay comparable. What came back is there again."""
+        now = {by_task[each.task_id].pk: each.now for each in seen if not each.begun}
+        rows = Suggestion.objects.filter(assigned_item__in=list(now)).select_related("prediction__adapter")
+        is_there: dict[bool, list[int]] = {True: [], False: []}
+        for row in rows:
+            versions = (self._version,) if row.withheld_at else now[row.assigned_item_id]
+            is_there[row.version in versions].append(row.pk)
+        gone = Suggestion.objects.filter(pk__in=is_there[False], taken_back_at=None)
+        gone.update(taken_back_at=self._now)
+        back = Suggestion.objects.filter(pk__in=is_there[True], taken_back_at__isnull=False)
+        back.update(taken_back_at=None)
 
     def _fate(self, row: Suggestion, seen: PredictionsSeen) -> _Fate:
         if row.version in (*seen.before, *seen.now):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -85,9 +86,15 @@ def shown_suggestions(study: Study) -> QuerySet[Suggestion]:
 
 
 def suggested_by(study: Study) -> dict[int, tuple[str, ...]]:
-    """By item: the adapters whose suggestion somebody could see before they submitted the judgment that counts."""
+    """By item: the adapters whose suggestion somebody could see before they submitted the judgment that counts.
+
+    What was taken back before they began counts only if they had it open and began from it nevertheless.
+    """
     found: defaultdict[int, set[str]] = defaultdict(set)
-    judged = shown_suggestions(study).filter(assigned_item__submission__state=SubmissionState.SUBMITTED)
+    in_view = Q(taken_back_at=None) | Q(assigned_item__submission__from_prediction=True)
+    judged = shown_suggestions(study).filter(
+        in_view, assigned_item__submission__state=SubmissionState.SUBMITTED
+    )
     rows = judged.order_by().values_list("assigned_item__item_id", "prediction__adapter__adapter_id")
     for item, adapter in rows:
         found[item].add(adapter)
@@ -99,11 +106,20 @@ def sealed_items(batch: Batch) -> QuerySet[Item]:
 
 
 def blind_item_ids(study: Study) -> frozenset[str]:
-    """Blind in every batch that they were dealt in."""
-    arms = SealedArm.objects.filter(batch__study=study).order_by()
-    suggested = arms.filter(arm=Arm.SUGGESTED).values("item")
-    blind = arms.filter(arm=Arm.BLIND).exclude(item__in=suggested)
+    blind = _blind_only(SealedArm.objects.filter(batch__study=study))
     return frozenset(blind.values_list("item__item_id", flat=True))
+
+
+def blind_among(items: Iterable[int]) -> frozenset[int]:
+    """Those of these items, by their rows, that are blind."""
+    blind = _blind_only(SealedArm.objects.filter(item__in=list(items)))
+    return frozenset(blind.values_list("item_id", flat=True))
+
+
+def _blind_only(arms: QuerySet[SealedArm]) -> QuerySet[SealedArm]:
+    """Blind in every batch that they were dealt in."""
+    suggested = arms.filter(arm=Arm.SUGGESTED).order_by().values("item")
+    return arms.filter(arm=Arm.BLIND).order_by().exclude(item__in=suggested)
 
 
 def sealed_posts(study: Study) -> dict[str, Arm]:

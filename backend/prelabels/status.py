@@ -55,6 +55,7 @@ def _statuses(study: Study, batches: Sequence[Batch]) -> list[BatchStatus]:
         assigned_item__assignment__batch__in=batches,
         assigned_item__taken_back_at=None,
         shown_at__isnull=False,
+        taken_back_at=None,
     )
     return [
         BatchStatus(

@@ -59,7 +59,7 @@ class RunState(models.TextChoices):
 
     RUNNING = "running", "Under way"
     PROMOTED = "promoted", "Took over"
-    KEPT_OUT = "kept_out", "Not better"
+    KEPT_OUT = "kept_out", "Not in service"
     NOTHING_NEW = "nothing_new", "Nothing new"
     FAILED = "failed", "Failed"
     CANCELLED = "cancelled", "Stopped"

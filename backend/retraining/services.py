@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotation.adapters.learners import LEARNERS, NotDescribed
 from backend.accounts.models import User
+from backend.adapters.service_file import mend_service_files
 from backend.retraining.beat import keep_all_in_step, keep_in_step
 from backend.retraining.claiming import start_if_due
 from backend.retraining.ending import close_abandoned_runs
@@ -78,9 +79,11 @@ def change_schedule(*, study: Study, plan: Plan, actor: User | None, now: dateti
 
 
 def catch_up(*, now: datetime) -> list[RetrainingRun]:
-    """Whatever beat missed: runs whose job ended without a word, rows out of step, occasions that nobody started."""
+    """Whatever beat missed: runs whose job ended without a word, rows out of step, occasions that nobody started; and a
+    file that says of an adapter that it is in service when another is."""
     close_abandoned_runs(now=now)
     keep_all_in_step()
     waiting = RetrainingSchedule.objects.filter(is_on=True).order_by("pk").values_list("study_id", flat=True)
     found = [start_if_due(study_id=study_id, now=now) for study_id in waiting]
+    mend_service_files()
     return [run for run in found if run is not None]

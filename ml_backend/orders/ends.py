@@ -8,7 +8,8 @@ from enum import IntEnum
 class End(IntEnum):
     """`TAKEN`: another process works on it. `BUSY`: another order has to be done first. `UNWANTED`: nobody waits.
 
-    `LEFT`: it was told to stop, or its parent is gone; what it had is in its checkpoint.
+    `LEFT`: it was told to stop, its parent is gone, or a newer order took the place of its own; what it had is in its
+    checkpoint.
     """
 
     ANSWERED = 0

@@ -51,6 +51,7 @@ def _held(folder: OrderFolder, *, with_parent: bool) -> int:
 
 
 def _tried(folder: OrderFolder, asked: Order) -> int:
+    """What comes of an order that a newer one took the place of is not written: it would pass for the other's."""
     os.nice(5)
     replace_file(folder.pid, str(os.getpid()).encode())
     try:
@@ -59,10 +60,15 @@ def _tried(folder: OrderFolder, asked: Order) -> int:
                 f"the process stopped {MOST_TRIES} times in the middle; look for a lack of memory, then try again."
             )
             return End.FAILED
-        folder.write_answer(_worked_on(folder, asked))
+        answer = _worked_on(folder, asked)
+        if not folder.asks_for(asked):
+            return End.LEFT
+        folder.write_answer(answer)
     except Exception as problem:
         trace = "".join(traceback.format_tb(problem.__traceback__))
         logger.error("Order %s failed:\n%s%s", folder.path.name, trace, type(problem).__name__)
+        if not folder.asks_for(asked):
+            return End.LEFT
         folder.write_failure(reason_of(problem))
         return End.FAILED
     finally:

@@ -8,6 +8,8 @@ from backend.prelabels.selectors import followed_batches
 from backend.retraining.errors import StepMissed
 from backend.retraining.gate_words import gain_words
 from backend.retraining.models import RetrainingRun, RunState, StepKind
+from backend.retraining.steps.gating import learnt_by
+from backend.retraining.steps.promoting import taken_out
 from backend.retraining.steps.values import Done, Ending
 
 
@@ -16,6 +18,8 @@ def prelabel(run: RetrainingRun, context: JobContext) -> Done:
     report = run.gate_report
     if report is None:
         raise StepMissed(run.number, StepKind.GATE.label)
+    if (gone := taken_out(learnt_by(run))) is not None:
+        return gone
     n_batches = len(followed_batches(run.study))
     found = gain_words(report, verdict_of(report))
     return Done(_followed(n_batches), Ending(RunState.PROMOTED, f"{found} and is in service now."))

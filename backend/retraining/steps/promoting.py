@@ -6,12 +6,17 @@ from django.utils import timezone
 
 from backend.adapters.errors import GateOutdated
 from backend.adapters.models import Adapter, AdapterEvent, GateReport
+from backend.adapters.selectors import adapter_in_service
 from backend.adapters.services import promote as enter_service
 from backend.jobs.context import JobContext
 from backend.retraining.errors import StepMissed
-from backend.retraining.models import RetrainingRun, StepKind
+from backend.retraining.models import RetrainingRun, RunState, StepKind
 from backend.retraining.steps.gating import examine, judged, learnt_by
-from backend.retraining.steps.values import Done
+from backend.retraining.steps.values import Done, Ending
+
+TAKEN_OUT = (
+    "its model passed the gate and entered service; a researcher took it out of service before the run ended."
+)
 
 
 def promote(run: RetrainingRun, context: JobContext) -> Done:
@@ -27,12 +32,20 @@ def promote(run: RetrainingRun, context: JobContext) -> Done:
             if not report.passed:
                 return judged(report)
             _enter(run, adapter, report, context)
-    return Done(f"Adapter {adapter.number} is in service.")
+    return taken_out(adapter) or Done(f"Adapter {adapter.number} is in service.")
 
 
 def has_entered(adapter: Adapter, report: GateReport) -> bool:
     """By this very report: what a researcher did afterwards is not undone by a second attempt."""
     return AdapterEvent.objects.filter(adapter=adapter, gate_report=report).exists()
+
+
+def taken_out(adapter: Adapter) -> Done | None:
+    """How the run ends if its model entered service and somebody changed that since."""
+    if adapter_in_service(adapter.study) == adapter:
+        return None
+    ending = Ending(RunState.KEPT_OUT, TAKEN_OUT)
+    return Done(f"Adapter {adapter.number} entered service and is no longer in it.", ending)
 
 
 def _enter(run: RetrainingRun, adapter: Adapter, report: GateReport, context: JobContext) -> None:

@@ -16,7 +16,7 @@ from tests.backend.active.scene import Pooled
 from tests.cast import NOW
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]
-BEFORE = [("active", "0002_frozen_rows"), ("prelabels", "0002_frozen_rows")]
+BEFORE = [("active", "0002_frozen_rows")]
 
 
 def migrate(targets: list[tuple[str, str]]) -> Any:

@@ -11,6 +11,7 @@ from django.test import Client
 
 from annotation.adapters.card import card_bytes
 from annotation.adapters.measured import predictions_file
+from annotation.arms.drawing import Arm
 from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.release.rows import SplitPart
 from backend.adapters.doubting import doubt_labels
@@ -18,11 +19,15 @@ from backend.adapters.models import Adapter
 from backend.adapters.services import promote
 from backend.adapters.suggesting import opinion_on
 from backend.adjudication.models import Suspicion, SuspicionKind
+from backend.adjudication.selectors import open_suspicions
 from backend.adjudication.suspicion_words import in_words
+from backend.batches.models import Batch
 from backend.codebooks.selectors import codebook_of
+from backend.prelabels.models import SealedArm
 from backend.prelabels.predicting import keep_predictions, kept_prediction
 from backend.releases.models import Release
 from backend.releases.selectors import rows_of
+from backend.samples.models import Item
 from tests.backend.adapters.scene import train
 from tests.cast import NOW, Cast
 
@@ -41,20 +46,55 @@ def contradict(path: Path, item_id: str, code: str, value: int) -> None:
     pl.DataFrame(rows, schema=frame.schema).write_parquet(path)
 
 
-def a_test_item(adapter: Adapter) -> tuple[str, int]:
+def an_item(adapter: Adapter, part: SplitPart = SplitPart.VALIDATION) -> tuple[str, int]:
     """With its label of emotional reactions."""
-    row = next(row for row in rows_of(adapter.release) if row.split is SplitPart.TEST)
+    row = next(row for row in rows_of(adapter.release) if row.split is part)
     label = next(each.value for each in row.labels if each.code == "emotional-reactions")
     assert label is not None
     return row.item.item_id, label
 
 
+def an_asked_item(adapter: Adapter, **place: str) -> Item:
+    """In no release yet; the adapter was asked about it for a batch."""
+    source = adapter.study.items.filter(reply_id__isnull=False).first()
+    assert source is not None
+    fields = {"community": "lane", "post_id": "fresh"} | place
+    item = Item.objects.create(
+        study=adapter.study,
+        item_id="fresh",
+        platform=source.platform,
+        reply_id="r",
+        post_text="Oh.",
+        reply_text="Ah.",
+        **fields,
+    )
+    spread = ((0, 0.2), (1, 0.6), (2, 0.2))
+    codes = [code.id for _, code in codebook_of(adapter.edition).coded_questions()]
+    said = ItemPrediction(
+        "fresh",
+        tuple(CodePrediction(code, 1, probabilities=spread) for code in codes),
+        adapter.adapter_id,
+    )
+    keep_predictions(adapter=adapter, items=[item], found=[said], now=NOW)
+    return item
+
+
+def seal_blind(item: Item, cast: Cast) -> None:
+    edition = item.study.releases.get().edition
+    batch = Batch.objects.create(
+        study=item.study, name="One", kind="main", edition=edition, seed=1, opened_by=cast.rosa, opened_at=NOW
+    )
+    SealedArm.objects.create(batch=batch, item=item, arm=Arm.BLIND, drawn_at=NOW)
+
+
 def test_a_label_that_a_model_contradicts_with_confidence_is_suspected(release: Release) -> None:
     adapter = train(release, "tfidf-logistic")
     assert not Suspicion.objects.exists(), "the words give every label away"
-    item_id, label = a_test_item(adapter)
+    item_id, label = an_item(adapter)
     other = (label + 1) % 3
-    contradict(adapter.measured / predictions_file(SplitPart.TEST), item_id, "emotional-reactions", other)
+    contradict(
+        adapter.measured / predictions_file(SplitPart.VALIDATION), item_id, "emotional-reactions", other
+    )
     assert doubt_labels(adapter, now=NOW) == 1
     found = Suspicion.objects.get()
     assert (found.item.item_id, found.kind, found.code) == (
@@ -68,6 +108,20 @@ def test_a_label_that_a_model_contradicts_with_confidence_is_suspected(release: 
     assert doubt_labels(adapter, now=NOW) == 0, "the same again is nothing new"
 
 
+def test_labels_that_measure_models_are_not_doubted_by_one(release: Release, cast: Cast) -> None:
+    """If only those that a model contradicts were looked at again, the measure would drift towards the model."""
+    adapter = train(release, "tfidf-logistic")
+    for part in (SplitPart.TEST, SplitPart.VALIDATION):
+        item_id, label = an_item(adapter, part)
+        contradict(adapter.measured / predictions_file(part), item_id, "emotional-reactions", (label + 1) % 3)
+    doubted = release.study.items.get(item_id=an_item(adapter)[0])
+    assert doubt_labels(adapter, now=NOW) == 1
+    assert Suspicion.objects.get().item == doubted
+    seal_blind(doubted, cast)
+    assert doubt_labels(adapter, now=NOW) == 0
+    assert not open_suspicions(release.study).exists(), "what became blind since is doubted no longer"
+
+
 def test_one_that_answers_without_reading_is_not_listened_to(release: Release) -> None:
     for learner in ("majority", "random"):
         assert doubt_labels(train(release, learner), now=NOW) == 0
@@ -78,8 +132,8 @@ def test_one_that_is_worse_than_the_one_in_service_is_not_listened_to(release: R
     good = train(release, "tfidf-logistic")
     promote(adapter=good, report=None, override_reason="So", actor=None, now=NOW)
     other = train(release, "tfidf-logistic", options={"strength": 2.0})
-    item_id, label = a_test_item(other)
-    path = other.measured / predictions_file(SplitPart.TEST)
+    item_id, label = an_item(other)
+    path = other.measured / predictions_file(SplitPart.VALIDATION)
     contradict(path, item_id, "emotional-reactions", (label + 1) % 3)
     bad = train(release, "random").read_card().measures
     other.card = card_bytes(msgspec.structs.replace(other.read_card(), measures=bad)).decode()
@@ -88,10 +142,30 @@ def test_one_that_is_worse_than_the_one_in_service_is_not_listened_to(release: R
     assert doubt_labels(other, now=NOW) == 1, "as good as the one in service"
 
 
+@pytest.mark.parametrize("kind", ["test part", "blind", "post in the test part"])
+def test_no_model_says_anything_on_what_measures_models(release: Release, cast: Cast, kind: str) -> None:
+    adapter = train(release, "tfidf-logistic")
+    promote(adapter=adapter, report=None, override_reason="So", actor=None, now=NOW)
+    tested = release.study.items.get(item_id=an_item(adapter, SplitPart.TEST)[0])
+    if kind == "test part":
+        item = tested
+    elif kind == "blind":
+        item = an_asked_item(adapter)
+        seal_blind(item, cast)
+    else:
+        item = an_asked_item(adapter, community=tested.community, post_id=tested.post_id)
+    opinion = opinion_on(item)
+    assert opinion is not None and opinion.said == ()
+    assert "decided without the word of one" in opinion.withheld
+    client = Client()
+    client.force_login(cast.rosa)
+    page = client.get(f"/studies/kind-words/adjudication/items/{item.item_id}").content.decode()
+    assert "decided without the word of one" in page and "% sure" not in page
+
+
 def test_researchers_see_what_the_one_in_service_says(release: Release, cast: Cast) -> None:
     adapter = train(release, "tfidf-logistic", name="Words")
-    item_id, _ = a_test_item(adapter)
-    item = release.study.items.get(item_id=item_id)
+    item = an_asked_item(adapter)
     assert opinion_on(item) is None
     promote(adapter=adapter, report=None, override_reason="So", actor=None, now=NOW)
     opinion = opinion_on(item)
@@ -106,6 +180,6 @@ def test_researchers_see_what_the_one_in_service_says(release: Release, cast: Ca
     assert unasked is not None and unasked.said == (), "what it learned is no opinion"
     client = Client()
     client.force_login(cast.rosa)
-    page = client.get(f"/studies/kind-words/adjudication/items/{item_id}")
+    page = client.get(f"/studies/kind-words/adjudication/items/{item.item_id}")
     assert page.status_code == 200
     assert "which did not learn from this item" in page.content.decode()

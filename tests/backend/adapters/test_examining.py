@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 from django.db import transaction
 
-from backend.adapters.errors import GateNotPassed
+from annotation.gate.rule import Rule
+from backend.adapters.errors import GateNotPassed, GateOutdated
 from backend.adapters.examining import verdict_of
 from backend.adapters.models import Adapter, AdapterState, GateReport
 from backend.adapters.queue import enqueue_gate
-from backend.adapters.services import promote
+from backend.adapters.selectors import adapter_in_service
+from backend.adapters.services import change_gate_rule, promote, retire
+from backend.adapters.today import telling_report
 from backend.jobs.models import Job
 from backend.releases.models import Release
+from ml_backend.orders.progress import Progress
+from ml_backend.orders.working import work_on
 from tests.backend.adapters.scene import examine, folder_of, run, train
-from tests.cast import NOW
+from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +61,35 @@ def test_looking_again_finds_the_same_report(release: Release) -> None:
     assert GateReport.objects.count() == 1
 
 
+def test_looking_again_after_going_back_counts(release: Release) -> None:
+    """What was found is the same as the first time, but something else was found in between."""
+    candidate = train(release, "tfidf-logistic")
+    other = train(release, "tfidf-logistic", seed=2, options={"strength": 1.5})
+    first = examine(candidate)
+    promote(adapter=other, report=None, override_reason="Tests", actor=None, now=NOW)
+    against = examine(candidate)
+    assert first.passed and not against.passed and telling_report(candidate) == against
+    retire(adapter=other, actor=None, now=NOW)
+    assert telling_report(candidate) == first, "it is against what is in service again"
+    again = examine(candidate)
+    assert again.content == first.content and again not in (first, against)
+    assert telling_report(candidate) == again
+    promote(adapter=candidate, report=telling_report(candidate), actor=None, now=NOW)
+    assert adapter_in_service(release.study) == candidate
+
+
+def test_a_report_by_another_rule_lets_nothing_in(release: Release, cast: Cast) -> None:
+    candidate = train(release, "tfidf-logistic")
+    before = examine(candidate)
+    strict = Rule(least_gain=0.9)
+    change_gate_rule(study=release.study, rule=strict, actor=cast.rosa, now=NOW)
+    with pytest.raises(GateOutdated), transaction.atomic():
+        promote(adapter=candidate, report=before, actor=None, now=NOW)
+    assert not examine(candidate).passed
+    change_gate_rule(study=release.study, rule=Rule(), actor=cast.rosa, now=NOW)
+    assert telling_report(candidate) == before
+
+
 def test_asking_twice_is_one_job(release: Release) -> None:
     adapter = train(release)
     first = enqueue_gate(adapter=adapter, actor=None, now=NOW)
@@ -67,3 +104,44 @@ def test_a_kill_after_the_report_leaves_one_report(release: Release) -> None:
     assert folder_of(job).answer.exists()
     assert run(job).state == "done"
     assert GateReport.objects.count() == 1
+
+
+def test_what_was_found_against_one_opponent_is_not_filed_against_another(release: Release) -> None:
+    first = train(release, "tfidf-logistic")
+    candidate = train(release, "tfidf-logistic", seed=2, options={"strength": 1.5})
+    job = enqueue_gate(adapter=candidate, actor=None, now=NOW)
+    assert run(job).state == "queued"
+    folder = folder_of(job)
+    against_nobody = work_on(folder, folder.read_order(), Progress(folder))
+    promote(adapter=first, report=None, override_reason="Tests", actor=None, now=NOW)
+    assert run(job).state == "queued"
+    folder.write_answer(against_nobody)
+    assert "answered something else" in run(job).error
+    assert not GateReport.objects.exists()
+
+
+def test_a_newer_order_stops_the_process_of_the_older_one(release: Release) -> None:
+    """It holds the lock until it sees that it must stop, as a process of the ML backend does."""
+    first, candidate = train(release, "tfidf-logistic"), train(release, "majority")
+    job = enqueue_gate(adapter=candidate, actor=None, now=NOW)
+    assert run(job).state == "queued"
+    folder = folder_of(job)
+    promote(adapter=first, report=None, override_reason="Tests", actor=None, now=NOW)
+    told = []
+
+    def work() -> None:
+        with folder.hold():
+            deadline = time.monotonic() + 5
+            while not folder.cancel.exists() and time.monotonic() < deadline:
+                time.sleep(0.01)
+            told.append(folder.read_order())
+
+    older = folder.read_order()
+    process = threading.Thread(target=work)
+    process.start()
+    while not folder.is_worked_on():
+        time.sleep(0.01)
+    assert run(job).state == "queued"
+    process.join()
+    assert told == [older] and folder.read_order() != older
+    assert not folder.cancel.exists()

@@ -22,11 +22,13 @@ from backend.adapters.errors import (
 )
 from backend.adapters.models import Adapter, AdapterEvent, AdapterState, GateReport, adapters_folder
 from backend.adapters.selectors import adapter_in_service, gate_rule_of
-from backend.adapters.service_file import mend_service_files
+from backend.adapters.service_file import mend_service_files, write_service_file
 from backend.adapters.services import change_gate_rule, promote, retire, roll_back
 from backend.releases.models import Release
+from backend.retraining.services import catch_up
 from tests.backend.adapters.scene import train
 from tests.cast import NOW, Cast
+from tests.underway import underway
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -151,6 +153,27 @@ def test_a_file_that_a_kill_left_behind_is_mended(three: list[Adapter]) -> None:
         mend_service_files()
         said = read_in_service(folder)
         assert said is not None and said.adapter_id == three[0].adapter_id
+
+
+def test_the_file_is_not_written_by_what_is_about_to_change(three: list[Adapter]) -> None:
+    """Whoever reads before another commits, and writes afterwards, would leave the retired one in the file."""
+    enter(three[0])
+    with underway(lambda: enter(three[1])):
+        write_service_file(three[0].study)
+        said = read_in_service(adapters_folder(three[0].study))
+    assert said is not None and said.adapter_id == three[1].adapter_id
+
+
+def test_catching_up_mends_the_file_too(three: list[Adapter]) -> None:
+    enter(three[0])
+    folder = adapters_folder(three[0].study)
+    written = (folder / "in_service.json").read_bytes()
+    (folder / "in_service.json").write_bytes(b'{"in_service": null}')
+    catch_up(now=NOW)
+    assert (folder / "in_service.json").read_bytes() == written
+    before = (folder / "in_service.json").stat().st_ino
+    catch_up(now=NOW)
+    assert (folder / "in_service.json").stat().st_ino == before, "nothing differs, nothing is written"
 
 
 def test_a_study_sets_its_own_rule(cast: Cast) -> None:

@@ -91,6 +91,16 @@ def test_an_adapter_goes_through_the_gate_by_buttons(rosa: Client, release: Rele
     assert "Old" in text(rosa, f"{HERE}/1")
 
 
+def test_the_page_of_a_report_enters_by_that_report(rosa: Client, release: Release) -> None:
+    adapter = train(release, "tfidf-logistic")
+    report = examine(adapter)
+    page = text(rosa, f"{HERE}/gate/{report.pk}")
+    assert f'name="report" value="{report.pk}"' in page
+    rosa.post(f"{HERE}/1/promote", {"report": report.pk})
+    assert release.study.adapter_events.get().gate_report == report
+    assert rosa.post(f"{HERE}/1/promote", {"report": report.pk + 1}).status_code == 404
+
+
 def test_what_did_not_pass_needs_a_reason(rosa: Client, release: Release) -> None:
     adapter = train(release, "majority")
     report = examine(adapter)

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
 import pytest
-from django.db import connection, transaction
 
 from backend.adjudication.errors import CannotBeUndone, DecidedMeanwhile
 from backend.adjudication.models import Sitting
@@ -18,32 +12,7 @@ from backend.discussions.models import Discussion
 from backend.discussions.services import settle
 from tests.backend.adjudication.scene import EMOTIONS, Bench, later
 from tests.given_work import CastAtWork
-
-A_WHILE = 0.5
-
-
-@contextmanager
-def underway(change: Callable[[], object]) -> Iterator[None]:
-    """Inside, the change is made on another connection and not committed yet: it will be a while later."""
-    made = threading.Event()
-
-    def run() -> None:
-        try:
-            with transaction.atomic():
-                change()
-                made.set()
-                time.sleep(A_WHILE)
-        finally:
-            made.set()
-            connection.close()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    made.wait()
-    try:
-        yield
-    finally:
-        thread.join()
+from tests.underway import underway
 
 
 @pytest.mark.django_db(transaction=True)

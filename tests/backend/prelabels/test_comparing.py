@@ -6,12 +6,16 @@ import pytest
 
 from annotation.arms.drawing import Arm
 from annotation.arms.words import Verdict
+from backend.adapters.services import retire, roll_back
 from backend.batches.models import BatchKind
+from backend.judgments.models import Submission
 from backend.prelabels.choices import PrelabelChoice
 from backend.prelabels.comparing import compared_arms
-from backend.prelabels.models import KeptPrediction
+from backend.prelabels.models import KeptPrediction, Suggestion
 from backend.prelabels.predicting import read_kept
+from backend.prelabels.selectors import suggested_by
 from backend.prelabels.services import change_choice
+from backend.prelabels.status import batch_status
 from backend.releases.gathering import gather
 from tests.backend.prelabels.judged import judge_all
 from tests.backend.prelabels.scene import Bench, made_items
@@ -63,6 +67,55 @@ def test_answers_from_before_there_was_a_model_do_not_count(bench: Bench) -> Non
     found = compared_arms(bench.study, resamples=50)
     assert found is not None
     assert found.report.blind.answers + found.report.suggested.answers == 0
+
+
+@pytest.mark.parametrize("how", ["switched off", "retired"])
+def test_answers_after_suggestions_were_taken_back_are_in_no_arm(bench: Bench, how: str) -> None:
+    """Nor does a release say that they were suggested; what was answered before is as it was."""
+    batch = bench.batch()
+    bench.promote(bench.first)
+    bench.push(batch)
+    bench.later(minutes=5)
+    early = [
+        next(item for item in bench.items_in(batch, arm) if item.reply_id)
+        for arm in (Arm.SUGGESTED, Arm.BLIND)
+    ]
+    for item in early:
+        bench.submit(batch, item, bench.nothing_found(item))
+    if how == "retired":
+        retire(adapter=bench.first, actor=bench.cast.rosa, now=bench.clock())
+    else:
+        off = PrelabelChoice(is_on=False)
+        change_choice(study=bench.study, choice=off, actor=bench.cast.rosa, now=bench.clock())
+    assert bench.push(batch).state == "done"
+    bench.later(minutes=5)
+    for item in bench.items:
+        if item not in early:
+            bench.submit(batch, item, bench.nothing_found(item))
+    bench.poll()
+    found = compared_arms(bench.study, resamples=50)
+    assert found is not None
+    assert (found.report.suggested.answers, found.report.blind.answers) == (1, 1)
+    assert suggested_by(bench.study) == {early[0].pk: (bench.first.adapter_id,)}
+    assert batch_status(batch).shown == 1
+    # Somebody had one open, and began from what it showed.
+    late = next(item for item in bench.items_in(batch, Arm.SUGGESTED) if item.reply_id and item not in early)
+    Submission.objects.filter(assigned_item__item=late).update(from_prediction=True)
+    assert set(suggested_by(bench.study)) == {early[0].pk, late.pk}
+
+
+def test_suggestions_that_come_back_count_again(bench: Bench) -> None:
+    batch = bench.batch()
+    bench.promote(bench.first)
+    bench.push(batch)
+    there = Suggestion.objects.filter(taken_back_at=None)
+    at_first = set(there.values_list("pk", flat=True))
+    bench.promote(bench.second)
+    bench.push(batch)
+    assert {row.prediction.adapter for row in there} == {bench.second}
+    roll_back(study=bench.study, actor=bench.cast.rosa, now=bench.clock())
+    bench.push(batch)
+    assert set(there.values_list("pk", flat=True)) == at_first
 
 
 def test_many_who_follow_are_found_out(bench: Bench) -> None:

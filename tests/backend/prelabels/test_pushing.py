@@ -18,10 +18,14 @@ from backend.codebooks.services import add_edition
 from backend.prelabels.choices import PrelabelChoice
 from backend.prelabels.models import KeptPrediction, SealedArm, Suggestion
 from backend.prelabels.predicting import read_kept
+from backend.prelabels.queue import enqueue_push
 from backend.prelabels.selectors import suggested_by
 from backend.prelabels.services import change_choice, push_if_wanted
 from backend.samples.selectors import item_text
 from codebook.shipped import shipped_path
+from ml_backend.orders.progress import Progress
+from ml_backend.orders.working import work_on
+from tests.backend.adapters.scene import folder_of, run
 from tests.backend.prelabels.scene import Bench, made_items
 from tests.label_studio_fake import When
 
@@ -67,6 +71,24 @@ def test_suggestions_are_shown_to_one_arm_and_kept_silent_for_the_other(bench: B
             expected = suggested_answers(bench.codebook, text, prediction)
             assert decode_results(bench.codebook, text, rows).answers == expected
     assert job.result and "items show what “tfidf-logistic” suggests" in str(job.result["summary"])
+
+
+def test_what_one_adapter_said_is_never_kept_under_another(bench: Bench) -> None:
+    """A job is handed back while a process works for it, and another adapter enters service before it is taken up."""
+    batch = bench.batch()
+    bench.promote(bench.first)
+    job = run(enqueue_push(batch=batch, actor=None, now=bench.clock()))
+    folder = folder_of(job, "predict")
+    late = work_on(folder, folder.read_order(), Progress(folder))
+    bench.promote(bench.second)
+    assert enqueue_push(batch=batch, actor=None, now=bench.clock()) == job
+    assert run(job).state == "queued"
+    folder.write_answer(late)
+    after = run(job)
+    assert "answered something else" in after.error
+    assert not KeptPrediction.objects.exists() and not folder.answer.exists()
+    assert bench.push(batch).state == "done"
+    assert {kept.adapter for kept in KeptPrediction.objects.all()} == {bench.second}
 
 
 def test_items_of_a_post_share_their_arm_in_every_batch(bench: Bench) -> None:

@@ -74,6 +74,13 @@ def cut_off_after(kind: StepKind) -> dict[StepKind, Step]:
     return {**STEPS, kind: cut}
 
 
+def cut_off_before(kind: StepKind) -> dict[StepKind, Step]:
+    def cut(run: RetrainingRun, context: JobContext) -> Done:
+        raise LeaseLost("gone")
+
+    return {**STEPS, kind: cut}
+
+
 def test_the_loop_from_a_first_model_to_a_better_one_to_one_that_is_not(telling: CastAtWork) -> None:
     work, cast = telling, telling.cast
     first = retrained(work)
@@ -135,16 +142,21 @@ def test_a_run_cut_off_after_any_step_did_its_work_leaves_one_of_each(
     assert telling.study.gate_reports.count() == telling.study.adapter_events.count() == 1
 
 
-def test_what_a_researcher_undid_meanwhile_is_not_done_again(telling: CastAtWork) -> None:
+@pytest.mark.parametrize("is_noted", [False, True])
+def test_what_a_researcher_undid_meanwhile_is_not_done_again(telling: CastAtWork, is_noted: bool) -> None:
+    """Nor is anybody told that the model is in service."""
     run = start_by_hand(study=telling.study, actor=None, now=NOW)
     for step in (StepKind.TRAIN, StepKind.GATE):
         work_off(run.job)
         answer_as_ml_backend(folder_of(run.job, step))
     with pytest.raises(LeaseLost):
-        carry_out(context_of(run), cut_off_after(StepKind.PROMOTE))
+        steps = cut_off_before(StepKind.PRELABEL) if is_noted else cut_off_after(StepKind.PROMOTE)
+        carry_out(context_of(run), steps)
     retire(adapter=Adapter.objects.get(), reason="It is rude.", actor=telling.cast.rosa, now=NOW)
     lose(run)
-    assert finished(run).is_over
+    ended = finished(run)
+    assert ended.state == RunState.KEPT_OUT and "a researcher took it out of service" in ended.words
+    assert "is in service now" not in Notice.objects.get().text
     assert adapter_in_service(telling.study) is None
 
 

@@ -183,3 +183,20 @@ def test_a_process_leaves_as_soon_as_it_is_told_to(release: Path, folder: OrderF
     assert not folder.tries.exists()
     assert folder.read_answer() is None
     assert not folder.adapter.exists()
+
+
+@pytest.mark.parametrize("learner", ["majority", "dreams"])
+def test_what_came_of_an_order_is_not_left_where_a_newer_one_lies(
+    release: Path, folder: OrderFolder, learner: str
+) -> None:
+    """Neither an answer nor a failure: whoever waits would take it for that of the newer order."""
+    folder.write_order(train_order(release, learner))
+    folder.want()
+    with start(folder) as process:
+        while not folder.tries.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        folder.write_order(train_order(release, "keywords"))
+        assert process.wait(timeout=60) == End.LEFT
+    assert folder.read_answer() is None and folder.take_failure() is None
+    assert not folder.tries.exists()

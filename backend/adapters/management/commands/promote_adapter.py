@@ -10,8 +10,9 @@ from django.utils import timezone
 from backend.adapters.errors import AdapterError
 from backend.adapters.management.waiting import study_named
 from backend.adapters.models import Adapter
-from backend.adapters.selectors import adapter_numbered, latest_report
+from backend.adapters.selectors import adapter_numbered
 from backend.adapters.services import promote, roll_back
+from backend.adapters.today import telling_report
 from backend.studies.models import Study
 
 
@@ -43,7 +44,7 @@ def _changed(study: Study, options: dict[str, Any]) -> Adapter:
     adapter = adapter_numbered(study, options["adapter"])
     return promote(
         adapter=adapter,
-        report=latest_report(adapter),
+        report=telling_report(adapter),
         override_reason=options["reason"],
         actor=None,
         now=timezone.now(),
