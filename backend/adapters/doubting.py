@@ -7,6 +7,7 @@ from datetime import datetime
 
 import numpy as np
 
+from annotation.adapters.learners import READ_NOTHING
 from annotation.adapters.measured import predictions_file
 from annotation.predictions.files import read_predictions
 from annotation.predictions.rows import ItemPrediction, answer_values
@@ -21,9 +22,6 @@ from backend.adjudication.suspects import suspect_predictions
 from backend.releases.selectors import codebook_in, rows_of
 from backend.samples.models import Item
 from backend.studies.models import Study
-
-# They answer without reading, so that what they contradict says nothing.
-UNREAD = ("majority", "random")
 
 
 def doubt_labels(adapter: Adapter, *, now: datetime) -> int:
@@ -49,7 +47,7 @@ def doubt_labels(adapter: Adapter, *, now: datetime) -> int:
 
 
 def _is_worth_hearing(adapter: Adapter) -> bool:
-    if adapter.learner in UNREAD:
+    if adapter.learner in READ_NOTHING:
         return False
     current = adapter_in_service(adapter.study)
     if current is None or current == adapter:

@@ -43,4 +43,5 @@ def judged(report: GateReport) -> Done:
     if report.passed:
         return Done(f"It passes: {gain_words(report, found)}.")
     words = refusal_words(report, found)
-    return Done(f"It does not pass: {words}", Ending(RunState.KEPT_OUT, f"{words} The one in service stays."))
+    stays = "The one in service stays." if report.incumbent else "None enters service."
+    return Done(f"It does not pass: {words}", Ending(RunState.KEPT_OUT, f"{words} {stays}"))
