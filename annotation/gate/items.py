@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from annotation.choosing.mixed_draw import Stream
 from annotation.gate.findings import LeftOut
 from annotation.release.rows import ReleaseItem, ReleaseRow, SplitPart
-
-Post = tuple[str, str, str]
+from annotation.release.split import Post
 
 
 @dataclass(frozen=True, slots=True)
