@@ -11,7 +11,7 @@ from types import MappingProxyType
 from annotation.agreement.bands import Bound
 from annotation.gate.findings import Findings, LeftOut, Reproduced
 from annotation.gate.rule import Rule
-from annotation.scoring.compare import CodeComparison, Comparison, MeanComparison
+from annotation.scoring.compare import CodeComparison, Comparison
 from annotation.scoring.paired_bootstrap import Difference
 from annotation.scoring.values import HEADLINE, Metric
 from codebook.schema import AnswerKind
@@ -77,8 +77,7 @@ def verdict(
     checks = (
         _loads(findings),
         _reproduces(findings.reproduced),
-        _not_compared(findings)
-        or _better(gain, rule, [names.get(code, code) for code in _left_out(mean, metric)]),
+        _not_compared(findings) or _better(gain, rule, _mean_without(comparison, metric, names)),
         _no_collapse(themes, rule, names),
     )
     return Verdict(all(check.passed for check in checks), checks, themes, gain, metric)
@@ -161,12 +160,21 @@ def _not_compared(findings: Findings) -> Check | None:
     return Check(CheckName.BETTER, None, why) if why else None
 
 
-def _left_out(mean: MeanComparison | None, metric: Metric | None) -> tuple[str, ...]:
-    """The codes that say nothing about the mean, because one of the two has no value there."""
-    return mean.left_out.get(metric, ()) if mean and metric else ()
+def _mean_without(comparison: Comparison | None, metric: Metric | None, names: Mapping[str, str]) -> str:
+    """Which themes the mean is not about, and why."""
+    mean = comparison.mean() if comparison else None
+    if comparison is None or mean is None or metric is None:
+        return ""
+    compared = {code.code_id for code in comparison.codes if code.n_items}
+    said = ""
+    for both, why in ((True, "which these items cannot measure"), (False, "which not both models say")):
+        codes = [code for code in mean.left_out.get(metric, ()) if (code in compared) is both]
+        if codes:
+            said += f" The mean is without {', '.join(names.get(code, code) for code in codes)}, {why}."
+    return said
 
 
-def _better(gain: Difference | None, rule: Rule, left_out: Sequence[str]) -> Check:
+def _better(gain: Difference | None, rule: Rule, mean_without: str) -> Check:
     if gain is None:
         return Check(CheckName.BETTER, None, "This could not be asked.")
     number = gain.low if rule.bound is Bound.LOW else gain.value
@@ -178,9 +186,7 @@ def _better(gain: Difference | None, rule: Rule, left_out: Sequence[str]) -> Che
         f"The mean over themes changes by {signed(gain.value)} points; {looked_at} is {signed(number)}, "
         f"{'above' if passed else 'not above'} {100 * rule.least_gain:.1f}."
     )
-    if left_out:
-        words += f" The mean is without {', '.join(left_out)}, which these items cannot measure."
-    return Check(CheckName.BETTER, passed, words)
+    return Check(CheckName.BETTER, passed, words + mean_without)
 
 
 def _no_collapse(themes: tuple[ThemeChange, ...], rule: Rule, names: Mapping[str, str]) -> Check:

@@ -13,7 +13,7 @@ from annotation.scoring.code_work import CodeWork, Sampled
 from annotation.scoring.evaluate import resampled_scores, works_of
 from annotation.scoring.holm import holm
 from annotation.scoring.means import NO_CODE, parts_of
-from annotation.scoring.paired_bootstrap import Difference, difference
+from annotation.scoring.paired_bootstrap import Difference, difference, tied_without_value
 from annotation.scoring.values import Metric
 from codebook.schema import Codebook, Part
 
@@ -170,12 +170,14 @@ def _mean(
         having = [at for at in places if metric in one[at]]
         if not having:
             continue
-        ours, theirs = (np.stack([each[at][metric] for at in having], axis=-1) for each in (one, other))
-        undefined = np.isnan(ours) | np.isnan(theirs)
-        ours, theirs = (np.where(undefined, np.nan, each) for each in (ours, theirs))
+        is_out = [np.isnan(one[at][metric][0] + other[at][metric][0]) for at in having]
         left_out[metric] = tuple(
-            codes[at].code_id for at, is_out in zip(having, undefined[0], strict=True) if is_out
+            codes[at].code_id for at, missing in zip(having, is_out, strict=True) if missing
         )
+        ours, theirs = (np.stack([each[at][metric] for at in having], axis=-1) for each in (one, other))
+        ours, theirs = tied_without_value(ours[:, ~np.array(is_out)], theirs[:, ~np.array(is_out)])
+        one_sided = np.isnan(ours) | np.isnan(theirs)
+        ours, theirs = (np.where(one_sided, np.nan, each) for each in (ours, theirs))
         found[metric] = difference(
             mean_of_defined(ours), mean_of_defined(theirs), reasons=(NO_CODE, NO_CODE), n_units=n_posts
         )

@@ -31,6 +31,7 @@ from backend.label_studio.errors import LabelStudioUnreachable
 from backend.mirror.errors import MirrorError
 from backend.retraining.claiming import start_by_hand
 from backend.retraining.models import ScheduleKind
+from backend.retraining.selectors import schedule_of
 from backend.retraining.services import Plan, change_schedule
 from backend.studies.models import Study
 
@@ -69,13 +70,17 @@ def learn_from_rounds(context: JobContext, arguments: JsonObject) -> Json:
     """Waits until every answer has been read back; whoever started a run meanwhile was faster, and that is fine."""
     asked = LearnJob.model_validate(arguments).batches
     batches = list(Batch.objects.filter(pk__in=asked).select_related("study"))
-    if not batches or batches[0].study.retraining_runs.exists():
-        return {"summary": "There is nothing left to start."}
+    if not batches:
+        return {"summary": "The batches were discarded: there is nothing to learn from."}
     if not all(map(is_complete, batches)):
         raise JobPostponed("Not every answer has been read yet.")
     study = batches[0].study
+    if schedule_of(study) is None:
+        with context.fenced_transaction():
+            change_schedule(study=study, plan=FROM_NOW_ON, actor=study.created_by, now=timezone.now())
+    if study.retraining_runs.exists():
+        return {"summary": "There is nothing left to start."}
     with context.fenced_transaction():
-        change_schedule(study=study, plan=FROM_NOW_ON, actor=study.created_by, now=timezone.now())
         run = start_by_hand(study=study, actor=study.created_by, now=timezone.now())
         enqueue_showing(study=study, now=timezone.now())
     return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -25,7 +25,7 @@ def tested_posts(study: Study) -> frozenset[Post]:
     return found
 
 
-@lru_cache(maxsize=32)
+@cache
 def _in_test_part(folder: Path, manifest_hash: str) -> frozenset[Post]:
     """Read once, for what is frozen under a hash never changes."""
     return frozenset(row.item.post for row in release_rows(folder) if row.split is SplitPart.TEST)

@@ -68,6 +68,6 @@ def _of_question(
 
 def mean_f1(
     questions: Sequence[ModelQuestion], prepared: Sequence[Prepared], scores: Sequence[dict[str, Scores]]
-) -> float:
+) -> float | None:
     """What training is stopped by."""
     return dev_f1(questions, [each.example for each in prepared], scores)

@@ -70,7 +70,7 @@ class Training:
             return None
         scores = scores_of(self.network, self.questions, self.dev, self.watch.report)
         f1 = mean_f1(self.questions, self.dev, scores)
-        return Verdict(f1, f1, f"validation macro-F1 {100 * f1:.1f}")
+        return None if f1 is None else Verdict(f1, f1, f"validation macro-F1 {100 * f1:.1f}")
 
     def _parameters(self) -> list[dict[str, object]]:
         """`rate` is the highest of each."""

@@ -24,7 +24,7 @@ class Training:
     pad: int
     train: Sequence[Lesson]
     dev: Sequence[Lesson]
-    dev_f1: Callable[[], float]
+    dev_f1: Callable[[], float | None]
     watch: Watch
 
     def run(self, seed: int) -> None:
@@ -64,7 +64,8 @@ class Training:
         if not self.dev:
             return None
         f1, loss = self.dev_f1(), self.loss(self.dev)
-        return Verdict(math.exp(-loss), f1, f"validation macro-F1 {100 * f1:.1f} and loss {loss:.4f}")
+        told = "" if f1 is None else f"validation macro-F1 {100 * f1:.1f} and "
+        return Verdict(math.exp(-loss), f1, f"{told}validation loss {loss:.4f}")
 
     def loss(self, lessons: Sequence[Lesson]) -> float:
         with torch.inference_mode():

@@ -24,10 +24,10 @@ POINTS_PER_EPOCH = 10
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Of the validation part: weights are kept by `score`, people are shown `f1` and `words`."""
+    """Of the validation part: weights are kept by `score`, people are shown `f1`, if there is one, and `words`."""
 
     score: float
-    f1: float
+    f1: float | None
     words: str
 
 
@@ -50,7 +50,7 @@ class Epochs(Generic[T]):
     """`batches` draws the order of an epoch; `learn` leaves the gradients of a batch and says its loss.
 
     Each group of the optimizer has a `rate`, its highest: `lr` is set step by step. `judge` says None where there is no
-    validation part.
+    validation part, or it can tell nothing.
     """
 
     network: nn.Module

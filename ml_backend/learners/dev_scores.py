@@ -18,10 +18,11 @@ Pairs = Sequence[tuple[Target, Scores]]
 
 def dev_f1(
     questions: Sequence[ModelQuestion], dev: Sequence[Example], scores: Sequence[Mapping[str, Scores]]
-) -> float:
-    """The mean over codes of macro-F1 of the likeliest answers, or of F1 of sentences; 0 where no code has one."""
+) -> float | None:
+    """The mean over codes of macro-F1 of the likeliest answers, or of F1 of sentences; None where no code has one."""
     found = [_f1(question, pairs) for question, pairs in _by_code(questions, dev, scores)]
-    return float(np.nan_to_num(mean_of_defined(np.array(found))))
+    mean = float(mean_of_defined(np.array(found)))
+    return None if np.isnan(mean) else mean
 
 
 def _by_code(

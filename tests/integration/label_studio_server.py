@@ -30,7 +30,6 @@ class RunningLabelStudio:
     url: str
     instance: LabelStudioInstance
     pid: int
-    seconds_to_start: float
 
 
 class LabelStudioDidNotStart(Exception):
@@ -74,7 +73,7 @@ def run_label_studio(
             if process.poll() is not None or time.monotonic() - started > PATIENCE_SECONDS:
                 raise LabelStudioDidNotStart(log.read_text()[-4000:])
             time.sleep(0.2)
-        yield RunningLabelStudio(instance.public_url, instance, process.pid, time.monotonic() - started)
+        yield RunningLabelStudio(instance.public_url, instance, process.pid)
     finally:
         # A server that did not start leaves no group to kill
         with suppress(ProcessLookupError):

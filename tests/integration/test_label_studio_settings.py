@@ -126,12 +126,9 @@ def second_instance(label_studio: RunningLabelStudio, tmp_path: Path) -> LabelSt
     return new_instance(tmp_path)
 
 
-def test_a_second_start_is_faster_and_takes_new_secrets(
-    label_studio: RunningLabelStudio, second_instance: LabelStudioInstance
-) -> None:
+def test_a_second_start_takes_new_secrets(second_instance: LabelStudioInstance) -> None:
     old, token = second_instance, "fedcba9876543210fedcba9876543210fedcba98"
     for running in run_label_studio(replace(old, password="battery-horse-correct", token=token)):
-        assert running.seconds_to_start < label_studio.seconds_to_start
         with httpx.Client(base_url=running.url, trust_env=False, timeout=60) as anybody:
             for each, status in ((token, 200), (old.token, 401)):
                 header = {"Authorization": f"Token {each}"}

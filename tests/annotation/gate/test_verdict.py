@@ -18,6 +18,7 @@ from annotation.gate.findings import (
 )
 from annotation.gate.rule import Rule
 from annotation.gate.verdict import LEAST_POSTS, CheckName, Verdict, left_out_words, verdict
+from annotation.predictions.rows import ItemPrediction
 from annotation.release.rows import SplitPart
 from annotation.scoring.compare import CodeComparison, Comparison, MeanComparison, compare
 from annotation.scoring.paired_bootstrap import Difference
@@ -150,7 +151,34 @@ def test_a_theme_that_the_items_never_have_decides_nothing() -> None:
     assert given.gain is not None and given.gain.first == 1.0
     change = next(theme for theme in given.themes if theme.code_id == grief)
     assert (change.difference.value, change.collapses) == (None, "")
-    assert "The mean is without Grief, " in given.checks[2].words
+    assert "The mean is without Grief, which these items cannot measure." in given.checks[2].words
+    assert given.checks[2].words.endswith(", which not both models say.")
+
+
+@pytest.mark.parametrize("n_rare", [1, 2, 3])
+def test_what_single_posts_make_is_neither_a_gain_nor_a_fall(n_rare: int) -> None:
+    """Without its one post a theme tells no models apart, and most of the resamples that lack it say so."""
+    codes = [code.id for _, code in list(PRACTICES.coded_questions())[:n_rare]]
+    gold = [
+        gold_row(f"{at:03d}", {code: int(at == own) for own, code in enumerate(codes)}, PRACTICES)
+        for at in range(60)
+    ]
+    finds = [
+        predicted(f"{at:03d}", {code: int(at == own) for own, code in enumerate(codes)}, PRACTICES)
+        for at in range(60)
+    ]
+    never = [predicted(f"{at:03d}", dict.fromkeys(codes, 0), PRACTICES) for at in range(60)]
+    kinds = {code.id: question.answer for question, code in PRACTICES.coded_questions()}
+
+    def given(first: list[ItemPrediction], second: list[ItemPrediction]) -> Verdict:
+        comparison = compare(gold, first, second, PRACTICES, part_of_split=None, resamples=400, seed=1)
+        return verdict(msgspec.structs.replace(found(apart(0.0)), comparison=comparison), Rule(), kinds)
+
+    better, worse = given(finds, never), given(never, finds)
+    assert better.gain is not None and (better.gain.value or 0) > 0.45
+    assert better.gain.low == 0.0 and failed(better) == [CheckName.BETTER]
+    fallen = [theme.difference.high for theme in worse.themes if theme.difference.value is not None]
+    assert fallen == [0.0] * n_rare
 
 
 def test_scores_that_are_not_reached_again_do_not_pass() -> None:

@@ -16,7 +16,7 @@ ONE, OTHER = model_questions(load_shipped("epitome"))[:2]
 SAYS = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
 
 
-def scored(gold: list[tuple[int, int]], said: list[tuple[int, int]]) -> float:
+def scored(gold: list[tuple[int, int]], said: list[tuple[int, int]]) -> float | None:
     dev = [
         Example(
             ItemText(str(at), "", "post", "reply"),
@@ -37,5 +37,5 @@ def test_a_code_with_one_answer_alone_is_left_out() -> None:
     assert scored(gold, right) == scored(gold, alarms) == pytest.approx((0.8 + 2 / 3) / 2)
 
 
-def test_where_nothing_can_be_told_it_is_0() -> None:
-    assert scored([(0, 0), (0, 0)], [(0, 0), (0, 1)]) == 0.0
+def test_where_nothing_can_be_told_there_is_none() -> None:
+    assert scored([(0, 0), (0, 0)], [(0, 0), (0, 1)]) is None
