@@ -25,6 +25,7 @@ def sweep(sender: Celery) -> None:
     scheduler.apply_async(ScheduleEntry(name="jobs.sweep", task="jobs.sweep", app=sender), advance=False)
 
 
+@pytest.mark.django_db
 def test_beat_is_well_only_while_its_messages_are_taken(tmp_path: Path, settings: Settings) -> None:
     settings.DATA_DIR = tmp_path
     here = {"/data/run": str(tmp_path / "run")}
