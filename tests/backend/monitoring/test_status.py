@@ -224,11 +224,19 @@ def test_label_studio_is_asked_by_the_way_inside(well_server: str, settings: Set
 
 
 def test_the_ml_backend_s_server_is_asked(well_server: str, settings: Settings) -> None:
+    settings.ML_SERVER_PASSWORD = "p" * 16
     settings.ML_SERVER_URL = f"http://127.0.0.1:{free_port()}"
     level, says = level_and_words(ml_server_finding())
     assert level is Level.WARNING and says.startswith(f"it does not answer at {settings.ML_SERVER_URL}")
     settings.ML_SERVER_URL = well_server
     assert ml_server_finding() == Finding("ml-server", Level.OK, "answers")
+
+
+def test_a_server_that_nobody_set_up_is_not_missed(settings: Settings) -> None:
+    settings.ML_SERVER_PASSWORD = ""
+    settings.ML_SERVER_URL = f"http://127.0.0.1:{free_port()}"
+    level, says = level_and_words(ml_server_finding())
+    assert level is Level.OK and says.startswith("feedback is not set up")
 
 
 def test_a_disk_is_well_while_enough_is_free(tmp_path: Path) -> None:
