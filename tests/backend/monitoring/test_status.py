@@ -28,7 +28,6 @@ from backend.monitoring.rows import (
     database_finding,
     failures_finding,
     mirror_finding,
-    ml_worker_finding,
     models_finding,
     queue_finding,
     schedule_finding,
@@ -42,11 +41,7 @@ from backend.monitoring.surroundings import (
     surrounding_findings,
 )
 from tests.backend.adapters.scene import (
-    answer_as_ml_backend,
-    ask_for_training,
-    folder_of,
     release_in,
-    run,
     train,
 )
 from tests.backend.adapters.test_services import enter
@@ -150,25 +145,6 @@ def test_what_is_not_read_from_label_studio_is_noticed(work: CastAtWork) -> None
     assert level_with(polled_at=NOW - MINUTE) is Level.OK
     assert level_with(poll_error="It said no.") is Level.WARNING
     assert level_with(polled_at=NOW - 6 * MINUTE) is Level.CRITICAL
-
-
-@pytest.mark.django_db(transaction=True)
-def test_an_ml_worker_that_is_away_is_named_once_a_job_waits_for_it(
-    cast: Cast, tmp_path: Path, settings: Settings
-) -> None:
-    for name in ("RELEASES_DIR", "ADAPTERS_DIR", "ML_DIR"):
-        setattr(settings, name, tmp_path / name)
-    settings.ML_PATIENCE = timedelta(0)
-    assert ml_worker_finding().level is Level.OK
-    job = ask_for_training(release_in(cast.study, tmp_path / "made"))
-    assert run(job).state == JobState.QUEUED, "nobody took it"
-    assert level_and_words(ml_worker_finding()) == (
-        Level.WARNING,
-        "1 jobs wait for it and it does not answer: see that ml-worker runs",
-    )
-    answer_as_ml_backend(folder_of(job))
-    assert run(job).state == JobState.DONE
-    assert ml_worker_finding().level is Level.OK
 
 
 @pytest.mark.django_db(transaction=True)
