@@ -85,11 +85,13 @@ def find_copied_quote(text: str, quote: str) -> CopiedQuote | None:
     wanted = wanted.strip("'") or wanted
     if not wanted:
         return None
-    borders = np.array([*(is_border(text, at) for at in places), True])
+    # An é is two folded characters; a quote that lost the accent ends after the first, and so does the word
+    starts = np.array([*(is_border(text, at) for at in places), True])
+    ends = np.array([True, *(is_border(text, at + 1) for at in places)])
     for start, end in occurrences(folded, wanted):
-        if borders[start] and borders[end]:
+        if starts[start] and ends[end]:
             return CopiedQuote(places[start], places[end - 1] + 1, Copy.FORM)
-    near = _nearest(folded, wanted, borders)
+    near = _nearest(folded, wanted, starts, ends)
     return None if near is None else CopiedQuote(places[near[0]], places[near[1] - 1] + 1, Copy.EDITED)
 
 
@@ -101,23 +103,25 @@ def _folded(text: str) -> tuple[str, list[int]]:
     return "".join(pieces), list(places)
 
 
-def _nearest(text: str, quote: str, borders: NDArray[np.bool_]) -> tuple[int, int] | None:
+def _nearest(
+    text: str, quote: str, starts: NDArray[np.bool_], ends: NDArray[np.bool_]
+) -> tuple[int, int] | None:
     """The stretch of whole words that the fewest edits turn into the quote, if they are few.
 
     After Sellers, “The theory and computation of evolutionary distances” (Journal of Algorithms, 1980): a stretch may
-    begin at any border, so there the first row costs nothing; from the end that was found, the same backwards finds the
-    start.
+    begin where a word does, so there the first row costs nothing; from the end that was found, the same backwards finds
+    the start.
     """
     allowed = len(quote) // CHARACTERS_PER_EDIT
     if not allowed or not text:
         return None
     far = len(text) + len(quote)
-    ends = _edits(text, quote, _running(np.where(borders, 0, far)))
-    end = int(np.where(borders, ends, far).argmin())
-    if ends[end] > allowed or not end:
+    forwards = _edits(text, quote, _running(np.where(starts, 0, far)))
+    end = int(np.where(ends, forwards, far).argmin())
+    if forwards[end] > allowed or not end:
         return None
     backwards = _edits(text[:end][::-1], quote[::-1], np.arange(end + 1))
-    length = int(np.where(borders[end::-1], backwards, far).argmin())
+    length = int(np.where(starts[end::-1], backwards, far).argmin())
     return (end - length, end) if length else None
 
 

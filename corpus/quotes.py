@@ -41,15 +41,19 @@ def find_quote(text: str, quote: str) -> FoundQuote | None:
         return None
     exact, loose = occurrences(text, wanted), _loose(text, _SPACE.sub("", wanted))
     ways: tuple[tuple[Match, Iterator[tuple[int, int]]], ...] = (("exact", exact), ("loose", loose))
+    allowed = len(wanted) // CHARACTERS_PER_EDIT
     cut = []
     for match, places in ways:
         for start, end in places:
-            n_cut = letters_cut_off(text, start, end)
+            n_cut = letters_cut_off(text, start, end, most=allowed)
             if not n_cut:
                 return FoundQuote(start, end, match)
-            cut.append((n_cut, start, end))
-    n_cut, start, end = min(cut, default=(len(wanted), 0, 0))
-    return FoundQuote(start, end, "cut") if n_cut <= len(wanted) // CHARACTERS_PER_EDIT else None
+            if n_cut <= allowed:
+                cut.append((n_cut, start, end))
+    if not cut:
+        return None
+    _, start, end = min(cut)
+    return FoundQuote(start, end, "cut")
 
 
 def occurrences(text: str, wanted: str) -> Iterator[tuple[int, int]]:

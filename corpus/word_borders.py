@@ -39,11 +39,16 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def letters_cut_off(text: str, start: int, end: int) -> int:
-    """How many letters the first and the last word of a stretch have outside it.
+def letters_cut_off(text: str, start: int, end: int, *, most: int) -> int:
+    """How many letters the first and the last word of a stretch have outside it. Counting ends beyond `most`, or a text
+    that is one long word would take very long.
 
-    >>> letters_cut_off("The weather", 1, 7), letters_cut_off("The weather", 4, 11)
-    (5, 0)
+    >>> [letters_cut_off("The weather", 1, 7, most=most) for most in (9, 5, 0)]
+    [5, 5, 2]
+    >>> letters_cut_off("The weather", 4, 11, most=0)
+    0
     """
-    first, last = whole_words(text, start, end)
-    return start - first + last - end
+    before = max(0, start - most - 1)
+    near = text[before : end + most + 1]
+    first, last = whole_words(near, start - before, end - before)
+    return last - first - (end - start)

@@ -10,6 +10,7 @@ from pathlib import Path
 from annotation.agreement.batch import measure_batch
 from annotation.agreement.files import decode_batch_judgments, decode_retest_judgments, encode
 from annotation.agreement.retest import measure_retest
+from annotation.agreement.trying import tries_of
 from annotation.orders.locks import LockTaken, held
 from corpus.whole_files import replace_file
 
@@ -31,8 +32,7 @@ class AgreementAsked:
 
     @property
     def tries(self) -> Path:
-        """One byte for each try that began and did not end; whoever tries holds it locked."""
-        return self.report.with_suffix(".tries")
+        return tries_of(self.report)
 
 
 class UnknownKind(ValueError):
@@ -45,7 +45,8 @@ def leave_report(asked: AgreementAsked) -> bool:
     if asked.report.exists():
         return True
     try:
-        with held(asked.tries, looks=1):
+        # A second look, because whoever asks whether it is being made holds it for a moment
+        with held(asked.tries, looks=2):
             _try(asked)
             asked.tries.unlink(missing_ok=True)
     except LockTaken:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from annotation.agreement.reports import METHOD_VERSION
+from annotation.agreement.trying import is_being_made
 from backend.accounts.models import User
 from backend.agreement.errors import MeasuringFailed, ReportUnreadable
 from backend.agreement.files import ReportFiles, agreement_folder
@@ -26,6 +27,7 @@ from backend.jobs.errors import JobPostponed
 from backend.jobs.handlers import job_handler
 from backend.jobs.models import Job
 from backend.jobs.values import Json, JsonObject
+from backend.orders.waiting import UNANSWERED, waiting_note, was_taken
 
 ML_TASK = "ml.measure_agreement"
 # A job asks again with each sweep, so an old message would only repeat what a newer one says.
@@ -85,23 +87,32 @@ def _ask(context: JobContext, files: ReportFiles, inputs: Inputs, job: MeasureJo
 
 def _wait(context: JobContext, files: ReportFiles) -> None:
     """A moment, because most reports take no longer; then in the queue, where waiting costs nothing."""
-    note = _waiting_note(context)
     deadline = time.monotonic() + settings.ML_PATIENCE.total_seconds()
     while not files.report.exists():
-        context.report(done=0, note=note)
+        is_taken = _report_waiting(context, files)
         reason = files.take_failure()
         if reason is not None:
             raise MeasuringFailed(reason)
         if time.monotonic() >= deadline:
+            if not is_taken and _waits_for_long(context):
+                context.report(done=0, note=UNANSWERED)
             raise JobPostponed("The ML backend has not answered yet.")
         time.sleep(LOOK_EVERY_SECONDS)
 
 
-def _waiting_note(context: JobContext) -> str:
+def _report_waiting(context: JobContext, files: ReportFiles) -> bool:
+    """Whether the ML backend has taken it and measures."""
+    if not is_being_made(files.report):
+        context.report(done=0, note=waiting_note(context))
+        return False
+    was_taken(context)
+    context.report(done=0, note="The ML backend is measuring")
+    return True
+
+
+def _waits_for_long(context: JobContext) -> bool:
     asked_at = Job.objects.values_list("created_at", flat=True).get(pk=context.job_id)
-    if timezone.now() - asked_at < SUSPICIOUS_WAIT:
-        return "Waiting for the ML backend"
-    return "Still waiting for the ML backend: see whether its process “ml” runs"
+    return timezone.now() - asked_at >= SUSPICIOUS_WAIT
 
 
 def _measures(files: ReportFiles, inputs: Inputs) -> str:

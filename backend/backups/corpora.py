@@ -11,6 +11,7 @@ from annotation.release.sealing import remove_folder
 from backend.backups.copying import Heard, copy_folder
 from backend.backups.errors import ChangedMeanwhile, TextsLeftOut
 from backend.backups.sources import is_passing
+from corpus.errors import CorpusError
 from corpus.records import CommunityCount
 from corpus.store import CorpusStore
 
@@ -38,11 +39,16 @@ def _copy_corpus(source: CorpusStore, target: CorpusStore, heard: Heard) -> list
 
     for _ in range(TRIES):
         entries = copy_folder(source.root, target.root, heard=heard, leaves=leaves)
-        if source.manifest() == target.manifest():
+        if _written(source) == _written(target):
             _refuse_less(source, target)
             return entries
         remove_folder(target.root)
     raise ChangedMeanwhile(f"Imports went on changing {source.root.name}")
+
+
+def _written(store: CorpusStore) -> bytes | None:
+    """The manifest as it stands there, which may be damaged: then it is copied as it is."""
+    return store.manifest_path.read_bytes() if store.exists else None
 
 
 def _refuse_less(source: CorpusStore, target: CorpusStore) -> None:
@@ -54,8 +60,21 @@ def _refuse_less(source: CorpusStore, target: CorpusStore) -> None:
         raise TextsLeftOut(source.root.name, left_out)
 
 
-def corpus_problems(store: CorpusStore) -> list[str]:
-    """Texts and labels that the corpus' manifest counts and its files do not hold."""
+def corpus_problems(store: CorpusStore, *, filled: bool = False) -> list[str]:
+    """Texts and labels that the corpus' manifest counts and its files do not hold, or that nobody can count.
+
+    A corpus has no manifest before its first import; `filled` says that there was one.
+    """
+    if not store.exists:
+        lost = filled or store.import_path("").is_dir()
+        return [f"{store.manifest_path.name} is missing: none of its texts can be found"] if lost else []
+    try:
+        return _not_as_counted(store)
+    except CorpusError as error:
+        return [f"{store.manifest_path.name} cannot be read ({type(error).__name__})"]
+
+
+def _not_as_counted(store: CorpusStore) -> list[str]:
     manifest = store.manifest()
     counted = {(record.id, count.name): count for record in manifest.imports for count in record.communities}
     problems = []

@@ -14,21 +14,25 @@ from annotation.release.verify import verify_release
 from backend.adapters.models import Adapter
 from backend.backups.corpora import corpus_problems
 from backend.corpora.models import Corpus
+from backend.corpora.services import IMPORT_CORPUS
+from backend.jobs.models import Job, JobState
 from backend.labelling.models import LabellingRun, LabellingState
 from backend.releases.models import Release
 from backend.reports.files import folder_problems
 from backend.reports.models import Report
+from backend.samples.models import Sample
 from backend.studies.models import Study
 from corpus.store import CorpusStore
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """Rows at one moment: studies by number, corpora by folder, and the frozen folders, each with the hash it must
-    have."""
+    """Rows at one moment: studies by number, corpora by folder, those among them that hold texts, and the frozen
+    folders, each with the hash it must have."""
 
     studies: frozenset[int]
     corpora: frozenset[Path]
+    filled: frozenset[Path]
     releases: Mapping[Path, str]
     adapters: Mapping[Path, str]
     labelled: Mapping[Path, str]
@@ -51,9 +55,11 @@ def take_inventory() -> Inventory:
     adapters = Adapter.objects.select_related("study")
     runs = LabellingRun.objects.select_related("study").filter(state=LabellingState.FINISHED)
     reports = Report.objects.select_related("study")
+    corpora = {corpus.pk: _place(corpus.directory, "CORPORA_DIR") for corpus in Corpus.objects.all()}
     return Inventory(
         studies=frozenset(Study.objects.values_list("pk", flat=True)),
-        corpora=frozenset(_place(corpus.directory, "CORPORA_DIR") for corpus in Corpus.objects.all()),
+        corpora=frozenset(corpora.values()),
+        filled=frozenset(corpora[number] for number in corpora.keys() & _filled_corpora()),
         releases={_place(release.folder, "RELEASES_DIR"): release.hash for release in releases},
         adapters={_place(adapter.folder, "ADAPTERS_DIR"): adapter.adapter_id for adapter in adapters},
         labelled={_place(run.folder, "LABELLED_DIR"): run.output_hash for run in runs},
@@ -61,12 +67,23 @@ def take_inventory() -> Inventory:
     )
 
 
+def _filled_corpora() -> set[int]:
+    """Numbers of corpora that an import came to its end in, or that something was drawn from or labelled in."""
+    imports = Job.objects.filter(kind=IMPORT_CORPUS, state=JobState.DONE)
+    return {
+        *imports.values_list("arguments__corpus", flat=True),
+        *Sample.objects.values_list("corpus", flat=True),
+        *LabellingRun.objects.values_list("corpus", flat=True),
+    }
+
+
 def problems_with(inventory: Inventory, folders: Mapping[str, Path]) -> list[str]:
     """Every frozen folder against its hash and every corpus against what it counts, where the folders of an instance
     lie or a backup has them."""
     problems = []
     for place in sorted(inventory.corpora):
-        missing = corpus_problems(CorpusStore(folders["corpora"] / place))
+        store = CorpusStore(folders["corpora"] / place)
+        missing = corpus_problems(store, filled=place in inventory.filled)
         problems += [f"corpus {place}: {problem}" for problem in missing]
     for place, expected in inventory.releases.items():
         found = verify_release(folders["releases"] / place, expected_hash=expected)

@@ -25,6 +25,7 @@ class JobContext:
     def __init__(self, claim: Claim, pulse: Pulse, *, clock: Callable[[], datetime]) -> None:
         self.job_id = claim.job_id
         self.study_id = claim.study_id
+        self.earlier_note = claim.note
         self.progress: Progress | None = None
         self._claim = claim
         self._pulse = pulse

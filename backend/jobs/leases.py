@@ -35,7 +35,7 @@ def claim_job(*, job_id: int, now: datetime) -> Claim | None:
     )
     if changed != 1:
         return None
-    return Claim(job.pk, job.fence + 1, job.kind, job.study_id, job.arguments)
+    return Claim(job.pk, job.fence + 1, job.kind, job.study_id, job.arguments, job.progress_note)
 
 
 def heartbeat(claim: Claim, *, progress: Progress | None, now: datetime) -> bool:

@@ -12,13 +12,14 @@ JsonObject: TypeAlias = "Mapping[str, Json]"
 
 @dataclass(frozen=True)
 class Claim:
-    """The right to work on a job, for as long as its fence is the row's."""
+    """The right to work on a job, for as long as its fence is the row's; `note` is what the last attempt said last."""
 
     job_id: int
     fence: int
     kind: str
     study_id: int | None
     arguments: JsonObject
+    note: str = ""
 
 
 @dataclass(frozen=True)

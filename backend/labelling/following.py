@@ -8,6 +8,7 @@ from annotation.labelling.read import scan_units
 from annotation.labelling.work import WorkFolder
 from backend.jobs.context import JobContext
 from backend.labelling.models import LabellingRun
+from backend.orders.waiting import waiting_note, was_taken
 
 
 class Following:
@@ -35,6 +36,7 @@ class Following:
         """Whether something was labelled since the last look."""
         got_farther = self._look()
         if got_farther:
+            was_taken(self._context)
             self._context.got_farther()
         self._context.report(
             done=self.n_labelled, total=sum(self._sizes.values()), unit="texts", note=note or self._note()
@@ -57,4 +59,7 @@ class Following:
 
     def _note(self) -> str:
         n = len(self._work.present())
-        return f"{n} process{'es' if n > 1 else ''} at work" if n else "Waiting for the ML backend"
+        if not n:
+            return waiting_note(self._context)
+        was_taken(self._context)
+        return f"{n} process{'es' if n > 1 else ''} at work"

@@ -23,6 +23,7 @@ from backend.labelling.services import clear_away, refuse_second
 from backend.labelling.staging import staged
 from backend.notices.models import NoticeKind
 from backend.notices.services import tell_researchers
+from backend.orders.waiting import UNANSWERED
 from backend.studies.services import record_event
 
 LABEL_TASK = "ml.label"
@@ -104,7 +105,7 @@ class Patience:
         if self._following.report() or work.present():
             self._heard = now
         elif now - self._heard >= settings.ML_PATIENCE.total_seconds():
-            self._following.report("Still waiting for the ML backend: see whether its process “ml” runs")
+            self._following.report(UNANSWERED)
             raise JobPostponed("No process of the ML backend labels yet.")
 
     def _invite(self, work: WorkFolder) -> None:

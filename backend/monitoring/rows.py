@@ -15,11 +15,10 @@ from backend.jobs.models import ACTIVE_STATES, Job, JobState
 from backend.jobs.selectors import neglected_jobs
 from backend.mirror.models import Project, ProjectState
 from backend.monitoring.findings import Finding, Level, Limits
+from backend.orders.waiting import UNANSWERED
 from backend.web.formats import duration
 
 SWEEP = "jobs.sweep"
-# How the note of a job begins that was handed back because the ML backend was silent
-UNANSWERED = "Still waiting for the ML backend"
 
 
 def database_finding() -> Finding:
@@ -66,7 +65,7 @@ def queue_finding(limits: Limits, *, now: datetime) -> Finding:
 
 def ml_worker_finding() -> Finding:
     """Known by the note that each try in vain leaves: rows tell nothing of an ML backend that nobody needs."""
-    waiting = Job.objects.filter(state__in=ACTIVE_STATES, progress_note__startswith=UNANSWERED).count()
+    waiting = Job.objects.filter(state__in=ACTIVE_STATES, progress_note=UNANSWERED).count()
     if waiting:
         says = f"{waiting} jobs wait for it and it does not answer: see that ml-worker runs"
         return Finding("ml-worker", Level.WARNING, says)

@@ -68,6 +68,11 @@ def label_studio_finding() -> Finding:
 
 
 def ml_server_finding() -> Finding:
+    """Whoever gave no password wants none of it: production asks for no such server."""
+    if not settings.ML_SERVER_PASSWORD:
+        return Finding(
+            "ml-server", Level.OK, "feedback is not set up: ATTUNE_ML_SERVER_PASSWORD is not given"
+        )
     if answers(f"{settings.ML_SERVER_URL}/health"):
         return Finding("ml-server", Level.OK, "answers")
     says = f"it does not answer at {settings.ML_SERVER_URL}: nobody gets feedback, see that it runs"

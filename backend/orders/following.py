@@ -5,6 +5,7 @@ from __future__ import annotations
 from annotation.orders.folder import OrderFolder
 from annotation.orders.progress import PointLine, SaidLine, read_progress
 from backend.jobs.context import JobContext
+from backend.orders.waiting import waiting_note, was_taken
 
 
 class Following:
@@ -20,10 +21,13 @@ class Following:
     _total: int | None
 
     def report(self) -> None:
+        """Somebody works on it."""
+        was_taken(self._context)
         self._read()
         self._context.report(done=self._done, total=self._total, unit=self._unit, note=self._note)
 
-    def report_waiting(self, note: str) -> None:
+    def report_waiting(self, note: str = "") -> None:
+        note = note or waiting_note(self._context)
         self._context.report(done=self._done, total=self._total, unit=self._unit, note=note)
 
     @property

@@ -29,6 +29,7 @@ from backend.jobs.context import JobContext
 from backend.jobs.errors import JobCancelled, JobPostponed
 from backend.orders.errors import OrderFailed, OtherAnswer
 from backend.orders.following import Following
+from backend.orders.waiting import UNANSWERED, was_taken
 
 ML_TASK = "ml.work"
 # A job asks again with each sweep, so an old message would only repeat what a newer one says.
@@ -68,6 +69,7 @@ def work_on(context: JobContext, folder: OrderFolder, order: Order) -> Answer:
     except JobCancelled:
         _stop(folder)
         raise
+    was_taken(context)
     refuse_unless(isinstance(answer, ANSWERS[type(order)]), folder)
     return answer
 
@@ -90,11 +92,11 @@ def _answer(following: Following, folder: OrderFolder, order: Order) -> Answer:
             following.report()
             deadline = 0.0
         elif not deadline:
-            following.report_waiting("Waiting for the ML backend")
+            following.report_waiting()
             _ask(following, folder)
             deadline = time.monotonic() + settings.ML_PATIENCE.total_seconds()
         elif time.monotonic() < deadline:
-            following.report_waiting("Waiting for the ML backend")
+            following.report_waiting()
         else:
             _postpone(following, folder, order)
         time.sleep(LOOK_EVERY_SECONDS)
@@ -114,9 +116,7 @@ def _postpone(following: Following, folder: OrderFolder, order: Order) -> None:
     """Back to the queue, where waiting costs nothing."""
     is_busy = folder.is_somebody_busy(order)
     following.report_waiting(
-        "Waiting until the ML backend is done with another order"
-        if is_busy
-        else "Still waiting for the ML backend: see whether its process “ml” runs"
+        "Waiting until the ML backend is done with another order" if is_busy else UNANSWERED
     )
     raise JobPostponed("The ML backend is busy." if is_busy else "The ML backend has not answered yet.")
 

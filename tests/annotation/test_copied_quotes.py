@@ -139,6 +139,23 @@ def test_a_long_quote_that_was_cut_off_within_a_word_is_edited() -> None:
     assert found is not None and (text[found.start : found.end], found.copy) == (text[5:], Copy.EDITED)
 
 
+@pytest.mark.parametrize(
+    ("text", "quote", "expected", "copy"),
+    [
+        ("Je t'ai tant aimé", "tant aime", "tant aimé", Copy.FORM),
+        ("un café noir", "un cafe", "un café", Copy.FORM),
+        ("Oh, je t'ai tant aimé hier", "je t'ay tant aime", "je t'ai tant aimé", Copy.EDITED),
+    ],
+)
+def test_the_last_letter_may_lose_its_accent(text: str, quote: str, expected: str, copy: Copy) -> None:
+    found = find_copied_quote(text, quote)
+    assert found is not None and (text[found.start : found.end], found.copy) == (expected, copy)
+
+
+def test_a_lost_accent_makes_no_whole_word_of_a_part() -> None:
+    assert find_copied_quote("un caféier noir", "un cafe") is None
+
+
 def test_short_quotes_have_to_be_right() -> None:
     assert find_copied_quote("I feel with you", "feal") is None
     assert find_copied_quote("I feel with you", "I feal with you") is not None

@@ -6,18 +6,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from corpus import errors
 from corpus.labels import LabelColumns, import_labels
 from corpus.pairs import PairColumns, import_pairs
-from corpus.quotes import FoundQuote, find_quote
 from corpus.records import LABEL_SCHEMA, ImportRecord, LabelRecord
 from corpus.rules import ImportRules, ReadLimits
 from corpus.store import CorpusStore
 from corpus.table_columns import table_columns
-from corpus.word_borders import whole_words
 from tests.corpus.dumps import KEY, now
 
 PAIRS = PairColumns(post_id="pid", reply_id="rid", post_text="post", reply_text="reply")
@@ -229,28 +225,6 @@ def test_mappings_that_contradict_themselves_are_refused(changes: dict[str, str 
     }
     with pytest.raises(errors.InvalidRules):
         LabelColumns(**{**given_columns, **changes})  # type: ignore[arg-type]
-
-
-@given(st.text(alphabet="ab \n\U0001f642", min_size=1), st.data())
-def test_a_quote_cut_from_a_text_is_found_with_its_words(text: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(text) - 1))
-    start, end = whole_words(text, start, data.draw(st.integers(start + 1, len(text))))
-    quote = " ".join(text[start:end].split())
-    found = find_quote(text, quote)
-    if not quote:
-        assert found is None
-    else:
-        assert found is not None
-        assert "".join(text[found.start : found.end].split()) == quote.replace(" ", "")
-
-
-def test_quotes_are_whole_words_unless_they_are_long_and_lack_little() -> None:
-    text = "The weather. I am sorry to hear that, he said."
-    assert find_quote(text, "he") == FoundQuote(38, 40, "exact")
-    assert find_quote(text, "eather") is None
-    assert find_quote(text, "orry to hear that") == FoundQuote(19, 36, "cut")
-    assert find_quote(text, "rry to hear that") is None
-    assert find_quote("sorry forever, sorry  for you", "sorry for") == FoundQuote(15, 25, "loose")
 
 
 def test_labels_that_came_before_their_texts_find_them_later(tmp_path: Path) -> None:

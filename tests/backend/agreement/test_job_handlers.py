@@ -6,12 +6,17 @@ import pytest
 from django.utils import timezone
 
 from annotation.agreement.reports import METHOD_VERSION
+from annotation.agreement.trying import tries_of
+from annotation.orders.locks import held
 from backend.agreement.models import AgreementReport
 from backend.agreement.reading import read_report
 from backend.agreement.services import request_measurement
 from backend.batches.models import Batch
 from backend.jobs.models import Job
 from backend.jobs.runner import run_job
+from backend.monitoring.findings import Level
+from backend.monitoring.rows import ml_worker_finding
+from backend.orders.waiting import UNANSWERED, WAITING
 from tests.backend.agreement.conftest import Measuring, answer_as_ml_backend, files_of
 from tests.backend.agreement.scene import Team
 from tests.cast import NOW
@@ -34,6 +39,24 @@ def test_the_first_attempt_leaves_the_inputs_and_waits_in_the_queue(job: Job) ->
     assert "aiting for the ML backend" in after.progress_note
     assert files_of(job).inputs.exists()
     assert not AgreementReport.objects.exists()
+
+
+def test_nobody_misses_an_ml_backend_that_measures_for_long(job: Job) -> None:
+    """The job is months old in all of these tries."""
+    assert run(job).progress_note == UNANSWERED
+    with held(tries_of(files_of(job).report)):
+        assert run(job).progress_note == "The ML backend is measuring"
+        assert ml_worker_finding().level is Level.OK
+    assert run(job).progress_note == UNANSWERED, "it died"
+    assert ml_worker_finding().level is Level.WARNING
+
+
+def test_a_measurement_that_was_just_asked_for_is_no_reason_to_worry(
+    work: CastAtWork, overlap: Batch
+) -> None:
+    job = request_measurement(batch=overlap, actor=work.cast.rosa, now=timezone.now())
+    assert run(job).progress_note == WAITING
+    assert ml_worker_finding().level is Level.OK
 
 
 def test_the_next_attempt_keeps_the_report(job: Job, work: CastAtWork, overlap: Batch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -116,6 +117,32 @@ def test_what_a_corpus_lost_before_is_named_and_keeps_nothing_else_out(store: Co
         "r.new: its posts cannot be read (ComputeError)",
         f"label set {store.labels()[0].label_set}: its labels cannot be read (FileNotFoundError)",
     ]
-    rows = Inventory(frozenset(), frozenset([Path("1-texts")]), {}, {}, {}, {})
-    named = problems_with(rows, {"corpora": copy.root.parent})
-    assert named[0] == "corpus 1-texts: ours: 0 of 1 replies are there"
+    assert named(copy)[0] == "corpus 1-texts: ours: 0 of 1 replies are there"
+
+
+@pytest.mark.parametrize("broken", [b"{", b"\xff", b'{"format": 99}', b'{"communities": {"../up": "i"}}'])
+def test_a_corpus_whose_manifest_is_broken_is_copied_as_it_is_and_named(
+    store: CorpusStore, broken: bytes
+) -> None:
+    store.manifest_path.write_bytes(broken)
+    copy = copied(store)
+    assert copy.manifest_path.read_bytes() == broken
+    (problem,) = named(copy)
+    assert problem.startswith("corpus 1-texts: corpus.json cannot be read (")
+
+
+def test_a_corpus_that_lost_its_manifest_is_named_if_there_was_one(store: CorpusStore) -> None:
+    store.manifest_path.unlink()
+    copy = copied(store)
+    lost = ["corpus 1-texts: corpus.json is missing: none of its texts can be found"]
+    assert named(copy, filled=False) == lost
+    shutil.rmtree(copy.root)
+    assert named(copy) == lost
+    assert named(copy, filled=False) == [], "nothing was ever imported"
+
+
+def named(copy: CorpusStore, *, filled: bool = True) -> list[str]:
+    """What is said of the corpus by rows that know it, and that texts were imported into it."""
+    known = frozenset([Path(copy.root.name)])
+    rows = Inventory(frozenset(), known, known if filled else frozenset(), {}, {}, {}, {})
+    return problems_with(rows, {"corpora": copy.root.parent})

@@ -219,7 +219,17 @@ def test_every_volume_is_declared_and_every_sign_of_life_is_the_container_s_own(
         for volume in service.get("volumes", ())
     }
     assert {name for name in mounted if not name.startswith(".")} == set(COMPOSE["volumes"])
-    assert all("/data/run" in SERVICES[name]["tmpfs"] for name in OURS)
+    assert all(any(each.startswith("/data/run:") for each in SERVICES[name]["tmpfs"]) for name in OURS)
+
+
+def test_what_is_in_memory_belongs_to_the_user_that_the_images_run_as() -> None:
+    """But for folders that everybody may write to in their image."""
+    (user,) = set(re.findall(r"(?:--uid|-u) (\d+) attune", DOCKERFILE))
+    services = [*SERVICES.values(), *ML_WORKER["services"].values()]
+    mounts = {each for service in services for each in service.get("tmpfs", ())}
+    assert mounts - {"/tmp", "/var/run/postgresql"} == {
+        f"{folder}:uid={user},gid={user}" for folder in ("/data/run", "/config")
+    }
 
 
 def test_one_proxy_is_trusted_because_one_stands_in_front() -> None:

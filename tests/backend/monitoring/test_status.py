@@ -28,7 +28,6 @@ from backend.monitoring.rows import (
     database_finding,
     failures_finding,
     mirror_finding,
-    ml_worker_finding,
     models_finding,
     queue_finding,
     schedule_finding,
@@ -42,11 +41,7 @@ from backend.monitoring.surroundings import (
     surrounding_findings,
 )
 from tests.backend.adapters.scene import (
-    answer_as_ml_backend,
-    ask_for_training,
-    folder_of,
     release_in,
-    run,
     train,
 )
 from tests.backend.adapters.test_services import enter
@@ -153,25 +148,6 @@ def test_what_is_not_read_from_label_studio_is_noticed(work: CastAtWork) -> None
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_ml_worker_that_is_away_is_named_once_a_job_waits_for_it(
-    cast: Cast, tmp_path: Path, settings: Settings
-) -> None:
-    for name in ("RELEASES_DIR", "ADAPTERS_DIR", "ML_DIR"):
-        setattr(settings, name, tmp_path / name)
-    settings.ML_PATIENCE = timedelta(0)
-    assert ml_worker_finding().level is Level.OK
-    job = ask_for_training(release_in(cast.study, tmp_path / "made"))
-    assert run(job).state == JobState.QUEUED, "nobody took it"
-    assert level_and_words(ml_worker_finding()) == (
-        Level.WARNING,
-        "1 jobs wait for it and it does not answer: see that ml-worker runs",
-    )
-    answer_as_ml_backend(folder_of(job))
-    assert run(job).state == JobState.DONE
-    assert ml_worker_finding().level is Level.OK
-
-
-@pytest.mark.django_db(transaction=True)
 def test_models_in_service_are_told_with_their_age(cast: Cast, tmp_path: Path, settings: Settings) -> None:
     for name in ("RELEASES_DIR", "ADAPTERS_DIR", "ML_DIR"):
         setattr(settings, name, tmp_path / name)
@@ -224,11 +200,19 @@ def test_label_studio_is_asked_by_the_way_inside(well_server: str, settings: Set
 
 
 def test_the_ml_backend_s_server_is_asked(well_server: str, settings: Settings) -> None:
+    settings.ML_SERVER_PASSWORD = "p" * 16
     settings.ML_SERVER_URL = f"http://127.0.0.1:{free_port()}"
     level, says = level_and_words(ml_server_finding())
     assert level is Level.WARNING and says.startswith(f"it does not answer at {settings.ML_SERVER_URL}")
     settings.ML_SERVER_URL = well_server
     assert ml_server_finding() == Finding("ml-server", Level.OK, "answers")
+
+
+def test_a_server_that_nobody_set_up_is_not_missed(settings: Settings) -> None:
+    settings.ML_SERVER_PASSWORD = ""
+    settings.ML_SERVER_URL = f"http://127.0.0.1:{free_port()}"
+    level, says = level_and_words(ml_server_finding())
+    assert level is Level.OK and says.startswith("feedback is not set up")
 
 
 def test_a_disk_is_well_while_enough_is_free(tmp_path: Path) -> None:
