@@ -42,8 +42,6 @@ class AnswerScores:
         )
         cells = cases.gold * self._n_values + cases.predicted
         self.sums: Sums = sums_of(cases.n_rows, self._n_values**2, (cases.rows, cells, 1))
-        flat = np.bincount(cells, minlength=self._n_values**2).astype(np.float64)
-        self._whole = flat.reshape(self._n_values, self._n_values)
 
     def values(self, sums: Values) -> tuple[Values, ...]:
         confusion = sums.reshape(len(sums), self._n_values, self._n_values)
@@ -65,7 +63,7 @@ class AnswerScores:
             case Metric.ACCURACY:
                 return accuracy(confusion)
             case Metric.MACRO_F1:
-                return macro_f1(confusion, self._whole)
+                return macro_f1(confusion)
             case Metric.QUADRATIC_KAPPA:
                 return quadratic_kappa(confusion)
             case _:

@@ -148,7 +148,7 @@ class Bench:
         counts = flat.reshape(1, n, n)
         if question.answer is AnswerKind.SENTENCES:
             return float(f1(counts[:, 1, 1], counts[:, 0, 1], counts[:, 1, 0])[0])
-        return float(macro_f1(counts, counts[0])[0])
+        return float(macro_f1(counts)[0])
 
     def mean_score(self, models: Models, weights: Numbers) -> float:
         """Over the codes that have one; NaN where none has."""

@@ -146,9 +146,8 @@ def answers_f1(said: NDArray[np.int64], gold: NDArray[np.int64], n_values: int) 
     >>> answers_f1(np.array([0, 1, 1]), np.array([0, 0, 1]), n_values=3)
     0.6666666666666666
     """
-    flat = np.bincount(gold * n_values + said, minlength=n_values**2).astype(float)
-    counts = flat.reshape(n_values, n_values)
-    return float(macro_f1(counts[None], counts)[0])
+    counts = np.bincount(gold * n_values + said, minlength=n_values**2).astype(float)
+    return float(macro_f1(counts.reshape(1, n_values, n_values))[0])
 
 
 def _word_threshold(pairs: Sequence[Pair]) -> float:
