@@ -12,21 +12,28 @@ APP_STAMP := $(APP)/.made-app-$(call hash_of,requirements/app.txt)
 DEV_STAMP := $(APP)/.made-dev-$(call hash_of,requirements/app.txt requirements/dev.txt requirements/generative.txt)
 LABEL_STUDIO_STAMP := $(LABEL_STUDIO)/.made-label-studio-$(call hash_of,requirements/label-studio.txt)
 
-.PHONY: help run test check lock bench clean
+.PHONY: help run test check soak durations lock bench clean
 .NOTPARALLEL:
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(APP_STAMP) $(LABEL_STUDIO_STAMP) ## Set up what is missing and start Attune; Ctrl-C stops it
 	@exec $(BIN) -m backend.launch
 
-test: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run every check and test, with real servers and a browser
+test: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run every check and test, with real servers and a browser (20 minutes)
 	@scripts/system_packages.sh
 	@exec scripts/test.sh
 
-check: $(DEV_STAMP) ## Lint, types, import directions and the fast tests
+check: $(DEV_STAMP) ## Lint, types, import directions and the quick tests (a minute)
 	@exec scripts/check.sh
+
+soak: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run what takes hours: many kills, thousands of random examples
+	@scripts/system_packages.sh
+	@exec scripts/soak.sh
+
+durations: $(DEV_STAMP) ## Keep what the last make test measured, and print where its time went
+	@$(BIN) -m tests.durations --keep var/test-durations/*.json
 
 lock: ## Work out requirements/*.txt again from requirements/*.in
 	@PYTHON=$(PYTHON) exec scripts/lock.sh

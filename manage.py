@@ -4,10 +4,16 @@
 import os
 import sys
 
-from django.core.management import execute_from_command_line
+from backend.adapters.ml_process import asked_of_ml_backend, run_ml_backend
 
 
 def main() -> None:
+    asked = asked_of_ml_backend(sys.argv[1:])
+    if asked is not None:
+        sys.exit(run_ml_backend(asked))
+    # Only now: what the ML backend is asked for needs nothing of Django
+    from django.core.management import execute_from_command_line
+
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
     execute_from_command_line(sys.argv)
 

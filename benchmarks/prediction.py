@@ -89,7 +89,7 @@ def in_int8(network: Network) -> Network:
     """Its linear layers with weights of eight bits, and activations scaled as they come."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found: Network = torch.ao.quantization.quantize_dynamic(  # type: ignore[no-untyped-call]
+        found: Network = torch.ao.quantization.quantize_dynamic(
             copy.deepcopy(network), {nn.Linear}, dtype=torch.qint8
         )
     return found

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from ml_backend.argument_types import count, count_or_none, seed
 from ml_backend.curves.names import FAST_LEARNERS
-from ml_backend.learners.registry import DEFAULT, LEARNERS
+from ml_backend.learners.names import DEFAULT, LEARNERS
 
 TRAIN = """Learn from a release and write an adapter: a folder with what was learned (safetensors and JSON, never
 pickle) and a card with its origin, its configuration and its scores on the validation and test parts.

@@ -16,7 +16,7 @@ from annotation.scoring.files import encode
 from corpus.whole_files import replace_file
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
-from ml_backend.curves.command import simulate_active_learning
+from ml_backend.curves.names import EMBEDDING_LEARNER
 from ml_backend.examples import Example, TextColumns, examples_in_table, examples_of
 from ml_backend.learners.interface import Report
 from ml_backend.learners.registry import configured, learner_type
@@ -35,8 +35,9 @@ def train(options: Namespace, report: Report) -> None:
     given = {
         name: value for name, value in vars(options).items() if name not in NOT_CONFIG and value is not None
     }
-    config = configured(learner_type(options.learner), given)
-    threads = use_threads(options.threads)
+    learner = learner_type(options.learner)
+    config = configured(learner, given)
+    threads = use_threads(options.threads, with_torch=learner.uses_torch)
     request = TrainingRequest(options.release, options.out, options.learner, config, options.seed, threads)
     card = train_adapter(request, now=datetime.now(UTC), report=report, checkpoints=options.checkpoints)
     for part, evaluation in card.measures.items():
@@ -50,9 +51,9 @@ def train(options: Namespace, report: Report) -> None:
 def evaluate(options: Namespace, report: Report) -> None:
     if options.predictions is not None:
         _check_ending(options.predictions)
-    use_threads(options.threads)
     release = read_release(options.release)
     adapter = load_adapter(options.adapter)
+    use_threads(options.threads, with_torch=adapter.learner.uses_torch)
     parts = list(SplitPart) if options.split == "all" else [SplitPart(options.split)]
     examples = [example for part in parts for example in examples_of(release, part)]
     _warn(adapter, release, examples, report)
@@ -74,11 +75,11 @@ def evaluate(options: Namespace, report: Report) -> None:
 
 def predict(options: Namespace, report: Report) -> None:
     _check_ending(options.out)
-    use_threads(options.threads)
     reply = None if options.no_reply else options.reply_column
     columns = TextColumns(options.id_column, options.post_column, reply, options.title_column)
     examples = examples_in_table(options.texts, columns)
     adapter = load_adapter(options.adapter)
+    use_threads(options.threads, with_torch=adapter.learner.uses_torch)
     report(f"{len(examples):,} items, {len(adapter.card.codes)} codes, adapter {adapter.card.id}")
     predictions = adapter.learner.predict(examples, adapter_id=adapter.card.id, report=report)
     write_predictions(options.out, predictions, adapter.codebook)
@@ -87,7 +88,10 @@ def predict(options: Namespace, report: Report) -> None:
 
 
 def simulate(options: Namespace, report: Report) -> None:
-    use_threads(options.threads)
+    """Imported only now: the others do not need the libraries behind, which take seconds to load."""
+    from ml_backend.curves.command import simulate_active_learning
+
+    use_threads(options.threads, with_torch=options.learner == EMBEDDING_LEARNER)
     simulate_active_learning(options, report)
 
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The checks worth running after every edit: seconds, no servers.
+# The checks worth running after every edit: under a minute, no servers, no database.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 source scripts/steps.sh
 
-static_checks
+begin_static_checks
 step "doctests" $python -m pytest -q --doctest-modules "${rooms[@]}"
-step "unit tests" env HYPOTHESIS_PROFILE=quick $python -m pytest -q -n 2 \
-    -m "not database and not browser and not label_studio and not broker and not slow" \
+step "quick tests" env HYPOTHESIS_PROFILE=quick $python -m pytest -q "${on_two_processes[@]}" \
+    -m "not database and not browser and not label_studio and not broker and not slow and not soak" \
     tests --ignore=tests/integration --ignore=tests/browser
+end_static_checks
 sum_up

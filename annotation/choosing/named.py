@@ -2,41 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from annotation.choosing.badge import BadgeLike
 from annotation.choosing.committee import CommitteeDisagreement
 from annotation.choosing.cost import PerCost
 from annotation.choosing.k_centre import KCentre, UncertainAndDiverse
+from annotation.choosing.names import StrategyName
 from annotation.choosing.pool import OverCodes, Scores
 from annotation.choosing.rare_themes import RareThemes
 from annotation.choosing.strategy import AtRandom, Strategy
 from annotation.choosing.uncertainty import Entropy, LeastConfidence, Margin
 from codebook.schema import Codebook
-
-
-class StrategyName(StrEnum):
-    RANDOM = "random"
-    LEAST_CONFIDENCE = "least-confidence"
-    ENTROPY = "entropy"
-    MARGIN = "margin"
-    COMMITTEE = "committee"
-    K_CENTRE = "k-centre"
-    UNCERTAIN_AND_DIVERSE = "uncertain-and-diverse"
-    BADGE_LIKE = "badge-like"
-    RARE_THEMES = "rare-themes"
-
-    @property
-    def needs_model(self) -> bool:
-        return self is not StrategyName.RANDOM
-
-    @property
-    def needs_embeddings(self) -> bool:
-        return self in (StrategyName.K_CENTRE, StrategyName.UNCERTAIN_AND_DIVERSE, StrategyName.BADGE_LIKE)
-
-    @property
-    def needs_committee(self) -> bool:
-        return self is StrategyName.COMMITTEE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

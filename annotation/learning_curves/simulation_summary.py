@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from annotation.learning_curves.intervals import Interval, Numbers, mean_interval
 from annotation.learning_curves.needed import needed
 from annotation.learning_curves.simulation import Run, Simulation

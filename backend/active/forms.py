@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from backend.active.requests import RANDOM_SHARE, ChoiceRequest
 from backend.active.words import STRATEGY_WORDS
 from backend.batches.candidates import annotators_of, fresh_counts

@@ -9,7 +9,7 @@ import numpy as np
 from django.db.models import QuerySet
 
 from annotation.adapters.learners import READ_NOTHING
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from annotation.choosing.pool import Pool, pool_of
 from annotation.predictions.rows import ItemPrediction
 from backend.active.errors import NoCommittee, NoModel, NotPredicted, PoolEmpty

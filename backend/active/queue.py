@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from backend.accounts.models import User
 from backend.active.pool import candidates_for
 from backend.active.requests import PoolRequest

@@ -7,7 +7,7 @@ from datetime import date
 
 from ninja import Field, Schema
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from backend.batches.requests import BatchRequest, Name
 
 RANDOM_SHARE = 0.2

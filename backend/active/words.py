@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from annotation.learning_curves.intervals import Interval
 from annotation.learning_curves.meter import MeterReading
 from annotation.learning_curves.savings import Savings, SavingsVerdict

@@ -1,9 +1,14 @@
-"""Which function does which kind of job; every app registers its own in a module named `job_handlers`."""
+"""Which function does which kind of job; every app registers its own in a module named `job_handlers`.
+
+These modules are imported when a job is first looked at: they need most libraries, and most commands need no job.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
+
+from django.utils.module_loading import autodiscover_modules
 
 from backend.jobs.errors import UnknownJobKind
 from backend.jobs.values import Json, JsonObject
@@ -28,6 +33,8 @@ def job_handler(kind: str) -> Callable[[JobHandler], JobHandler]:
 
 
 def handler_for(kind: str) -> JobHandler:
+    if kind not in _handlers:
+        autodiscover_modules("job_handlers")
     try:
         return _handlers[kind]
     except KeyError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from annotation.learning_curves.plot import curves_svg
 from annotation.learning_curves.simulation import SimulationSettings, encode_simulation
 from annotation.learning_curves.simulation_tables import curves_csv, summary_csv, summary_lines

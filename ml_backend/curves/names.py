@@ -1,3 +1,4 @@
 """The fast learners by name, apart from the libraries that they need."""
 
-FAST_LEARNERS = ("tfidf-logistic", "latent-logistic", "embedding-logistic")
+EMBEDDING_LEARNER = "embedding-logistic"
+FAST_LEARNERS = ("tfidf-logistic", "latent-logistic", EMBEDDING_LEARNER)

@@ -16,7 +16,8 @@ from threadpoolctl import threadpool_limits
 
 from annotation.choosing.cost import CostModel
 from annotation.choosing.mixed_draw import mixed_draw
-from annotation.choosing.named import StrategyName, Wanted, strategy_named
+from annotation.choosing.named import Wanted, strategy_named
+from annotation.choosing.names import StrategyName
 from annotation.choosing.pool import Pool
 from annotation.learning_curves.simulation import CurvePoint, Run, Simulation, SimulationSettings
 from annotation.predictions.rows import answer_values

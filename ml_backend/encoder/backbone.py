@@ -57,7 +57,7 @@ def load_backbone(name: str, report: Report) -> Backbone:
     """`HF_HUB_OFFLINE` is respected: the library reads it."""
     report(f"Loading the backbone {name}")
     source = _source(name)
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()
     try:
         tokenizer = AutoTokenizer.from_pretrained(source)
         model = AutoModel.from_pretrained(source, use_safetensors=True, dtype=torch.float32)

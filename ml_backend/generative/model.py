@@ -58,7 +58,7 @@ def holds_four_bits(name: str, asked: FourBit) -> bool:
 def load_model(name: str, *, four_bit: bool, report: Report) -> Backbone:
     """`HF_HUB_OFFLINE` is respected: the library reads it."""
     report(f"Loading the model {name}" + (" in 4 bits" if four_bit else ""))
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()
     source, more = _source(name)
     try:
         tokenizer = AutoTokenizer.from_pretrained(source, trust_remote_code=False, **more)
@@ -96,7 +96,7 @@ def _weights(source: str, more: dict[str, Any], *, four_bit: bool) -> Any:
     if four_bit:
         more |= {
             "device_map": {"": device},
-            "quantization_config": BitsAndBytesConfig(  # type: ignore[no-untyped-call]
+            "quantization_config": BitsAndBytesConfig(
                 load_in_4bit=True,
                 bnb_4bit_quant_type="nf4",
                 bnb_4bit_use_double_quant=True,

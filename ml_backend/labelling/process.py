@@ -123,5 +123,6 @@ def _loaded(order: LabelOrder, threads: int) -> Labelling:
     from ml_backend.labelling.predicting import Labelling, load_ordered
     from ml_backend.threads import use_threads
 
-    use_threads(threads)
-    return Labelling(load_ordered(order))
+    adapter = load_ordered(order)
+    use_threads(threads, with_torch=adapter.learner.uses_torch)
+    return Labelling(adapter)

@@ -57,9 +57,11 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 class Learner(ABC):
-    """`questions` are those it answers; an item without the judged part is not asked."""
+    """`questions` are those it answers; an item without the judged part is not asked. `uses_torch` says whether threads
+    of torch are of any use to it."""
 
     name: ClassVar[str]
+    uses_torch: ClassVar[bool] = True
     inputs: ClassVar[tuple[Input, ...]]
     config_type: ClassVar[type[Config]] = Config
 

@@ -8,17 +8,7 @@ from typing import Any
 import msgspec
 
 from ml_backend.learners.interface import Config, Learner
-
-LEARNERS = (
-    "encoder-lora",
-    "encoder-tfidf",
-    "generative-lora",
-    "few-shot",
-    "tfidf-logistic",
-    "majority",
-    "random",
-)
-DEFAULT = LEARNERS[0]
+from ml_backend.learners.names import LEARNERS
 
 
 class UnknownLearner(ValueError):

@@ -43,6 +43,7 @@ class _Shares(Learner):
     """`shares` are the training labels' shares by code, in the order of the answers, each label with its weight."""
 
     inputs: ClassVar = (Input.ALONE,)
+    uses_torch: ClassVar = False
     seed = 0
     shares: Mapping[str, tuple[float, ...]] = {}
 

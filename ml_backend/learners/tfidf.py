@@ -42,6 +42,7 @@ class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class TfidfLogistic(Learner):
     name: ClassVar = "tfidf-logistic"
+    uses_torch: ClassVar = False
     inputs: ClassVar = (Input.ALONE, Input.PAIR)
     config_type: ClassVar = TfidfConfig
 

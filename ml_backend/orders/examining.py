@@ -54,11 +54,10 @@ NO_BLIND = _Blind(DecidingItems((), NOTHING_LEFT_OUT), ())
 
 def examine(order: ExamineOrder, progress: Progress) -> ExamineAnswer:
     """An adapter that does not load is something found, and no failure of the order."""
-    use_threads(order.threads)
     release = read_release(Path(order.release), expected_hash=order.release_hash)
     try:
         progress.say("Loading the candidate")
-        candidate = load_adapter(Path(order.candidate))
+        candidate = _loaded(Path(order.candidate), order.threads)
     except UNFIT as problem:
         return _answer(order, Path(order.candidate).name, problem=f"It does not load: {problem}")
     reproduced = _reproduced(candidate, release, progress)
@@ -68,6 +67,12 @@ def examine(order: ExamineOrder, progress: Progress) -> ExamineAnswer:
         words = f"The one in service does not load: {problem} Or retire it, then let the gate look again."
         return _answer(order, candidate.card.id, reproduced=reproduced, not_compared=words)
     return _compared(order, release, candidate, opponent, reproduced, progress)
+
+
+def _loaded(folder: Path, threads: int) -> Adapter:
+    adapter = load_adapter(folder)
+    use_threads(threads, with_torch=adapter.learner.uses_torch)
+    return adapter
 
 
 def _answer(
@@ -100,7 +105,7 @@ def _opponent_id(order: ExamineOrder) -> str | None:
 def _opponent(order: ExamineOrder, release: ReadRelease, progress: Progress) -> _Opponent:
     if order.incumbent is not None:
         progress.say("Loading the one in service")
-        incumbent = load_adapter(Path(order.incumbent))
+        incumbent = _loaded(Path(order.incumbent), order.threads)
         return _Opponent(incumbent.learner, incumbent.card.id, incumbent.seen.all())
     train = examples_of(release, SplitPart.TRAIN)
     learner = Majority(labelled_questions(model_questions(release.codebook), train), Config())

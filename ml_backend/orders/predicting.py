@@ -19,9 +19,9 @@ PREDICTIONS, EMBEDDINGS = f"predictions{PARQUET}", "embeddings.npy"
 
 
 def predict(folder: OrderFolder, order: PredictOrder, progress: Progress) -> PredictAnswer:
-    use_threads(order.threads)
     progress.say("Loading the adapter")
     adapter = load_adapter(Path(order.adapter_folder))
+    use_threads(order.threads, with_torch=adapter.learner.uses_torch)
     examples = [Example(text) for text in read_texts(Path(order.texts))]
     progress.say(f"Predicting {len(examples):,} items")
     predictions = adapter.learner.predict(examples, adapter_id=adapter.card.id, report=progress.say)

@@ -48,13 +48,14 @@ def train(folder: OrderFolder, order: TrainOrder, progress: Progress) -> TrainAn
         raise ParentNotTaken(order.learner)
     for left in folder.path.glob(f".{folder.adapter.name}.*.making"):
         shutil.rmtree(left)
+    learner = learner_type(order.learner)
     request = TrainingRequest(
         release=Path(order.release),
         target=folder.adapter,
         learner=order.learner,
-        config=configured(learner_type(order.learner), order.config),
+        config=configured(learner, order.config),
         seed=order.seed,
-        threads=use_threads(order.threads),
+        threads=use_threads(order.threads, with_torch=learner.uses_torch),
         release_hash=order.release_hash,
         measured=folder.measured,
     )

@@ -12,23 +12,29 @@ from annotation.orders.orders import (
     SavingsOrder,
     TrainOrder,
 )
-from ml_backend.orders.comparing import compare_kept
-from ml_backend.orders.examining import examine
-from ml_backend.orders.predicting import predict
 from ml_backend.orders.progress import Progress
-from ml_backend.orders.savings import savings
-from ml_backend.orders.training import train
 
 
 def work_on(folder: OrderFolder, order: Order, progress: Progress) -> Answer:
+    """Each kind imports what it needs and no other: the libraries behind take seconds to load."""
     match order:
         case TrainOrder():
+            from ml_backend.orders.training import train
+
             return train(folder, order, progress)
         case PredictOrder():
+            from ml_backend.orders.predicting import predict
+
             return predict(folder, order, progress)
         case ExamineOrder():
+            from ml_backend.orders.examining import examine
+
             return examine(order, progress)
         case CompareOrder():
+            from ml_backend.orders.comparing import compare_kept
+
             return compare_kept(order, progress)
         case SavingsOrder():
+            from ml_backend.orders.savings import savings
+
             return savings(folder, order, progress)

@@ -18,12 +18,13 @@ from analysis.values import Estimate, Finding, Way
 from codebook.schema import Part
 from tests.analysis.given_corpus import counted_corpus
 from tests.analysis.simulated_corpus import simulated
+from tests.examples import examples
 
 SHARES = st.lists(st.tuples(st.floats(-1, 2), st.integers(1, 500)), min_size=2, max_size=6)
 
 
 @given(SHARES)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_v_lies_between_0_and_1_or_is_not_there(groups: list[tuple[float, int]]) -> None:
     shares, sizes = np.array(groups, dtype=np.float64).T
     found = v_of_shares(shares, sizes)

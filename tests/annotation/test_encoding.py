@@ -10,6 +10,7 @@ from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped
 from tests.annotation.strategies import answers_to, items
 from tests.codebook.strategies import codebooks
+from tests.examples import examples
 
 ITEM = ItemText("i1", "Tired", "I need\nhelp 😀 now", "Oh no. I feel with you.")
 
@@ -44,7 +45,7 @@ def test_levels_of_a_reply_name_its_position() -> None:
     assert (mark["from_name"], mark["to_name"]) == ("span_interpretations_0", "reply_0")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data(), codebooks(), items())
 def test_rows_name_controls_of_the_config_and_have_ids_that_stay(
     data: st.DataObject, codebook: Codebook, item: ItemText

@@ -17,6 +17,7 @@ from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped
 from tests.annotation.strategies import answers_to, items
 from tests.codebook.strategies import codebooks
+from tests.examples import examples
 
 ITEM = ItemText("i1", "Tired", "I need help now, please tell me what to do", "Oh no. I feel with you.")
 POST_ONLY = ItemText("i2", "Tired", ITEM.post, None)
@@ -87,7 +88,7 @@ def test_overlapping_highlights_count_each_character_once_and_no_space() -> None
     assert span_f1(ITEM, [Span("c", Part.POST, 0, 1)], [Span("c", Part.REPLY, 0, 1)]) == 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data(), codebooks(), items())
 def test_gold_matches_itself_and_the_overlap_is_symmetric(
     data: st.DataObject, codebook: Codebook, item: ItemText

@@ -14,6 +14,7 @@ from annotation.label_config.markup import WORD_JOINER
 from codebook.schema import AnswerKind, Codebook, Evidence, Part
 from codebook.shipped import load_shipped, shipped_codebooks
 from tests.codebook.strategies import codebooks
+from tests.examples import examples
 
 
 def tree_of(codebook: Codebook) -> Element:
@@ -66,14 +67,14 @@ def test_label_studio_accepts_the_shipped_codebooks(name: str) -> None:
     check_controls(codebook)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(codebooks())
 def test_label_studio_accepts_any_codebook(codebook: Codebook) -> None:
     check_with_label_studio(codebook)
     check_controls(codebook)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(codebooks())
 def test_every_key_serves_once_and_none_is_left_to_label_studio(codebook: Codebook) -> None:
     tree = tree_of(codebook)
@@ -82,7 +83,7 @@ def test_every_key_serves_once_and_none_is_left_to_label_studio(codebook: Codebo
     assert set(keys.values()) == {1}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(codebooks())
 def test_codebook_text_is_never_taken_for_a_variable(codebook: Codebook) -> None:
     known = {"$title", "$post", "$replies", "$replies[{{idx}}].text"}
@@ -140,7 +141,7 @@ def test_a_required_highlight_is_asked_for_and_an_orphan_called_out() -> None:
     assert len(lacking) == 2 * len(codes)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(codebooks())
 def test_the_style_holds_nothing_that_markup_would_take_for_its_own(codebook: Codebook) -> None:
     style = next(tree_of(codebook).iter("Style")).text or ""

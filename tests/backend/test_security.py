@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from django.conf import settings
-from django.test import Client
+from django.conf import global_settings, settings
+from django.contrib.auth.hashers import check_password, make_password
+from django.test import Client, override_settings
 
+from backend import settings as written
 from tests.cast import Cast
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +49,17 @@ def test_the_right_password_opens_and_lands_where_one_works(cast: Cast) -> None:
         answer = client.post("/log-in", {"username": user.username, "password": "correct-horse-battery"})
         assert "httponly" in str(answer.cookies["attune_session"]).lower()
         assert client.get(answer.headers["Location"]).headers["Location"] == place
+
+
+def test_an_instance_hashes_passwords_many_times_over_and_tests_only_once() -> None:
+    """Django's own way, which our settings leave alone; what is hashed in tests is known to an instance too."""
+    assert not hasattr(written, "PASSWORD_HASHERS")
+    quick = make_password("correct-horse-battery")
+    with override_settings(PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS):
+        algorithm, iterations, *_ = make_password("correct-horse-battery").split("$")
+        assert (algorithm, int(iterations) >= 600_000) == ("pbkdf2_sha256", True)
+        assert check_password("correct-horse-battery", quick)
+        assert not check_password("another", quick)
 
 
 def test_a_form_without_its_token_is_refused(cast: Cast) -> None:

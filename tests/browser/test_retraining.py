@@ -18,6 +18,7 @@ from backend.retraining.ending import end_run
 from backend.retraining.models import RetrainingRun, RunState, RunStep, ScheduleKind, StepKind
 from backend.retraining.services import Plan, change_schedule
 from tests.browser.conftest import Visit
+from tests.browser.fitting import assert_fits
 from tests.given_work import CastAtWork
 
 BETTER = "the new model is better by 3.1 points [0.8, 5.2] and is in service now."
@@ -77,19 +78,14 @@ def started(work: CastAtWork, began: object, *, finished: bool = True) -> Retrai
     return run
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
-def test_pages_of_retraining_fit(history: CastAtWork, logged_in: Visit, width: int, scheme: str) -> None:
+def test_pages_of_retraining_fit(history: CastAtWork, logged_in: Visit) -> None:
     page = logged_in(history.cast.rosa)
     home = page.url
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    page.set_viewport_size({"width": width, "height": 900})
     for address in ("", "/retraining", "/retraining/1", "/retraining/4", "/retraining/5", "/notices"):
         response = page.goto(f"{home}studies/kind-words{address}")
         assert response is not None
         assert response.status == 200, address
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        assert_fits(page, address)
 
 
 def test_a_schedule_is_set_and_a_notice_is_read_by_keyboard(

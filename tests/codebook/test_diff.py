@@ -12,6 +12,7 @@ from codebook.schema import Code, Codebook, Example, Question
 from codebook.shipped import load_shipped
 from codebook.word_diff import SegmentKind, word_segments
 from tests.codebook.strategies import codebooks, lines
+from tests.examples import examples
 from tests.timing import quickest
 
 PRACTICES = load_shipped("empathy-practices")
@@ -124,7 +125,7 @@ def test_levels_and_questions_are_compared() -> None:
     assert (title.where, title.affects_labels) == ("Codebook · title", False)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(codebooks(), codebooks())
 def test_equal_means_no_change_and_different_means_some(one: Codebook, other: Codebook) -> None:
     assert compare_codebooks(one, one) == []

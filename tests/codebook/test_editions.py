@@ -14,9 +14,10 @@ from codebook.problems import CodebookError
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped, shipped_path
 from tests.codebook.strategies import codebooks
+from tests.examples import examples
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(codebooks())
 def test_the_canonical_form_gives_the_codebook_back(codebook: Codebook) -> None:
     text = canonical_json(codebook)
@@ -25,7 +26,7 @@ def test_the_canonical_form_gives_the_codebook_back(codebook: Codebook) -> None:
     assert text == json.dumps(json.loads(text), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(codebooks())
 def test_formatting_and_key_order_do_not_change_the_edition(codebook: Codebook) -> None:
     content = json.loads(canonical_json(codebook))

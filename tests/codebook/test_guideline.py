@@ -8,6 +8,7 @@ from codebook.guideline import answer_instruction, escaped, guideline, guideline
 from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped, shipped_codebooks
 from tests.codebook.strategies import codebooks
+from tests.examples import examples
 
 
 def test_questions_are_numbered_by_part() -> None:
@@ -37,7 +38,7 @@ def test_instructions_say_what_to_highlight_and_when_not() -> None:
     }
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(codebooks())
 def test_the_markdown_holds_every_text(codebook: Codebook) -> None:
     document = guideline_markdown(codebook)

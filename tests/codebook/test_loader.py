@@ -11,6 +11,7 @@ from codebook.node_reader import MAX_PROBLEMS
 from codebook.problems import CodebookError, Problem
 from codebook.schema import AnswerKind, Evidence, Part
 from codebook.yaml_tree import MAX_BYTES
+from tests.examples import examples
 
 GOOD = """\
 name: small-talk
@@ -210,14 +211,14 @@ def test_hostile_yaml_is_refused(text: str, wrong: str) -> None:
     assert any(wrong in problem.wrong for problem in problems_of(text))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.text())
 def test_any_text_is_a_codebook_or_a_codebook_error(text: str) -> None:
     with pytest.raises(CodebookError):
         parse_codebook(text, source="x")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_a_damaged_file_never_raises_anything_else(data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(GOOD)))

@@ -6,6 +6,7 @@ from codebook.questions import model_questions
 from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped
 from tests.codebook.strategies import codebooks
+from tests.examples import examples
 
 
 def test_a_reply_is_judged_under_its_post_and_a_post_alone() -> None:
@@ -35,7 +36,7 @@ def test_scales_name_their_ends_and_causes_their_context() -> None:
     assert cause.text == "Which sentences of the post show “Cause of empathy”?"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(codebooks())
 def test_there_is_one_question_per_code(codebook: Codebook) -> None:
     asked = model_questions(codebook)

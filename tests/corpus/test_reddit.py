@@ -20,6 +20,7 @@ from corpus.reddit import import_reddit
 from corpus.rules import ImportRules
 from corpus.store import CorpusStore
 from tests.corpus.dumps import KEY, LISTENING, comment, now, submission, write_ndjson
+from tests.examples import examples
 
 Records = list[dict[str, object]]
 
@@ -299,7 +300,7 @@ some_comments = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(some_posts, some_comments, st.booleans())
 def test_read_is_kept_plus_dropped_and_replies_belong_to_posts(
     posts: Records, comments: Records, cut: bool

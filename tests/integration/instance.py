@@ -20,7 +20,7 @@ from django.test import override_settings
 from backend.jobs.models import Job
 from backend.launch.processes import ProcessSpec, ml
 from backend.launch.workplace import Workplace
-from tests.integration import probe_handlers
+from tests.integration import probe_handlers, quick_beat
 
 PATIENCE_SECONDS = 120.0
 ENQUEUE = f"""
@@ -49,6 +49,16 @@ class Instance:
     def lines(self) -> list[str]:
         return self.journal.read_text().split() if self.journal.exists() else []
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """No count comes to its end."""
+        sign = self.journal.with_suffix(".held")
+        sign.touch()
+        try:
+            yield
+        finally:
+            sign.unlink()
+
     def enqueue_count(self, steps: int) -> int:
         """From a process of its own, as a web server would."""
         arguments = f'{{"journal": "{self.journal}", "steps": {steps}}}'
@@ -65,12 +75,15 @@ class Instance:
     @contextmanager
     def worker(self, queues: str = "celery") -> Iterator[subprocess.Popen[bytes]]:
         include, taking = f"--include={probe_handlers.__name__}", f"--queues={queues}"
-        with self._celery("worker", include, taking, "--without-gossip", "--without-mingle") as process:
+        alone = ("--without-gossip", "--without-mingle")
+        with self._celery("worker", include, taking, *alone, app="backend", log="worker") as process:
             yield process
 
     @contextmanager
     def beat(self, name: str = "beat") -> Iterator[subprocess.Popen[bytes]]:
-        with self._celery("beat", f"--pidfile={self.folder / name}.pid") as process:
+        """As the launcher starts it, with a faster schedule."""
+        pidfile = f"--pidfile={self.folder / name}.pid"
+        with self._celery("beat", pidfile, app=quick_beat.__name__, log=name) as process:
             yield process
 
     @contextmanager
@@ -97,9 +110,9 @@ class Instance:
         }
 
     @contextmanager
-    def _celery(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-        command = (sys.executable, "-m", "celery", "-A", "backend", *arguments)
-        with self._process(command, self.environment(), arguments[0]) as process:
+    def _celery(self, *arguments: str, app: str, log: str) -> Iterator[subprocess.Popen[bytes]]:
+        command = (sys.executable, "-m", "celery", "-A", app, *arguments)
+        with self._process(command, self.environment(), log) as process:
             yield process
 
     @contextmanager

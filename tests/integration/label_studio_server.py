@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -17,7 +21,7 @@ import httpx
 import pytest
 from label_studio_sdk import LabelStudio
 
-from backend.label_studio.process import VENV, LabelStudioInstance, command_line, process_environment
+from backend.label_studio.process import OVERLAY, VENV, LabelStudioInstance, command_line, process_environment
 from backend.launch.health import label_studio_answers
 
 PATIENCE_SECONDS = 240
@@ -81,9 +85,62 @@ def run_label_studio(
         process.wait()
 
 
+def copied_instance(migrated: Path, data_dir: Path) -> LabelStudioInstance:
+    """A new one whose first start is behind it."""
+    shutil.copytree(migrated, data_dir)
+    return new_instance(data_dir)
+
+
 @pytest.fixture(scope="session")
-def label_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningLabelStudio]:
-    yield from run_label_studio(new_instance(tmp_path_factory.mktemp("label-studio")))
+def migrated_label_studio(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data of a Label Studio after its first start, which takes a minute of migrations.
+
+    Made once for all processes and kept for later runs, until Label Studio or the overlay changes; without
+    pytest's cache it is kept beside the folders of this run.
+    """
+    cache: pytest.Cache | None = getattr(pytestconfig, "cache", None)
+    folder = cache.mkdir("label-studio") if cache else tmp_path_factory.getbasetemp().parent / "label-studio"
+    folder.mkdir(exist_ok=True)
+    kept = folder / _what_it_is_made_of()
+    with _alone(folder / "lock"):
+        if not kept.exists():
+            _start_for_the_first_time(folder, kept)
+    return kept
+
+
+def _what_it_is_made_of() -> str:
+    """Another name for every other set of packages and for every change to the overlay."""
+    digest = hashlib.sha256()
+    for package in sorted(path.name for path in VENV.glob("lib/python*/site-packages/*.dist-info")):
+        digest.update(package.encode())
+    for path in sorted(OVERLAY.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _start_for_the_first_time(folder: Path, kept: Path) -> None:
+    """It is killed, and then complete: the folder gets its name when nothing can go wrong any more."""
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        data_dir = Path(name) / "data"
+        for _ in run_label_studio(new_instance(data_dir)):
+            pass
+        data_dir.rename(kept)
+
+
+@contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """One process of the tests at a time; the others wait."""
+    with lock.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+@pytest.fixture(scope="session")
+def label_studio(
+    migrated_label_studio: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[RunningLabelStudio]:
+    folder = tmp_path_factory.mktemp("label-studio")
+    yield from run_label_studio(copied_instance(migrated_label_studio, folder / "data"))
 
 
 @pytest.fixture

@@ -16,11 +16,18 @@ SIGN = "probe_sign"
 
 @job_handler(COUNT)
 def count(context: JobContext, arguments: JsonObject) -> Json:
-    """Counts slowly; the journal shows how often it began and how often it came to the end."""
+    """Counts slowly; the journal shows how often it began and how often it came to the end.
+
+    It does not come to the end while there is a file of the journal's name and `.held`.
+    """
     journal, steps = Path(str(arguments["journal"])), int(str(arguments["steps"]))
+    held = journal.with_suffix(".held")
     write_line(journal, "begin")
     for step in range(1, steps + 1):
         context.report(step, steps, "steps")
+        time.sleep(0.1)
+    while held.exists():
+        context.report(steps, steps, "steps")
         time.sleep(0.1)
     write_line(journal, "end")
     return {"steps": steps}

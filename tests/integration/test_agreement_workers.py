@@ -59,6 +59,7 @@ def enqueue(instance: Instance, batch: Batch, resamples: int = 1000) -> int:
     return int(done.stdout)
 
 
+@pytest.mark.once
 def test_a_batch_is_measured_end_to_end(instance: Instance, batch: Batch) -> None:
     with instance.ml(), instance.worker():
         job = wait_until_over(enqueue(instance, batch))
@@ -84,6 +85,7 @@ def test_after_kill_9_in_mid_task_there_is_exactly_one_report(instance: Instance
     assert not list(tries.glob("*.tries")) + list(tries.glob("*.new"))
 
 
+@pytest.mark.once
 def test_a_job_waits_for_an_ml_backend_that_comes_later(tmp_path: Path, batch: Batch) -> None:
     instance = Instance(tmp_path, "filesystem://")
     with instance.worker(), instance.beat():

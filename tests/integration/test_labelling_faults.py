@@ -1,4 +1,4 @@
-"""kill -9 of label processes, the ML worker and the worker, 20 times at random moments on each broker.
+"""kill -9 of label processes, the ML worker and the worker, each in its turn at random moments on each broker.
 
 In the end every post and every reply is labelled exactly once.
 """
@@ -12,12 +12,12 @@ import sys
 import time
 from contextlib import ExitStack, suppress
 from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
 from pytest_django.fixtures import Settings
 
-from annotation.orders.folder import OrderFolder
 from backend.jobs.leases import WORKER_KEPT_STOPPING
 from backend.jobs.models import ACTIVE_STATES, Job
 from backend.labelling.models import LabellingState
@@ -29,6 +29,7 @@ from tests.backend.labelling.scene import assert_whole
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
 from tests.integration.instance import Instance, is_alive, wait_until
+from tests.integration.kills import kills
 from tests.integration.labelling_instance import (
     label_corpus,
     labelling_instance,
@@ -39,9 +40,9 @@ from tests.integration.labelling_instance import (
 from tests.integration.test_training_faults import ML, WORKER, Disturbed
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-KILLS, LONGEST_SECONDS, PATIENCE, N_POSTS = 20, 2.5, 240.0, 500
+LONGEST_SECONDS, PATIENCE, N_POSTS = 2.5, 240.0, 500
 LABELLER = "labeller"
-NO_ORDERS: list[OrderFolder] = []
+VICTIMS = (LABELLER, ML, LABELLER, WORKER, LABELLER)
 
 
 @pytest.fixture
@@ -66,16 +67,20 @@ def is_labelling(study: Study) -> bool:
     return not numbers or any(work_of(study, number).present() for number in numbers)
 
 
-def kill_labellers(study: Study, chance: random.Random) -> None:
+def killed_labellers(study: Study, chance: random.Random) -> int:
+    n_killed = 0
     for number in under_way(study):
-        pids = pids_at_work(work_of(study, number))
+        pids = [pid for pid in pids_at_work(work_of(study, number)) if is_alive(pid)]
         if pids:
             with suppress(ProcessLookupError):
                 os.kill(chance.choice(pids), signal.SIGKILL)
+                n_killed += 1
+    return n_killed
 
 
+@kills(few=5, many=20)
 def test_random_kills_leave_every_text_labelled_exactly_once(
-    instance: Instance, cast: Cast, tmp_path: Path, settings: Settings
+    instance: Instance, cast: Cast, tmp_path: Path, settings: Settings, n_kills: int
 ) -> None:
     study, chance = cast.study, random.Random(20260302)
     prepare(study, tmp_path, settings, N_POSTS)
@@ -84,18 +89,22 @@ def test_random_kills_leave_every_text_labelled_exactly_once(
         sweeping = (sys.executable, "-m", sweep_often.__name__)
         stack.enter_context(instance._process(sweeping, instance.environment(), "sweep"))
         disturbed = Disturbed(instance, stack)
-        for _ in range(KILLS):
+
+        def find_some_at_work() -> None:
             if not under_way(study):
                 label_corpus(instance, study, "--adapter", "1")
             wait_until(partial(is_labelling, study), patience=PATIENCE)
+
+        for victim in islice(cycle(VICTIMS), n_kills):
+            find_some_at_work()
             time.sleep(chance.uniform(0.0, LONGEST_SECONDS))
             for number in under_way(study):
                 seen.update(pids_at_work(work_of(study, number)))
-            what = chance.choice((LABELLER, LABELLER, LABELLER, ML, WORKER))
-            if what == LABELLER:
-                kill_labellers(study, chance)
+            if victim == LABELLER:
+                while not killed_labellers(study, chance):
+                    find_some_at_work()
             else:
-                disturbed.kill(what, NO_ORDERS)
+                disturbed.kill(victim)
         wait_until(lambda: not under_way(study), patience=PATIENCE)
         wait_until(lambda: not Job.objects.filter(state__in=ACTIVE_STATES).exists())
         wait_until(lambda: not any(is_alive(pid) for pid in seen))

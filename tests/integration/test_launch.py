@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -85,9 +86,16 @@ class Instance:
         return code
 
 
-@pytest.fixture(scope="module")
-def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("instance")
+@pytest.fixture(
+    scope="module", params=["Label Studio is migrated", pytest.param("empty", marks=pytest.mark.soak)]
+)
+def data_dir(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Nothing is there; or nothing but the tables of Label Studio, which takes a minute to make them."""
+    folder = tmp_path_factory.mktemp("instance")
+    if request.param != "empty":
+        migrated: Path = request.getfixturevalue("migrated_label_studio")
+        shutil.copytree(migrated, folder / "label-studio")
+    return folder
 
 
 @pytest.fixture

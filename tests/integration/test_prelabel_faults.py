@@ -35,12 +35,13 @@ from tests.backend.prelabels.scene import Made, made_items, registered
 from tests.cast import NOW, Cast
 from tests.integration.gate_people import owner_client
 from tests.integration.instance import Instance
+from tests.integration.kills import kills
 from tests.integration.label_studio_server import RunningLabelStudio
 
 pytestmark = [pytest.mark.label_studio, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 made = scene.made
 EPITOME = load_shipped("epitome")
-KILLS, ITEMS = 12, 30
+ITEMS = 30
 PUSH = """
 import sys, django
 django.setup()
@@ -140,25 +141,28 @@ def _said(item: Item, adapter: Adapter) -> ItemPrediction:
     return ItemPrediction(item.item_id, codes, adapter.adapter_id)
 
 
-def test_kills_at_random_leave_one_suggestion_or_none(shown: Shown, cast: Cast) -> None:
+@kills(few=4, many=12)
+def test_kills_at_random_leave_one_suggestion_or_none(shown: Shown, cast: Cast, n_kills: int) -> None:
     """Between the kills another adapter enters service, so that there is always something to replace."""
     rng = random.Random(12)
     lasted, n_killed = 1.0, 0
-    for kill in range(KILLS):
-        in_service = shown.adapters[kill % 2]
+    for turn in range(10 * n_kills):
+        in_service = shown.adapters[turn % 2]
         promote(adapter=in_service, report=None, override_reason="Tests", actor=cast.rosa, now=NOW)
         with shown.start() as process:
             began = time.monotonic()
-            if kill:
+            if turn:
                 time.sleep(rng.uniform(0, lasted))
-            in_time = kill > 0 and process.poll() is None
+            in_time = turn > 0 and process.poll() is None
             n_killed += in_time
             if in_time:
                 process.kill()
             assert process.wait(timeout=120) == 0 or in_time
         # How long one takes that is left alone, as far as was seen
         lasted = lasted if in_time else time.monotonic() - began
-    assert n_killed >= KILLS / 3
+        if n_killed == n_kills:
+            break
+    assert n_killed == n_kills
     with shown.start() as process:
         assert process.wait(timeout=120) == 0
     arms, version = arms_of(shown.batch), short_id(in_service.adapter_id)

@@ -16,7 +16,6 @@ from pytest_django.fixtures import Settings
 
 from backend.adapters.models import Adapter, GateReport
 from backend.adapters.selectors import adapter_in_service
-from backend.celery import CATCH_UP_SECONDS
 from backend.jobs.models import OVER_STATES, Job
 from backend.notices.models import Notice
 from backend.orders.folders import order_folder
@@ -28,11 +27,12 @@ from tests.backend.retraining.telling_words import PLAIN, TIRED, judged_batch, t
 from tests.cast import Cast
 from tests.given_work import CastAtWork
 from tests.integration.instance import Instance, is_alive, wait_until, wait_until_over
+from tests.integration.kills import kills
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 # Beat, a worker, then two processes of the ML backend, on a machine that others use too
 PATIENCE = 180.0
-KILLS = 5
+BEATS = ("beat", "second-beat")
 LONGEST_SECONDS = 6.0
 
 
@@ -70,20 +70,34 @@ def one_of_each(work: CastAtWork) -> None:
 
 def test_two_beats_and_two_workers_start_a_missed_night_once(instance: Instance, work: CastAtWork) -> None:
     with ExitStack() as processes:
-        for name in ("beat", "second-beat"):
+        for name in BEATS:
             processes.enter_context(instance.beat(name))
         for process in (instance.ml(), instance.worker(), instance.worker()):
             processes.enter_context(process)
         wait_until(is_over, patience=PATIENCE)
-        # Both beats have had their chance to start it again
-        time.sleep(CATCH_UP_SECONDS + 5)
+        for name in BEATS:
+            wait_for_questions(instance.folder / f"{name}.log", "Sending due task")
+        wait_for_questions(instance.folder / "worker.log", "succeeded")
     one_of_each(work)
 
 
-def test_random_kills_of_workers_end_in_one_model_in_service(instance: Instance, work: CastAtWork) -> None:
+def wait_for_questions(log: Path, word: str) -> None:
+    """Until two more were asked, or answered: whether there is anything to retrain."""
+    before = _n_questions(log, word)
+    wait_until(lambda: _n_questions(log, word) >= before + 2)
+
+
+def _n_questions(log: Path, word: str) -> int:
+    return sum(word in line and "retraining.catch_up" in line for line in log.read_text().splitlines())
+
+
+@kills(few=3, many=5)
+def test_random_kills_of_workers_end_in_one_model_in_service(
+    instance: Instance, work: CastAtWork, n_kills: int
+) -> None:
     chance = random.Random(20260301)
     with instance.beat(), instance.ml():
-        for _ in range(KILLS):
+        for _ in range(n_kills):
             with instance.worker() as worker:
                 wait_until(lambda: RetrainingRun.objects.exists(), patience=PATIENCE)
                 time.sleep(chance.uniform(0, LONGEST_SECONDS))
@@ -95,6 +109,7 @@ def test_random_kills_of_workers_end_in_one_model_in_service(instance: Instance,
     one_of_each(work)
 
 
+@pytest.mark.once
 def test_stopping_ends_the_run_and_its_process(instance: Instance, work: CastAtWork) -> None:
     with instance.beat(), instance.ml(), instance.worker():
         wait_until(lambda: any(instance.folder.glob("ml/*/job-*-train/pid")), patience=PATIENCE)

@@ -1,4 +1,4 @@
-"""kill -9 of the training process, the ML worker and the worker, 20 times at random moments on each broker.
+"""kill -9 of the training process, the ML worker and the worker, each in its turn at random moments on each broker.
 
 In the end there is exactly one intact adapter for each request: the one that would have come of it undisturbed.
 """
@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
@@ -30,12 +31,14 @@ from tests.backend.adapters.scene import folder_of, release_in
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
 from tests.integration.instance import Instance, is_alive, wait_until
+from tests.integration.kills import kills
 from tests.integration.test_training_workers import enqueue_many
 from tests.ml_backend.tiny_backbone import make_backbone
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-KILLS, LONGEST_SECONDS, PATIENCE = 20, 3.0, 240.0
+LONGEST_SECONDS, PATIENCE = 3.0, 240.0
 TRAINING, ML, WORKER = "training", "ml", "worker"
+VICTIMS = (TRAINING, ML, TRAINING, WORKER, TRAINING)
 
 
 @pytest.fixture
@@ -67,22 +70,22 @@ class Disturbed:
         with self._instance._process(spec.command, spec.environment, "ml") as process:
             yield process
 
-    def kill(self, name: str, folders: list[OrderFolder]) -> None:
+    def kill(self, name: str) -> None:
         """The process alone, not its group: what it started has to notice by itself."""
-        if name == TRAINING:
-            _kill_training(folders)
-            return
         process = self._running[name]
         process.kill()
         process.wait()
         self._running[name] = self._started(name)
 
 
-def _kill_training(folders: list[OrderFolder]) -> None:
+def killed_trainings(folders: list[OrderFolder]) -> int:
+    n_killed = 0
     for folder in folders:
         if folder.is_worked_on() and folder.pid.exists():
             with suppress(ProcessLookupError):
                 os.kill(int(folder.pid.read_text()), signal.SIGKILL)
+                n_killed += 1
+    return n_killed
 
 
 def try_failed_again() -> None:
@@ -92,8 +95,9 @@ def try_failed_again() -> None:
         retry_job(job_id=job.pk, now=NOW)
 
 
+@kills(few=5, many=20)
 def test_random_kills_end_with_exactly_one_adapter_for_each_request(
-    instance: Instance, cast: Cast, tmp_path: Path
+    instance: Instance, cast: Cast, tmp_path: Path, n_kills: int
 ) -> None:
     release = release_in(cast.study, tmp_path / "made")
     options = {"backbone": make_backbone(tmp_path / "tiny"), "input": "alone", "epochs": 6, "batch_size": 4}
@@ -104,12 +108,20 @@ def test_random_kills_end_with_exactly_one_adapter_for_each_request(
         sweeping = (sys.executable, "-m", sweep_often.__name__)
         stack.enter_context(instance._process(sweeping, instance.environment(), "sweep"))
         disturbed = Disturbed(instance, stack)
-        for _ in range(KILLS):
+
+        def find_one_in_training() -> None:
             if Job.objects.filter(state__in=ACTIVE_STATES).count() < 2:
-                jobs += enqueue_many(instance, release, [next(seeds), next(seeds)], options)
+                jobs.extend(enqueue_many(instance, release, [next(seeds), next(seeds)], options))
             wait_until(partial(_is_training, jobs), patience=PATIENCE)
+
+        for victim in islice(cycle(VICTIMS), n_kills):
+            find_one_in_training()
             time.sleep(chance.uniform(0.0, LONGEST_SECONDS))
-            disturbed.kill(chance.choice((TRAINING, TRAINING, TRAINING, ML, WORKER)), _folders(jobs))
+            if victim == TRAINING:
+                while not killed_trainings(_folders(jobs)):
+                    find_one_in_training()
+            else:
+                disturbed.kill(victim)
             try_failed_again()
         wait_until(_all_over, patience=PATIENCE)
         assert_one_for_each(release, jobs)

@@ -1,4 +1,4 @@
-"""Real workers and a real ML backend on both brokers: a training ends as one adapter, and cancelling stops it."""
+"""Real workers and a real ML backend: a training ends as one adapter, and cancelling stops it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.backend.adapters.scene import folder_of, release_in
 from tests.cast import NOW, Cast
 from tests.integration.instance import Instance, is_alive, wait_until, wait_until_over
 
-pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.broker, pytest.mark.once, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 TRAIN = """
 import sys, json, django
 django.setup()

@@ -73,7 +73,7 @@ def _tokenizer() -> PreTrainedTokenizerFast:
         show_progress=False,
     )
     found.train_from_iterator([*texts, *SIGNS], trainer)
-    tokenizer = PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+    tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=found, pad_token=PAD, eos_token=END, model_max_length=4096
     )
     tokenizer.chat_template = TEMPLATE

@@ -23,6 +23,7 @@ from annotation.choosing.uncertainty import (
     margin,
 )
 from tests.annotation.scoring.given_gold import EPITOME, PRACTICES, predicted, random_study
+from tests.examples import examples
 
 UNCERTAIN: list[Strategy] = [
     LeastConfidence(),
@@ -112,7 +113,7 @@ def greedy_by_hand(points: NDArray[np.float64], n: int, labelled: NDArray[np.flo
     return chosen
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 1000), st.integers(1, 15))
 def test_k_centre_takes_the_farthest_each_time(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)

@@ -16,6 +16,7 @@ from annotation.consensus.methods import consensus
 from annotation.consensus.values import Consensus, Method, Votes
 from annotation.consensus.votes import votes_from
 from benchmarks.consensus import invented_votes
+from tests.examples import examples
 
 Rows = list[tuple[str, str, str]]
 every_method = pytest.mark.parametrize("method", list(Method))
@@ -65,7 +66,7 @@ def test_other_names_for_labels_are_carried_through(method: Method) -> None:
 
 
 @every_method
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(data=st.data())
 def test_results_are_sound_for_any_votes(method: Method, data: st.DataObject) -> None:
     names = st.sampled_from("abcd")

@@ -11,9 +11,10 @@ from annotation.label_config.control_names import UnknownControlError
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped
 from tests.codebook.strategies import codebooks
+from tests.examples import examples
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(codebooks())
 def test_the_controls_are_those_of_the_config(codebook: Codebook) -> None:
     tree = ElementTree.fromstring(label_config(codebook))

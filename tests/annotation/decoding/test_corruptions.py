@@ -13,6 +13,7 @@ from annotation.problems import ProblemKind
 from codebook.schema import AnswerKind
 from tests.annotation.decoding.corruptions import CODEBOOK, CORRUPTIONS, Sent
 from tests.annotation.strategies import answers_to, items
+from tests.examples import examples
 
 FIXABLE = {
     ProblemKind.BAD_OFFSETS,
@@ -33,7 +34,9 @@ def test_the_codebook_of_these_tests_has_everything() -> None:
 
 @pytest.mark.parametrize(("spoil", "kind"), CORRUPTIONS)
 @settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+    max_examples=examples(10),
+    deadline=None,
+    suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow],
 )
 @given(data=st.data(), item=items())
 def test_a_single_fault_is_found_and_named(

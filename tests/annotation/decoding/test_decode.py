@@ -15,6 +15,7 @@ from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped, shipped_codebooks
 from tests.annotation.strategies import answers_to, items
 from tests.codebook.strategies import codebooks
+from tests.examples import examples
 
 PRACTICES = load_shipped("empathy-practices")
 ITEM = ItemText("i1", "Tired", "I need help now.", "Oh no. I feel with you. Call me.")
@@ -55,21 +56,21 @@ def check_round_trip(codebook: Codebook, item: ItemText, answers: Answers) -> No
     assert decode_results(codebook, item, sent) == Decoding(answers, ())
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.data(), codebooks(), items())
 def test_answers_to_any_codebook_come_back(data: st.DataObject, codebook: Codebook, item: ItemText) -> None:
     check_round_trip(codebook, item, data.draw(answers_to(codebook, item)))
 
 
 @pytest.mark.parametrize("name", shipped_codebooks())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(data=st.data(), item=items())
 def test_answers_to_the_shipped_codebooks_come_back(name: str, data: st.DataObject, item: ItemText) -> None:
     codebook = load_shipped(name)
     check_round_trip(codebook, item, data.draw(answers_to(codebook, item)))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.one_of(json_values, st.lists(st.one_of(almost_rows, json_values), max_size=4)), st.booleans())
 def test_no_json_stops_the_decoder_and_what_it_says_can_be_stored(sent: object, has_reply: bool) -> None:
     item = ITEM if has_reply else ItemText("i1", "", ITEM.post, None)

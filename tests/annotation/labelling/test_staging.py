@@ -19,6 +19,7 @@ from annotation.labelling.work import WorkFolder
 from corpus.errors import UnknownCommunity
 from corpus.sampling.encoding import item_id
 from tests.annotation.labelling.corpora import written_corpus
+from tests.examples import examples
 
 BOTH = frozenset({"post", "reply"})
 SIZES = {"lane": [3, 0, 7, 1], "yard": [2, 2]}
@@ -27,7 +28,7 @@ corpora = st.dictionaries(
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(corpora, st.integers(1, 7), st.integers(10, 900), st.integers(0, 9), st.booleans())
 def test_every_unit_is_staged_once_in_bounded_shards(
     sizes: dict[str, list[int]], per_shard: int, most_chars: int, seed: int, with_context: bool

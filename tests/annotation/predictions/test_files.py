@@ -18,6 +18,7 @@ from annotation.predictions.rows import CodePrediction, ItemPrediction, Predicte
 from codebook.schema import Part
 from codebook.shipped import load_shipped, shipped_codebooks
 from tests.annotation.predictions.predicted import prediction_lists
+from tests.examples import examples
 
 EPITOME = load_shipped("epitome")
 FIRST, SECOND, THIRD = (code.id for _, code in EPITOME.coded_questions())
@@ -25,7 +26,7 @@ SURE = CodePrediction(FIRST, 1, ((0, 0.25), (1, 0.5), (2, 0.25)), (PredictedSpan
 ITEM = ItemPrediction("item-1", (SURE, CodePrediction(SECOND, 0)), "adapter-1", 3)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data(), st.sampled_from(shipped_codebooks()), st.sampled_from(["p.jsonl", "p.parquet"]))
 def test_what_is_written_is_read(data: st.DataObject, name: str, file_name: str) -> None:
     codebook = load_shipped(name)

@@ -24,6 +24,7 @@ from tests.annotation.scoring.given_gold import (
     predicted,
     random_study,
 )
+from tests.examples import examples
 
 CODEBOOKS = [PRACTICES, EPITOME, CAUSES, RATINGS]
 MODEL_FREE = [metric for metric in Metric if metric.value.startswith("every_token")]
@@ -57,7 +58,7 @@ def test_perfect_predictions_are_perfect(codebook: Codebook) -> None:
             )
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(st.integers(0, 1000), st.sampled_from(CODEBOOKS))
 def test_the_order_of_items_does_not_matter(seed: int, codebook: Codebook) -> None:
     rows, predictions = random_study(codebook, n=20, seed=seed)

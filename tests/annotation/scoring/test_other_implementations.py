@@ -24,6 +24,7 @@ from tests.annotation.scoring.given_gold import (
     predicted,
     random_study,
 )
+from tests.examples import examples
 
 CLOSE = 1e-12
 CHANCES = st.sampled_from([0.0, 0.125, 0.25, 0.5, 0.75, 1.0])
@@ -41,7 +42,7 @@ def scored(codebook: Codebook, gold: list[int], said: list[int], chances: list[A
     return found
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1), CHANCES), min_size=1, max_size=40))
 def test_ticks(cases: list[tuple[int, int, float]]) -> None:
     gold, said, chance = (list(each) for each in zip(*cases, strict=True))
@@ -61,7 +62,7 @@ def test_ticks(cases: list[tuple[int, int, float]]) -> None:
         )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=40))
 def test_levels(cases: list[tuple[int, int]]) -> None:
     gold, said = (list(each) for each in zip(*cases, strict=True))
@@ -84,7 +85,7 @@ def test_levels(cases: list[tuple[int, int]]) -> None:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_scales(data: st.DataObject) -> None:
     points = [level.value for level in RATINGS.questions[0].levels]
@@ -113,7 +114,7 @@ def calibration_by_hand(gold: list[int], chance: list[float]) -> float:
     return total
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1), CHANCES), min_size=1, max_size=40))
 def test_calibration(cases: list[tuple[int, float]]) -> None:
     gold, chance = (list(each) for each in zip(*cases, strict=True))

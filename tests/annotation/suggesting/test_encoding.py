@@ -16,6 +16,7 @@ from codebook.schema import AnswerKind, Code, Codebook, Part, Question
 from codebook.shipped import load_shipped
 from tests.annotation.strategies import items, places
 from tests.codebook.strategies import codebooks
+from tests.examples import examples
 
 ITEM = ItemText("i1", "Tired", "I need\nhelp 😀 now", "Oh no. I feel with you.")
 ADAPTER = "0f3c9a6be1d25577aa"
@@ -44,7 +45,7 @@ def predictions_of(draw: st.DrawFn, codebook: Codebook, item: ItemText) -> ItemP
     return ItemPrediction(item.item_id, tuple(codes), ADAPTER)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data(), codebooks(), items())
 def test_what_is_suggested_reads_back_as_what_was_predicted(
     data: st.DataObject, codebook: Codebook, item: ItemText

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.suspects.near_identical import near_identical, words_of
+from tests.examples import examples
 
 ADVICE = "I went through the same thing last year and it does get better with time, I promise you that."
 WORDS = st.lists(st.sampled_from("abcde"), min_size=1, max_size=12).map(" ".join)
@@ -23,7 +24,7 @@ def slowly_similar(text: str, other: str) -> float:
     return len(sets[0] & sets[1]) / len(sets[0] | sets[1]) if sets[0] | sets[1] else 0.0
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(WORDS, max_size=12), st.sampled_from([0.3, 0.5, 0.6, 0.8, 1.0]))
 def test_it_misses_no_pair_and_invents_none(found: list[str], threshold: float) -> None:
     texts = {str(at): text for at, text in enumerate(found)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.answers import Answers
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from backend.active.queue import request_prediction, request_reading
 from backend.active.requests import ChoiceRequest, PoolRequest
 from backend.adapters.models import Adapter

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from annotation.learning_curves.meter import decode_reading
 from annotation.learning_curves.study_labels import decode_study_labels
 from backend.active.errors import ReadingUnsound

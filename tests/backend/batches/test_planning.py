@@ -32,6 +32,7 @@ from tests.backend.batches.scene import (
 )
 from tests.backend.batches.scene import given as given_in
 from tests.cast import NOW, Cast
+from tests.examples import examples
 from tests.given_work import CastAtWork
 
 
@@ -300,7 +301,7 @@ def test_a_due_recheck_does_not_reach_into_the_future(ready: Cast) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(st.sampled_from(["main", "overlap"]), st.integers(1, 6), st.integers(0, 99)), max_size=5

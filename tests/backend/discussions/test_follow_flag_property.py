@@ -12,6 +12,7 @@ from backend.discussions.models import Discussion, DiscussionState
 from backend.discussions.services import follow_flag, reopen, reply, settle
 from backend.studies.models import Event
 from tests.backend.discussions.desk import Desk, minutes
+from tests.examples import examples
 
 Told = tuple[bool, str]
 Step = Told | str
@@ -77,7 +78,7 @@ def _outcome_of(discussion: Discussion | None) -> Outcome | None:
     )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(steps=STEPS)
 def test_telling_twice_is_telling_once(desk: Desk, steps: list[tuple[Step, int]]) -> None:
     once = [step for step, _ in steps]
@@ -87,7 +88,7 @@ def test_telling_twice_is_telling_once(desk: Desk, steps: list[tuple[Step, int]]
     assert outcome(desk, repeated) == outcome(desk, once)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(told=st.lists(TOLD, max_size=8))
 def test_the_state_says_whether_the_flag_stands(desk: Desk, told: list[Told]) -> None:
     found = outcome(desk, list(told))

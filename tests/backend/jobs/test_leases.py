@@ -25,6 +25,7 @@ from backend.jobs.leases import (
 from backend.jobs.models import MAX_ATTEMPTS, Job, JobState
 from backend.jobs.services import request_cancel, retry_job
 from backend.jobs.values import Claim, Progress
+from tests.examples import examples
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 LATER = NOON + settings.JOB_LEASE + timedelta(seconds=1)
@@ -262,10 +263,14 @@ class TwoWorkers(RuleBasedStateMachine):
         assert (self.state() == "done") == (self.finishes == 1)
 
 
+@pytest.mark.hypothesis
 def test_two_workers_never_both_finish() -> None:
     run_state_machine_as_test(
         TwoWorkers,
         settings=hypothesis_settings(
-            max_examples=60, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=examples(60),
+            stateful_step_count=25,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
         ),
     )

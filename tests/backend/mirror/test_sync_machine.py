@@ -28,6 +28,7 @@ from backend.mirror.repair import repair_project
 from backend.samples.models import Item
 from tests.backend.mirror.sync_answers import SKIPPED, Answer, is_broken, meant, stored
 from tests.backend.mirror.sync_bench import Bench
+from tests.examples import examples
 from tests.given_work import CastAtWork
 from tests.label_studio_rows import FakeProject, FakeTask, Result
 
@@ -318,12 +319,13 @@ class SyncMachine(RuleBasedStateMachine):
 
 
 @pytest.mark.slow
+@pytest.mark.hypothesis
 def test_sync(work: CastAtWork) -> None:
     machine = type("Machine", (SyncMachine,), {"work": work})
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=80,
+            max_examples=examples(25, soak=2000),
             stateful_step_count=30,
             deadline=None,
             suppress_health_check=list(HealthCheck),

@@ -20,6 +20,7 @@ from tests.backend.practice.reading import gold_of, reasons_of
 from tests.backend.practice.scene import PRACTICES, add_codebook, add_item
 from tests.backend.practice.sound_gold import items, sound_gold
 from tests.cast import NOW, Cast
+from tests.examples import examples
 
 
 @pytest.mark.parametrize("name", shipped_codebooks())
@@ -35,7 +36,7 @@ def test_gold_survives_storing_and_being_written_out_as_quotes(name: str, data: 
     assert (reading.answers, reading.reasons, reading.problems) == (answers, reasons, ())
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_gold_written_to_the_database_is_read_back_the_same(cast: Cast, data: st.DataObject) -> None:
     edition = cast.study.editions.first() or add_codebook(cast)

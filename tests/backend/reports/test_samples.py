@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from backend.active.services import open_chosen_batch
 from backend.batches.models import Batch
 from backend.batches.requests import BatchRequest

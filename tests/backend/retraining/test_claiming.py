@@ -21,6 +21,7 @@ from backend.retraining.services import Plan, catch_up
 from tests.backend.releases.scene import judged_study
 from tests.backend.retraining.scene import end, occasions, scheduled
 from tests.cast import NOW, Cast
+from tests.examples import examples
 from tests.given_work import CastAtWork
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -176,7 +177,7 @@ jumps = st.lists(st.timedeltas(min_value=-3 * DAY, max_value=3 * DAY), max_size=
 zones = st.sampled_from(["UTC", "Europe/Berlin", "America/New_York"])
 
 
-@hypothesis_settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(plan=plans, steps=jumps, hops=st.lists(zones, min_size=1, max_size=4))
 def test_no_history_of_clocks_and_zones_starts_an_occasion_twice_or_goes_back(
     work: CastAtWork, settings: Settings, plan: Plan, steps: list[timedelta], hops: list[str]

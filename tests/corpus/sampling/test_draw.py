@@ -22,6 +22,7 @@ from corpus.sampling import (
 from corpus.sampling.draw_uniform_pairs import chance_of_any
 from corpus.sampling.errors import UnknownCommunity
 from corpus.sampling.sample import CommunitySummary
+from tests.examples import examples
 
 Replies = dict[str, list[int]]
 CORPUS: Replies = {"r/work": [9, 3, 2, 1, 1, 0, 0, 0], "Workplace SE": [0, 4, 1, 2, 0]}
@@ -178,7 +179,7 @@ def test_a_second_sample_is_disjoint_and_names_the_reduced_frame(kind: Kind) -> 
     assert second.frame_hash == frame_of().without(first.posts).hash != first.frame_hash
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.dictionaries(st.sampled_from("abc"), st.lists(st.integers(0, 6), min_size=1, max_size=8), min_size=1),
     st.integers(1, 9),

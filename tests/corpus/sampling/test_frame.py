@@ -19,6 +19,7 @@ from corpus.sampling.errors import (
     UnknownExclusion,
     WrongColumnType,
 )
+from tests.examples import examples
 
 POSTS = pl.DataFrame(
     {
@@ -52,7 +53,7 @@ def test_hash_is_the_same_on_every_machine() -> None:
     assert frame().hash == "79e28317e8d7070f6d176bc032de845c9035635602a3df615fa817349a5390e5"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.permutations(range(4)), st.permutations(range(4)), st.integers(0, 4))
 def test_order_of_rows_and_split_into_files_do_not_matter(
     posts: list[int], replies: list[int], cut: int

@@ -21,6 +21,7 @@ from annotation.release.read import read_release
 from annotation.release.rows import SplitPart
 from annotation.training_points import TrainingPoint
 from codebook.shipped import load_shipped
+from ml_backend.__main__ import main
 from ml_backend.adapters.folder import load_adapter
 from ml_backend.adapters.training import AdapterTaken, TrainingRequest, train_adapter
 from ml_backend.examples import NothingToLearn, ReleaseWithoutTexts, examples_of
@@ -29,6 +30,7 @@ from tests.ml_backend.encoder.test_learner import quick
 from tests.ml_backend.scene import made_release, quiet
 
 EPITOME = load_shipped("epitome")
+ROOT = Path(__file__).resolve().parents[3]
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
 
@@ -203,39 +205,80 @@ def test_a_link_is_refused(adapter: Path, tmp_path: Path) -> None:
         load_adapter(adapter)
 
 
+# Trains in a process of its own that stands still at a moment, so that a kill is never too late.
+STANDING_STILL = """
+import signal, sys
+from datetime import UTC, datetime
+from pathlib import Path
+from ml_backend.adapters.training import TrainingRequest, train_adapter
+from ml_backend.learners.registry import configured, learner_type
+
+release, target, learner, moment = sys.argv[1:]
+
+def report(line):
+    if line.startswith(moment):
+        print(line, flush=True)
+        signal.pause()
+
+request = TrainingRequest(Path(release), Path(target), learner, configured(learner_type(learner), {}), 1, 1)
+train_adapter(request, now=datetime.now(UTC), report=report)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("learner", "moment"),
+    [
+        ("tfidf-logistic", "Fitting"),
+        ("majority", "Loading what was saved"),
+        ("majority", "Measuring on the test"),
+    ],
+)
+def test_a_killed_training_leaves_no_half_adapter(
+    release: Path, tmp_path: Path, learner: str, moment: str
+) -> None:
+    target = tmp_path / "out" / "a"
+    command = [sys.executable, "-c", STANDING_STILL, str(release), str(target), learner, moment]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(moment)
+        os.kill(process.pid, signal.SIGKILL)
+        assert process.wait(timeout=60) == -signal.SIGKILL
+    check_nothing_half(release, target)
+
+
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["Epoch 1", "Loading what was saved", "Measuring on the test"])
-def test_a_killed_training_leaves_no_half_adapter(
+def test_a_killed_training_of_a_network_leaves_no_half_adapter(
     release: Path, tmp_path: Path, tiny_backbone: str, moment: str
 ) -> None:
     killed_training(release, tmp_path / "out" / "a", tiny_backbone, moment)
-    assert not (tmp_path / "out" / "a").exists()
-    trained(release, tmp_path / "out" / "a")
-    assert load_adapter(tmp_path / "out" / "a").card.learner == "majority"
+    check_nothing_half(release, tmp_path / "out" / "a")
+
+
+def check_nothing_half(release: Path, target: Path) -> None:
+    assert not target.exists()
+    trained(release, target)
+    assert load_adapter(target).card.learner == "majority"
 
 
 @pytest.mark.slow
-def test_a_killed_training_goes_on_where_it_was(release: Path, tmp_path: Path, tiny_backbone: str) -> None:
+def test_a_killed_training_goes_on_where_it_was(
+    release: Path, tmp_path: Path, tiny_backbone: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Killed in a process of its own; what goes on, and what was never stopped, run in this one."""
     folder = ["--checkpoints", str(tmp_path / "checkpoints")]
     killed_training(release, tmp_path / "a", tiny_backbone, "Loading what was saved", folder)
-    again = subprocess.run(
-        command_of(release, tmp_path / "a", tiny_backbone, folder),
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    assert "Going on from a checkpoint: epoch 3, after 0 batches" in again.stderr
-    subprocess.run(
-        command_of(release, tmp_path / "b", tiny_backbone), capture_output=True, timeout=120, check=True
-    )
+    assert main(asked_for(release, tmp_path / "a", tiny_backbone, folder)) == 0
+    assert "Going on from a checkpoint: epoch 3, after 0 batches" in capsys.readouterr().err
+    assert main(asked_for(release, tmp_path / "b", tiny_backbone)) == 0
     assert load_adapter(tmp_path / "a").card.id == load_adapter(tmp_path / "b").card.id
 
 
-def command_of(release: Path, target: Path, backbone: str, more: Sequence[str] = ()) -> list[str]:
+def asked_for(release: Path, target: Path, backbone: str, more: Sequence[str] = ()) -> list[str]:
     options = ["--backbone", backbone, "--epochs", "2", "--threads", "1", "--max-tokens", "64", *more]
-    return [sys.executable, "-m", "ml_backend", "train", str(release), str(target), *options]
+    return ["train", str(release), str(target), *options]
 
 
 def killed_training(
@@ -243,7 +286,7 @@ def killed_training(
 ) -> None:
     """kill -9 as soon as it says that it has come so far."""
     process = subprocess.Popen(
-        command_of(release, target, backbone, more),
+        [sys.executable, "-m", "ml_backend", *asked_for(release, target, backbone, more)],
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,

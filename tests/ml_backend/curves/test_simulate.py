@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from annotation.learning_curves.simulation import Simulation, SimulationSettings, decode_simulation
 from annotation.learning_curves.simulation_tables import summary_lines
 from annotation.release.read import ReadRelease, read_release

@@ -33,7 +33,7 @@ def mpnet() -> MPNetModel:
         intermediate_size=48,
         max_position_embeddings=64,
     )
-    model: MPNetModel = MPNetModel(config, add_pooling_layer=False).eval()  # type: ignore[no-untyped-call]
+    model: MPNetModel = MPNetModel(config, add_pooling_layer=False).eval()
     return model
 
 

@@ -67,7 +67,7 @@ class TestEncoderLora(LearnerContract):
         assert self.predicted(loaded, on) == self.predicted(learner, on)
 
     def test_what_lora_saves_is_a_peft_directory(self, config: Config, tmp_path: Path) -> None:
-        self.fitted(config).save(tmp_path)
+        self.learned(config).save(tmp_path)
         assert {path.name for path in tmp_path.iterdir()} == {
             "adapter_config.json",
             "adapter_model.safetensors",
@@ -88,7 +88,7 @@ class TestEncoderLora(LearnerContract):
 
     def test_the_end_of_a_long_text_is_read(self, tiny_backbone: str) -> None:
         """And the beginning's answer stands though the text is many windows long."""
-        learner = self.fitted(quick(tiny_backbone, input=Input.ALONE))
+        learner = self.learned(quick(tiny_backbone, input=Input.ALONE))
         start = "a quiet day " * 200
         plain, signed = (
             Example(ItemText(name, "", "", start + end))
@@ -98,7 +98,7 @@ class TestEncoderLora(LearnerContract):
         assert first.codes[0].probabilities != second.codes[0].probabilities
 
     def test_a_context_that_does_not_fit_is_counted_and_told(self, tiny_backbone: str) -> None:
-        learner = self.fitted(quick(tiny_backbone, input=Input.PAIR))
+        learner = self.learned(quick(tiny_backbone, input=Input.PAIR))
         long = Example(ItemText("long", "", "ab " * 300, "cd " * 300))
         told: list[str] = []
         (prediction,) = learner.predict([long], adapter_id="a", report=told.append)
@@ -120,7 +120,7 @@ class TestEncoderLora(LearnerContract):
         self, config: Config, name: str, n_parts: int
     ) -> None:
         codebook = load_shipped(name)
-        learner = self.fitted(config, codebook)
+        learner = self.learned(config, codebook)
         on = [*examples(codebook, 5, start=40), example(codebook, 60, reply=False)]
         found = learner.embed(on)
         assert found.shape == (6, 32 * n_parts) and found.dtype == np.float32
@@ -156,10 +156,10 @@ class TestEncoderLora(LearnerContract):
             self.fitted(quick(backbone))
 
     def test_heads_of_another_codebook_are_refused(self, config: Config, tmp_path: Path) -> None:
-        self.fitted(config).save(tmp_path)
+        self.learned(config).save(tmp_path)
         other, here = tmp_path / "other", tmp_path / "heads.safetensors"
         other.mkdir()
-        self.fitted(config, load_shipped("construct-ratings")).save(other)
+        self.learned(config, load_shipped("construct-ratings")).save(other)
         here.write_bytes((other / "heads.safetensors").read_bytes())
         with pytest.raises(WeightsUnreadable):
             EncoderLora.load(tmp_path, model_questions(EPITOME))

@@ -23,10 +23,11 @@ REACTIONS = model_questions(EPITOME)[0]
 
 class TestFewShot(LearnerContract):
     learner_type = FewShot
+    n_train, n_dev, n_asked = 24, 3, 3
 
     @pytest.fixture
     def config(self, tiny_instruct: str) -> FewShotConfig:
-        return FewShotConfig(backbone=tiny_instruct, answer_tokens=24, max_tokens=1024)
+        return FewShotConfig(backbone=tiny_instruct, demonstrations=4, answer_tokens=12, max_tokens=1024)
 
 
 @pytest.fixture(scope="module")

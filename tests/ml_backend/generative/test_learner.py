@@ -40,10 +40,11 @@ def quick(backbone: str, **more: object) -> GenerativeConfig:
 
 class TestGenerativeLora(LearnerContract):
     learner_type = GenerativeLora
+    n_train, n_dev, n_asked = 6, 3, 3
 
     @pytest.fixture
     def config(self, tiny_instruct: str) -> GenerativeConfig:
-        return quick(tiny_instruct)
+        return quick(tiny_instruct, answer_tokens=12)
 
     def test_training_leaves_the_randomness_of_others_alone(self, config: Config) -> None:
         torch.manual_seed(1)
@@ -203,6 +204,19 @@ def test_a_model_that_cannot_be_used_is_named(tmp_path: Path) -> None:
         learned(GenerativeConfig(four_bit=FourBit.YES))
 
 
+@pytest.mark.slow
+def test_the_model_that_a_package_carries_takes_a_step() -> None:
+    """SmolLM2: it loads, a step on one item lowers its loss, and it answers. Loaded once, since that takes long."""
+    points: list[TrainingPoint] = []
+    config = GenerativeConfig(epochs=2, learning_rate=5e-4, answer_tokens=8, evidence=False)
+    learner = GenerativeLora(EXPLORATIONS, config)
+    learner.fit(examples(EPITOME, 1), [], seed=1, report=quiet, on_point=points.append)
+    assert len(points) == 2 and points[1].loss < points[0].loss - 0.1
+    (prediction,) = learner.predict(examples(EPITOME, 1, start=41), adapter_id="a", report=quiet)
+    assert sum(p for _, p in prediction.codes[0].probabilities) == pytest.approx(1)
+
+
+@pytest.mark.soak
 @pytest.mark.slow
 def test_the_model_that_a_package_carries_learns(tmp_path: Path) -> None:
     """SmolLM2: a few steps on a few items lower the loss, and what is saved predicts the same."""

@@ -11,6 +11,7 @@ from annotation.answers import ItemText
 from annotation.predictions.rows import ItemPrediction
 from annotation.predictions.soundness import check_item, questions_by_code
 from annotation.training_points import TrainingPoint
+from codebook.editions import edition_hash
 from codebook.questions import model_questions
 from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped, shipped_codebooks
@@ -21,12 +22,14 @@ from tests.ml_backend.scene import example, examples, item_ids, quiet
 
 EPITOME = load_shipped("epitome")
 SEED = 3
+_learned: dict[tuple[type[Learner], Config, str], Learner] = {}
 
 
 class LearnerContract:
-    """`learner_type` and a quick `config` come from the class that inherits."""
+    """`learner_type` and a quick `config` come from the class that inherits; who learns slowly learns from less."""
 
     learner_type: type[Learner]
+    n_train, n_dev, n_asked = 24, 12, 6
 
     @pytest.fixture
     def config(self) -> Config:
@@ -42,24 +45,31 @@ class LearnerContract:
         seed: int = SEED,
     ) -> Learner:
         learner = self.learner_type(model_questions(codebook), config)
-        train = examples(codebook, 24) if train is None else train
-        dev = examples(codebook, 12, start=24) if dev is None else dev
+        train = examples(codebook, self.n_train) if train is None else train
+        dev = examples(codebook, self.n_dev, start=24) if dev is None else dev
         learner.fit(train, dev, seed=seed, report=quiet)
         return learner
+
+    def learned(self, config: Config, codebook: Codebook = EPITOME) -> Learner:
+        """The same for all tests that only ask it: learned once for each configuration and codebook."""
+        key = (self.learner_type, config, edition_hash(codebook))
+        if key not in _learned:
+            _learned[key] = self.fitted(config, codebook)
+        return _learned[key]
 
     def test_a_checkpoint_and_points_change_nothing(self, config: Config, tmp_path: Path) -> None:
         learner = self.learner_type(model_questions(EPITOME), config)
         points: list[TrainingPoint] = []
         learner.fit(
-            examples(EPITOME, 24),
-            examples(EPITOME, 12, start=24),
+            examples(EPITOME, self.n_train),
+            examples(EPITOME, self.n_dev, start=24),
             seed=SEED,
             report=quiet,
             checkpoint=Checkpoint(tmp_path, "key", seconds=0.0),
             on_point=points.append,
         )
-        on = examples(EPITOME, 6, start=40)
-        assert self.predicted(learner, on) == self.predicted(self.fitted(config), on)
+        on = examples(EPITOME, self.n_asked, start=40)
+        assert self.predicted(learner, on) == self.predicted(self.learned(config), on)
         assert [point.step for point in points] == sorted(point.step for point in points)
 
     def predicted(self, learner: Learner, on: list[Example]) -> tuple[ItemPrediction, ...]:
@@ -68,8 +78,8 @@ class LearnerContract:
     @pytest.mark.parametrize("name", shipped_codebooks())
     def test_it_answers_every_code_of_every_shipped_codebook(self, config: Config, name: str) -> None:
         codebook = load_shipped(name)
-        learner = self.fitted(config, codebook)
-        on = examples(codebook, 5, start=40)
+        learner = self.learned(config, codebook)
+        on = examples(codebook, self.n_asked, start=40)
         predictions = self.predicted(learner, on)
         assert [each.item_id for each in predictions] == item_ids(on)
         codes = [code.id for _, code in codebook.coded_questions()]
@@ -79,29 +89,28 @@ class LearnerContract:
             check_item(prediction, questions_by_code(codebook))
 
     def test_the_same_seed_gives_the_same_predictions(self, config: Config) -> None:
-        on = examples(EPITOME, 6, start=40)
-        first, second = (self.predicted(self.fitted(config), on) for _ in range(2))
-        assert first == second
+        on = examples(EPITOME, self.n_asked, start=40)
+        assert self.predicted(self.fitted(config), on) == self.predicted(self.learned(config), on)
 
     @pytest.mark.parametrize("name", ["epitome", "empathy-cause"])
     def test_what_was_saved_predicts_the_same(self, config: Config, name: str, tmp_path: Path) -> None:
         codebook = load_shipped(name)
-        learner = self.fitted(config, codebook)
+        learner = self.learned(config, codebook)
         learner.save(tmp_path)
         assert {path.suffix for path in tmp_path.rglob("*") if path.is_file()} <= {".json", ".safetensors"}
         loaded = self.learner_type.load(tmp_path, model_questions(codebook))
-        on = examples(codebook, 6, start=40)
+        on = examples(codebook, self.n_asked, start=40)
         assert self.predicted(loaded, on) == self.predicted(learner, on)
 
     def test_the_order_and_company_of_items_change_no_answer(self, config: Config) -> None:
-        learner = self.fitted(config)
-        on = examples(EPITOME, 6, start=40)
+        learner = self.learned(config)
+        on = examples(EPITOME, self.n_asked, start=40)
         forward, backward = self.predicted(learner, on), self.predicted(learner, on[::-1])
         assert [_answers(each) for each in forward] == [_answers(each) for each in backward[::-1]]
 
     def test_an_item_without_a_reply_is_asked_nothing_about_it(self, config: Config) -> None:
         practices = load_shipped("empathy-practices")
-        train = [example(practices, number, reply=number % 3 > 0) for number in range(24)]
+        train = [example(practices, number, reply=number % 3 > 0) for number in range(self.n_train)]
         learner = self.fitted(config, practices, train=train)
         with_reply, without = self.predicted(
             learner, [example(practices, 41), example(practices, 42, reply=False)]
@@ -112,8 +121,8 @@ class LearnerContract:
 
     def test_asked_about_one_part_alone_it_says_the_same_of_it(self, config: Config) -> None:
         practices = load_shipped("empathy-practices")
-        learner = self.fitted(config, practices)
-        on = examples(practices, 4, start=40)
+        learner = self.learned(config, practices)
+        on = examples(practices, self.n_asked, start=40)
         of_part = {q.code_id: q.part for q in model_questions(practices)}
         whole = self.predicted(learner, on)
         for part in Part:
@@ -128,11 +137,11 @@ class LearnerContract:
         assert self.predicted(learner, on) == whole, "the learner itself stays as it is"
 
     def test_nothing_is_said_of_an_item_that_is_asked_nothing(self, config: Config) -> None:
-        learner = self.fitted(config)
+        learner = self.learned(config)
         assert self.predicted(learner, [example(EPITOME, 42, reply=False)]) == ()
 
     def test_an_empty_text_and_a_very_long_one_are_answered(self, config: Config) -> None:
-        learner = self.fitted(config)
+        learner = self.learned(config)
         empty = Example(ItemText("empty", "", "", ""))
         long = Example(ItemText("long", "", "so much rain " * 300, "and so many words. " * 300))
         predictions = self.predicted(learner, [empty, long])
@@ -151,7 +160,7 @@ class LearnerContract:
     def test_missing_labels_and_a_missing_validation_part_do_not_stop_it(self, config: Config) -> None:
         train = [
             replace(each, targets={code: t for code, t in each.targets.items() if (at + len(code)) % 2})
-            for at, each in enumerate(examples(EPITOME, 24))
+            for at, each in enumerate(examples(EPITOME, self.n_train))
         ]
         learner = self.fitted(config, train=train, dev=[])
         assert len(self.predicted(learner, examples(EPITOME, 4, start=40))) == 4

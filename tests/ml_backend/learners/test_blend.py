@@ -30,7 +30,7 @@ class TestEncoderTfidf(LearnerContract):
         return BlendConfig(backbone=tiny_backbone, epochs=1, rank=4, alpha=8, max_tokens=64, overlap=8)
 
     def test_it_is_saved_as_two_learners_in_one_folder(self, config: Config, tmp_path: Path) -> None:
-        self.fitted(config).save(tmp_path)
+        self.learned(config).save(tmp_path)
         assert {path.name for path in tmp_path.iterdir()} == {"learner.json", "encoder", "words"}
         assert (tmp_path / "encoder" / "adapter_model.safetensors").is_file()
         assert (tmp_path / "words" / "linear.safetensors").is_file()

@@ -7,7 +7,8 @@ import pytest
 
 from annotation.adapters.learners import LEARNERS as DESCRIBED
 from annotation.adapters.learners import Described, Kind, NotDescribed, described, title_of
-from ml_backend.learners.registry import LEARNERS, learner_type
+from ml_backend.learners.names import LEARNERS
+from ml_backend.learners.registry import learner_type
 
 KINDS = {Kind.WHOLE: int, Kind.NUMBER: float, Kind.FLAG: bool, Kind.WORDS: str}
 

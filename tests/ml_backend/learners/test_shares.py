@@ -66,7 +66,7 @@ class TestRandomByShare(LearnerContract):
         return Config()
 
     def test_answers_come_as_often_as_in_training(self, config: Config) -> None:
-        learner = self.fitted(config)
+        learner = self.learned(config)
         drawn = Counter(each.codes[0].value for each in self.predicted(learner, examples(EPITOME, 1500)))
         assert all(drawn[value] == pytest.approx(500, abs=75) for value in (0, 1, 2))
 

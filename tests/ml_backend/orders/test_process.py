@@ -6,8 +6,11 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -53,6 +56,20 @@ def start(folder: OrderFolder, *options: str) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         cwd=ROOT,
     )
+
+
+def hold(folder: OrderFolder) -> None:
+    """Whoever works on the order waits when it says its first word: what it says goes into a pipe that nobody reads."""
+    os.mkfifo(folder.progress)
+
+
+@contextmanager
+def let_go(folder: OrderFolder) -> Iterator[None]:
+    reading = os.open(folder.progress, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        yield
+    finally:
+        os.close(reading)
 
 
 def end_of(folder: OrderFolder) -> int:
@@ -168,6 +185,7 @@ def test_an_adapter_that_was_whole_before_a_kill_is_the_answer(release: Path, fo
 def test_a_process_leaves_as_soon_as_it_is_told_to(release: Path, folder: OrderFolder, how: str) -> None:
     folder.write_order(train_order(release))
     folder.want()
+    hold(folder)
     with start(folder, "--with-parent") as process:
         while not folder.tries.exists():
             assert process.poll() is None
@@ -185,18 +203,21 @@ def test_a_process_leaves_as_soon_as_it_is_told_to(release: Path, folder: OrderF
     assert not folder.adapter.exists()
 
 
-@pytest.mark.parametrize("learner", ["majority", "dreams"])
+@pytest.mark.parametrize("fails", [False, True])
 def test_what_came_of_an_order_is_not_left_where_a_newer_one_lies(
-    release: Path, folder: OrderFolder, learner: str
+    release: Path, folder: OrderFolder, fails: bool
 ) -> None:
     """Neither an answer nor a failure: whoever waits would take it for that of the newer order."""
-    folder.write_order(train_order(release, learner))
+    order = train_order(release)
+    folder.write_order(msgspec.structs.replace(order, release_hash="0" * 64) if fails else order)
     folder.want()
+    hold(folder)
     with start(folder) as process:
         while not folder.tries.exists():
             assert process.poll() is None
             time.sleep(0.01)
         folder.write_order(train_order(release, "keywords"))
-        assert process.wait(timeout=60) == End.LEFT
+        with let_go(folder):
+            assert process.wait(timeout=60) == End.LEFT
     assert folder.read_answer() is None and folder.take_failure() is None
     assert not folder.tries.exists()

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from pydantic import ValidationError
 
-from annotation.choosing.named import StrategyName
+from annotation.choosing.names import StrategyName
 from backend.active.choosing import ChoicePlan, plan_choice
 from backend.active.errors import ActiveError, NotPredicted
 from backend.active.queue import request_prediction

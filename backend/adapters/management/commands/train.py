@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backend.adapters.ml_process import MlCommand
+from backend.adapters.management.ml_command import MlCommand
 
 
 class Command(MlCommand):

@@ -22,6 +22,7 @@ from backend.studies.services import remove_member, set_member
 from tests.backend.batches.scene import add_gold, asked, opened, places, quarantine, submit
 from tests.backend.batches.scene import given as given_in
 from tests.cast import NOW, Cast, person
+from tests.examples import examples
 
 
 def hand_over(cast: Cast, batch: Batch, n: int | None = None) -> int:
@@ -236,7 +237,7 @@ MOVES = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(MOVES)
 def test_whatever_is_done_no_item_and_no_answer_is_lost(
     ready: Cast, moves: list[tuple[str, str, str, int]]

@@ -1,0 +1,27 @@
+"""What strategies are called, apart from how they choose: whoever lists them loads nothing large."""
+
+from enum import StrEnum
+
+
+class StrategyName(StrEnum):
+    RANDOM = "random"
+    LEAST_CONFIDENCE = "least-confidence"
+    ENTROPY = "entropy"
+    MARGIN = "margin"
+    COMMITTEE = "committee"
+    K_CENTRE = "k-centre"
+    UNCERTAIN_AND_DIVERSE = "uncertain-and-diverse"
+    BADGE_LIKE = "badge-like"
+    RARE_THEMES = "rare-themes"
+
+    @property
+    def needs_model(self) -> bool:
+        return self is not StrategyName.RANDOM
+
+    @property
+    def needs_embeddings(self) -> bool:
+        return self in (StrategyName.K_CENTRE, StrategyName.UNCERTAIN_AND_DIVERSE, StrategyName.BADGE_LIKE)
+
+    @property
+    def needs_committee(self) -> bool:
+        return self is StrategyName.COMMITTEE
