@@ -18,7 +18,8 @@ from backend.label_studio.server import LabelStudioServer
 from backend.label_studio.values import ProjectSeen, TaskSeen
 from backend.mirror.asking_for_hints import ask_for_hints
 from backend.mirror.models import Project, ProjectState
-from backend.mirror.pull import NOTHING, Pulled, pull_changes, pull_everything, pull_newest
+from backend.mirror.projects import by_share, family_of, put_away, strays_of
+from backend.mirror.pull import NOTHING, Pulled, pull_changes, pull_everything, pull_newest, pull_stray
 from backend.mirror.push import counts_of
 from backend.mirror.seats import keep_seat, may_work
 from backend.mirror.selectors import projects_with_work
@@ -34,7 +35,8 @@ PATIENCE = 3
 def due_projects(*, now: datetime) -> QuerySet[Project]:
     """What waited longest comes first. Closed batches are looked at less often: only a late change can come there."""
     rarely = Q(polled_at__gt=now - CLOSED_EVERY, assignment__batch__state=BatchState.CLOSED)
-    waiting = projects_with_work().filter(state=ProjectState.READY).exclude(rarely)
+    there_or_back = [ProjectState.READY, ProjectState.GONE]
+    waiting = projects_with_work().filter(state__in=there_or_back).exclude(rarely)
     return waiting.order_by(F("tried_at").asc(nulls_first=True), "pk")
 
 
@@ -47,15 +49,14 @@ def poll_all(server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pul
     if not projects:
         return NOTHING
     try:
-        seen = {(found.id, found.marker): found for found in server.projects()}
+        listed = by_share(server.projects())
     except LabelStudioError as problem:
         _note_failure(projects, problem, clock())
         return NOTHING
     pulled, unanswered = NOTHING, 0
     for project in projects:
-        found = seen.get((project.label_studio_id or 0, project.marker))
         try:
-            pulled += poll_project(project, server, found, clock=clock)
+            pulled += poll_project(project, server, listed[family_of(project.marker)], clock=clock)
             unanswered = 0
         except Exception as problem:
             _note_failure([project], problem, clock())
@@ -68,14 +69,22 @@ def poll_all(server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pul
 def poll_project(
     project: Project,
     server: LabelStudioServer,
-    seen: ProjectSeen | None,
+    listed: Sequence[ProjectSeen],
     *,
     clock: Callable[[], datetime],
 ) -> Pulled:
+    """`listed` is what Label Studio has of its share. What was gone may be back, in one that was restored."""
     now = clock()
+    itself = (project.label_studio_id, project.marker)
+    seen = next((found for found in listed if (found.id, found.marker) == itself), None)
     if seen is None:
         _as_read(project).update(state=ProjectState.GONE, tried_at=now, polled_at=now, seat_open=False)
-        return NOTHING
+        # Until a push makes one of them the share's project, people may be at work there
+        return sum(
+            (pull_stray(project, stray, server, now=now) for stray in strays_of(project, listed)), NOTHING
+        )
+    if project.state == ProjectState.GONE:
+        _as_read(project).update(state=ProjectState.READY)
     if project.seat_open != may_work(project.assignment):
         keep_seat(project, server)
     pulled = pull_changes(project, server, now=now)
@@ -83,6 +92,8 @@ def poll_project(
     _as_read(project).update(tried_at=now, polled_at=now, poll_error="", **there)
     if project.counted_at is None or now - project.counted_at >= COUNTED_EVERY:
         pulled += count_project(project, server, clock=clock)
+        for stray in strays_of(project, listed):
+            pulled += put_away(project, stray, server, now=now)
     return pulled
 
 

@@ -1,8 +1,13 @@
-"""Sees to it that a share has one project in Label Studio, whatever died while it was made."""
+"""Sees to it that a share has one project in Label Studio, whatever died while it was made.
+
+All projects that are ever made for a share have markers of one family, so that one which nobody remembers is still
+known as the share's: what was done there is read, and its annotator gets in at one place only.
+"""
 
 from __future__ import annotations
 
 import uuid
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -10,7 +15,7 @@ from backend.batches.models import Assignment
 from backend.label_studio.server import LabelStudioServer
 from backend.label_studio.values import ProjectSeen
 from backend.mirror.models import Project, ProjectState
-from backend.mirror.pull import pull_double
+from backend.mirror.pull import NOTHING, Pulled, pull_stray
 
 
 def wanted_project(assignment: Assignment) -> Project:
@@ -29,28 +34,69 @@ def settle_project(
     label_config: str,
     now: datetime,
 ) -> int:
-    """The number of the one project with this marker, made now if there is none."""
-    found = _with_marker(project, listed)
+    """The number of the one project of this share, made now if there is none.
+
+    `listed` may be older than the row: before anything is made, Label Studio is asked again.
+    """
+    found = _of_share(project, listed) or _of_share(project, server.projects())
     if not found:
         if project.label_studio_id is not None:
             _begin_anew(project)
         server.create_project(title=title, marker=project.marker, label_config=label_config)
         # Looked up once more: a worker that lost this job and does not know it yet may have made one too.
-        found = _with_marker(project, server.projects())
-    number, *doubles = (seen.id for seen in found)
-    for double in doubles:
-        _put_away(project, double, server, now)
-    if project.label_studio_id != number:
-        project.label_studio_id = number
+        found = _of_share(project, server.projects())
+    kept, *others = found
+    for other in others:
+        put_away(project, other, server, now=now)
+    if (project.marker, project.label_studio_id) != (kept.marker, kept.id):
+        project.marker, project.label_studio_id = kept.marker, kept.id
         _forget_reading(project)
-    return number
+    return kept.id
 
 
-def _with_marker(project: Project, listed: Iterable[ProjectSeen]) -> Sequence[ProjectSeen]:
-    """The one with work in it comes first, then the one that was known before."""
+def strays_of(project: Project, listed: Iterable[ProjectSeen]) -> list[ProjectSeen]:
+    """Other projects of its share, which a push that was overtaken or a restored Label Studio left behind.
+
+    The row is read after the listing: a marker is stored before a project is made with it, so what is being made
+    this moment is no stray.
+    """
+    marker = Project.objects.values_list("marker", flat=True).get(pk=project.pk)
+    return [seen for seen in _of_share(project, listed) if seen.marker != marker]
+
+
+def put_away(project: Project, stray: ProjectSeen, server: LabelStudioServer, *, now: datetime) -> Pulled:
+    """Nobody gets in any more; what somebody did there is read, and only an untouched one is deleted."""
+    server.remove_seat(stray.id)
+    if any(task.annotations + task.skipped + task.drafts for task in server.task_index(stray.id)):
+        return pull_stray(project, stray, server, now=now)
+    server.delete_project(stray.id)
+    return NOTHING
+
+
+def by_share(listed: Iterable[ProjectSeen]) -> defaultdict[str, list[ProjectSeen]]:
+    """By the family of their markers."""
+    found: defaultdict[str, list[ProjectSeen]] = defaultdict(list)
+    for seen in listed:
+        found[family_of(seen.marker)].append(seen)
+    return found
+
+
+def family_of(marker: str) -> str:
+    """What the markers of one share have in common.
+
+    >>> family_of("attune:5d1c.9f02"), family_of("attune:5d1c"), family_of("")
+    ('attune:5d1c', 'attune:5d1c', '')
+    """
+    return marker.partition(".")[0]
+
+
+def _of_share(project: Project, listed: Iterable[ProjectSeen]) -> Sequence[ProjectSeen]:
+    """First those with the very marker, then those with work, then the one that was known before."""
+    family = family_of(project.marker)
     return sorted(
-        (seen for seen in listed if seen.marker == project.marker),
+        (seen for seen in listed if family_of(seen.marker) == family),
         key=lambda seen: (
+            seen.marker != project.marker,
             -(seen.annotations + seen.skipped),
             seen.id != project.label_studio_id,
             -seen.tasks,
@@ -61,7 +107,8 @@ def _with_marker(project: Project, listed: Iterable[ProjectSeen]) -> Sequence[Pr
 
 def _begin_anew(project: Project) -> None:
     """It is gone from Label Studio: what is made in its place is another project, and changes no answer of this one."""
-    project.marker, project.label_studio_id = _new_marker(), None
+    project.marker = f"{family_of(project.marker)}.{uuid.uuid4().hex[:12]}"
+    project.label_studio_id = None
     project.state = ProjectState.WANTED
     _forget_reading(project)
 
@@ -71,15 +118,6 @@ def _forget_reading(project: Project) -> None:
     for field in reading:
         setattr(project, field, None)
     project.save(update_fields=["marker", "label_studio_id", "state", *reading])
-
-
-def _put_away(project: Project, double: int, server: LabelStudioServer, now: datetime) -> None:
-    """Nobody gets in any more; what somebody did there is read, and only an untouched one is deleted."""
-    server.remove_seat(double)
-    if any(task.annotations + task.skipped + task.drafts for task in server.task_index(double)):
-        pull_double(project, double, server, now=now)
-    else:
-        server.delete_project(double)
 
 
 def _new_marker() -> str:

@@ -14,7 +14,7 @@ from backend.judgments.arrivals import NO_BODY, Arrival, keep_arrivals, live_ann
 from backend.judgments.derivation import NO_CHANGES, Changes, derive_items
 from backend.judgments.models import AnnotationVersion, Change
 from backend.label_studio.server import LabelStudioServer
-from backend.label_studio.values import AnnotationSeen, TaskChanged
+from backend.label_studio.values import AnnotationSeen, ProjectSeen, TaskChanged
 from backend.mirror.completion import look_for_agreement
 from backend.mirror.errors import NotThereYet
 from backend.mirror.models import Account, Project
@@ -98,9 +98,10 @@ def pull_everything(project: Project, server: LabelStudioServer, *, now: datetim
     return pulled
 
 
-def pull_double(project: Project, number: int, server: LabelStudioServer, *, now: datetime) -> Pulled:
-    """What somebody did in a second project with the marker of the first, made by a push that was cut off."""
-    return _pull(project, number, server, server.changed_tasks(number, after=None), now)
+def pull_stray(project: Project, stray: ProjectSeen, server: LabelStudioServer, *, now: datetime) -> Pulled:
+    """What somebody did in another project of the same share, made by a push that was cut off or overtaken."""
+    tasks = server.changed_tasks(stray.id, after=None)
+    return _pull(project, stray.id, server, tasks, now, marker=stray.marker)
 
 
 def _pull(
@@ -110,18 +111,21 @@ def _pull(
     tasks: Iterable[TaskChanged],
     now: datetime,
     *,
+    marker: str | None = None,
     is_whole: bool = False,
 ) -> Pulled:
+    """`marker` is that of the project which is read, if it is not the share's own."""
+    marker = marker or project.marker
     people = dict(Account.objects.values_list("label_studio_id", "user_id"))
     pulled = NOTHING
     remaining = iter(tasks)
     while chunk := list(islice(remaining, CHUNK)):
         arrivals = [
-            _arrival(project.marker, number, people, task, annotation)
+            _arrival(marker, number, people, task, annotation)
             for task in chunk
             for annotation in task.annotations
         ]
-        arrivals += _vanished(project, server, chunk, now)
+        arrivals += _vanished(project, marker, server, chunk, now)
         pulled += _store(project, arrivals, now, is_whole=is_whole)
     return pulled
 
@@ -138,11 +142,11 @@ def _store(project: Project, arrivals: Sequence[Arrival], now: datetime, *, is_w
 
 
 def _vanished(
-    project: Project, server: LabelStudioServer, chunk: Sequence[TaskChanged], now: datetime
+    project: Project, marker: str, server: LabelStudioServer, chunk: Sequence[TaskChanged], now: datetime
 ) -> list[Arrival]:
     """A deleted annotation is just not there any more. Each is asked for by its number before it counts as gone."""
     there = {annotation.id for task in chunk for annotation in task.annotations}
-    known = live_annotations(project.assignment, project.marker, [task.id for task in chunk])
+    known = live_annotations(project.assignment, marker, [task.id for task in chunk])
     return _deletions(server, [version for version in known if version.annotation_id not in there], now)
 
 

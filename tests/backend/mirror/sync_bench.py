@@ -56,6 +56,15 @@ class Bench:
     def account(self, annotator: User) -> int:
         return Account.objects.get(user=annotator).label_studio_id
 
+    def open_projects(self, annotator: User) -> list[int]:
+        """Where the annotator can get in."""
+        account = self.account(annotator)
+        return [
+            number
+            for number, seat in self.server.seats.items()
+            if seat.account_id == account and seat.is_open
+        ]
+
     def tasks(self, annotator: User) -> dict[str, list[int]]:
         """Task numbers by item, as Label Studio has them."""
         found: dict[str, list[int]] = {}

@@ -68,7 +68,7 @@ def test_a_look_that_began_before_the_repair_does_not_undo_it(bench: Bench) -> N
     as_it_was = bench.project(amal)
     bench.server.delete_project(bench.number(amal))
     repair(bench, amal)
-    poll_project(as_it_was, bench.server, None, clock=bench.clock)
+    poll_project(as_it_was, bench.server, [], clock=bench.clock)
     assert bench.project(amal).state == ProjectState.READY
 
 
@@ -146,3 +146,77 @@ def test_a_double_with_work_in_it_is_closed_and_read_and_one_with_a_draft_is_kep
     assert bench.project(amal).read_whole_at == as_read, "the double's work made the count disagree"
     assert set(doubles.values()) <= {seen.id for seen in bench.server.projects()}
     assert set(doubles.values()).isdisjoint(bench.server.seats)
+
+
+def test_a_push_overtaken_after_a_fresh_set_up_leaves_one_open_project_for_each(bench: Bench) -> None:
+    """The list of the slower one is old when it comes to the share of the second annotator."""
+    bench.push()
+    bench.server.set_up_afresh()
+    bench.server.meanwhile("import_tasks", bench.push)
+    bench.push()
+    for annotator in (bench.work.cast.amal, bench.work.cast.bea):
+        assert bench.open_projects(annotator) == [bench.number(annotator)]
+
+
+def left_open(bench: Bench, annotator: User) -> int:
+    """A project of the annotator's share that Attune does not remember, with its items and open."""
+    number = bench.number(annotator)
+    project, seat = bench.server._projects[number], bench.server.seats[number]
+    left = bench.server.create_project(
+        title="Left", marker=f"{project.marker}.left", label_config=project.label_config
+    )
+    bench.server.import_tasks(left, [{"item": bench.work.items[place].item_id} for place in (0, 4)])
+    bench.server.seats[left] = seat
+    return left
+
+
+def answer_there(bench: Bench, number: int, annotator: User) -> None:
+    task, *_ = bench.server.task_index(number)
+    results = bench.results(bench.work.items[0], EMOTIONS)
+    bench.server.submit(task.id, bench.account(annotator), results)
+
+
+def test_what_is_done_in_a_project_that_nobody_remembers_is_read_by_the_next_count(bench: Bench) -> None:
+    amal, bea = bench.work.cast.amal, bench.work.cast.bea
+    bench.push()
+    lefts = {annotator: left_open(bench, annotator) for annotator in (amal, bea)}
+    answer_there(bench, lefts[amal], amal)
+    bench.later(minutes=6)
+    bench.poll()
+    assert bench.judged(amal) == {bench.work.items[0].item_id: {EMOTIONS}}
+    for annotator in (amal, bea):
+        assert bench.open_projects(annotator) == [bench.number(annotator)]
+    there = {seen.id for seen in bench.server.projects()}
+    assert lefts[amal] in there
+    assert lefts[bea] not in there, "nobody had begun there"
+
+
+def test_a_project_that_nobody_remembers_is_adopted_where_the_share_s_own_is_gone(bench: Bench) -> None:
+    amal = bench.work.cast.amal
+    bench.push()
+    left = left_open(bench, amal)
+    answer_there(bench, left, amal)
+    bench.server.delete_project(bench.number(amal))
+    bench.poll()
+    assert bench.judged(amal) == {bench.work.items[0].item_id: {EMOTIONS}}
+    assert bench.project(amal).state == ProjectState.GONE
+    bench.push()
+    assert bench.number(amal) == left
+    assert bench.open_projects(amal) == [left]
+    assert sorted(bench.tasks(amal)) == sorted(item.item_id for item in bench.work.items[:5])
+
+
+def test_a_project_that_comes_back_with_a_restored_label_studio_is_read_again(bench: Bench) -> None:
+    amal = bench.work.cast.amal
+    bench.push()
+    number = bench.number(amal)
+    lost = bench.server._projects.pop(number)
+    bench.poll()
+    assert bench.project(amal).state == ProjectState.GONE
+    bench.server._projects[number] = lost
+    bench.submit(amal, bench.work.items[0], ADVICE)
+    bench.later(minutes=6)
+    bench.poll()
+    assert bench.project(amal).state == ProjectState.READY
+    assert bench.judged(amal) == {bench.work.items[0].item_id: {ADVICE}}
+    assert bench.open_projects(amal) == [number]

@@ -185,7 +185,7 @@ def test_a_removed_member_loses_the_seat_at_the_next_look(pushed: Bench) -> None
 
 def test_an_unknown_project_is_marked_gone(pushed: Bench) -> None:
     project = pushed.project(pushed.work.cast.amal)
-    poll_project(project, pushed.server, None, clock=pushed.clock)
+    poll_project(project, pushed.server, [], clock=pushed.clock)
     assert pushed.project(pushed.work.cast.amal).state == "gone"
 
 

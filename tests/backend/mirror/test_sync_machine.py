@@ -95,6 +95,9 @@ class SyncMachine(RuleBasedStateMachine):
         markers = Counter(seen.marker for seen in self.bench.server.projects())
         for annotator in self._annotators():
             assert markers[self.bench.project(annotator).marker] == 1
+            is_withdrawn = self.bench.share(annotator).withdrawn_at is not None
+            own = [] if is_withdrawn else [self.bench.number(annotator)]
+            assert self.bench.open_projects(annotator) == own
             counted = Counter(task.data["item"] for task in self._tasks(annotator))
             worked_on = {
                 task.data["item"] for task in self._tasks(annotator) if task.annotations or task.drafts
