@@ -103,6 +103,12 @@
     askFirst(trigger, () => { confirmed.add(trigger); trigger.click(); });
   }, true);
 
+  // While a dialog is open, the page under it stays as it is: what the dialog was opened by must be there when it is
+  // answered. Parts that refresh themselves go on with their next turn.
+  const dialogIsOpen = () => document.querySelector("dialog[open]") !== null;
+  document.addEventListener("htmx:beforeRequest", (event) => { if (dialogIsOpen()) event.preventDefault(); });
+  document.addEventListener("htmx:beforeSwap", (event) => { if (dialogIsOpen()) event.detail.shouldSwap = false; });
+
   // A part of the page that is fetched anew keeps open what the reader had opened, and closed what they had closed.
   const folds = new Map();
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -120,7 +126,7 @@
   const shortcutLabel = (node) =>
     node.dataset.shortcutLabel || node.getAttribute("aria-label") || node.textContent.trim() || node.placeholder || "";
   const showShortcuts = () => {
-    if (document.querySelector("dialog[open]")) return;
+    if (dialogIsOpen()) return;
     const list = element("dl", "shortcuts");
     // A hint names keys that a page's own script answers to: it is listed here, and never clicked.
     const rows = visible("[data-shortcut], [data-key-hint]").map((node) => [node.dataset.shortcut ?? node.dataset.keyHint, shortcutLabel(node)]);
@@ -152,7 +158,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") { closeMenus(); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || typing(event.target)) return;
-    if (document.querySelector("dialog[open]")) return;
+    if (dialogIsOpen()) return;
     if (event.key === "?") { event.preventDefault(); showShortcuts(); } else pressKey(event);
   });
 
