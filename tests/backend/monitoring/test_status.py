@@ -256,7 +256,7 @@ def test_the_command_ends_with_the_worst_level(
     with pytest.raises(SystemExit) as ended:
         call_command("instance_status", "--free-gb", "0")
     said = capsys.readouterr().out.splitlines()
-    assert (ended.value.code, said[0]) == (2, "CRITICAL: schedule")
+    assert (ended.value.code, said[0]) == (2, "CRITICAL: schedule"), said
     assert said[1].startswith("CRITICAL  schedule: beat has sent nothing yet")
     assert any(line.startswith("OK        jobs: 0 queued") for line in said)
     every = IntervalSchedule.objects.create(every=10, period=IntervalSchedule.SECONDS)
