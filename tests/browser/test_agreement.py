@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Page, expect
+from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from backend.batches.models import Batch
 from backend.jobs.models import Job
 from backend.jobs.runner import run_job
 from tests.backend.agreement.conftest import answer_as_ml_backend
+from tests.backend.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
 from tests.given_work import CastAtWork
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECONDS = 10_000
+SESSION = "attune_session"
+
+
+@pytest.fixture
+def overlap(work: CastAtWork, settings: Settings, tmp_path: Path) -> Batch:
+    settings.AGREEMENT_DIR, settings.ML_PATIENCE = tmp_path / "agreement", timedelta(0)
+    cast = work.cast
+    return judged_batch(work, work.items, {cast.amal: STEADY, cast.bea: ORDINARY, cast.chen: HASTY})
 
 
 def test_measuring_is_watched_and_the_items_are_one_click_away(
@@ -26,9 +37,9 @@ def test_measuring_is_watched_and_the_items_are_one_click_away(
 ) -> None:
     client = Client()
     client.force_login(work.cast.rosa)
-    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    session = client.cookies[SESSION].value
     page.context.add_cookies(
-        [{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}]
+        [{"name": SESSION, "value": session, "url": live_server.url}]
     )
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)

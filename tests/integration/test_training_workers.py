@@ -20,6 +20,7 @@ from backend.releases.models import Release
 from tests.backend.adapters.scene import folder_of, release_in
 from tests.cast import NOW, Cast
 from tests.integration.instance import Instance, is_alive, wait_until, wait_until_over
+from tests.ml_backend.tiny_backbone import make_backbone
 
 pytestmark = [pytest.mark.broker, pytest.mark.once, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 TRAIN = """
@@ -84,9 +85,11 @@ def test_a_training_ends_as_an_adapter(instance: Instance, release: Release) -> 
     assert checked_card(adapter.folder).id == adapter.adapter_id
 
 
-def test_cancelling_ends_the_process(instance: Instance, release: Release) -> None:
+def test_cancelling_ends_the_process(instance: Instance, release: Release, tmp_path: Path) -> None:
+    """One that would go on for longer than anybody waits."""
+    options = {"backbone": make_backbone(tmp_path / "tiny"), "input": "alone", "epochs": 100, "patience": 100}
     with instance.ml(), instance.worker(), instance.beat():
-        job_id = enqueue(instance, release)
+        (job_id,) = enqueue_many(instance, release, [1], options)
         folder = folder_of(Job.objects.get(pk=job_id))
         wait_until(folder.tries.exists)
         pid = int(folder.pid.read_text())
