@@ -5,6 +5,8 @@ PYTHON ?= python3.11
 APP := .venv
 LABEL_STUDIO := .venv-label-studio
 BIN := $(APP)/bin/python
+# Hundreds of processes load the same modules: compiled ones are kept, even where the shell says otherwise
+unexport PYTHONDONTWRITEBYTECODE
 
 # An environment is made again only when its list of packages changes: the stamp carries the list's hash.
 hash_of = $(shell cat $(1) | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-16)
