@@ -20,7 +20,7 @@ DIVERGING = LinearSegmentedColormap.from_list(
     ["#7f3b08", "#b35806", "#e08214", "#fdb863", "#ffffff", "#92c5de", "#4393c3", "#2166ac", "#053061"],
 )
 
-_STYLE: Any = {
+PRINT_STYLE: Any = {
     # Comes with matplotlib, so that figures are the same on every machine.
     "font.family": ["DejaVu Sans"],
     "font.size": 7,
@@ -59,5 +59,5 @@ def house_style() -> Iterator[None]:
     """Whatever the settings of the person or machine are."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        with matplotlib.rc_context(_STYLE):
+        with matplotlib.rc_context(PRINT_STYLE):
             yield

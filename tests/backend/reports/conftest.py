@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
+from analysis.report.figures.style import PRINT_STYLE
 from backend.corpora.models import Corpus
 from backend.labelling.models import LabellingRun
 from tests.backend.reports.scene import finished_run
@@ -19,6 +20,12 @@ def own_folders(tmp_path: Path, settings: Settings) -> None:
     for name in ("RELEASES", "ADAPTERS", "LABELLED", "REPORTS", "CORPORA", "ML"):
         setattr(settings, f"{name}_DIR", tmp_path / name.lower())
     settings.ML_PATIENCE = timedelta(0)
+
+
+@pytest.fixture(autouse=True)
+def quick_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fonts for print take most of the time of a report; `tests/analysis/report` holds that figures have them."""
+    monkeypatch.setitem(PRINT_STYLE, "pdf.fonttype", 3)
 
 
 @pytest.fixture
