@@ -3,7 +3,8 @@ python=.venv/bin/python
 # Those whose examples run; what Celery starts in ml_backend needs a broker even to be imported.
 rooms=(codebook corpus annotation analysis ml_backend/gradients ml_backend/learners ml_backend/encoder ml_backend/generative)
 # A file stays on one process, which then starts its servers once; the longest files begin (tests/durations.py)
-on_two_processes=(-n 2 --dist loadfile --no-loadscope-reorder)
+by_file=(--dist loadfile --no-loadscope-reorder)
+on_two_processes=(-n 2 "${by_file[@]}")
 measured=var/test-durations
 results=()
 failed=0
@@ -23,21 +24,23 @@ static_checks() {
     step "import directions" $python -c 'from importlinter.cli import lint_imports_command as run; run()'
 }
 
-begin_static_checks() { # on the other core, while what follows runs
-    static_output="$(mktemp)"
+# Runs a function's steps on the side while others go on; `end_aside` waits for it and prints what it said.
+begin_aside() { # function
+    aside_output="$(mktemp)"
     (
-        static_checks
-        printf '%s\n' "${results[@]}" >"$static_output.results"
+        results=()
+        "$1"
+        printf '%s\n' "${results[@]}" >"$aside_output.results"
         exit "$failed"
-    ) >"$static_output" 2>&1 &
-    static_process=$!
+    ) >"$aside_output" 2>&1 &
+    aside_process=$!
 }
 
-end_static_checks() {
-    wait "$static_process" || failed=1
-    cat "$static_output"
-    mapfile -t -O "${#results[@]}" results <"$static_output.results"
-    rm -f "$static_output" "$static_output.results"
+end_aside() {
+    wait "$aside_process" || failed=1
+    cat "$aside_output"
+    mapfile -t -O "${#results[@]}" results <"$aside_output.results"
+    rm -f "$aside_output" "$aside_output.results"
 }
 
 sum_up() {

@@ -1,28 +1,31 @@
 #!/usr/bin/env bash
-# Everything but what takes long: static checks, then the tests on SQLite, with servers and a browser, on PostgreSQL and
-# on Redis. The seconds of every test are left in var/test-durations (docs/testing.md).
+# Everything but what takes long: static checks, the tests on SQLite with all servers and a browser, then those that
+# depend on the database or the broker on PostgreSQL and on Redis. The seconds of every test are left in var/test-durations (docs/testing.md).
 set -uo pipefail
 cd "$(dirname "$0")/.."
 source scripts/steps.sh
 with_servers="browser or label_studio or broker"
 rm -rf "$measured"
 
-tests() { # name of the step's file of durations, which tests, folders...
-    $python -m pytest -q "${on_two_processes[@]}" --durations-to "$measured/$1.json" -m "($2) and not soak" "${@:3}"
+tests() { # servers to start, processes, name of the step's file of durations, which tests, folders...
+    local runner=()
+    [[ -z $1 ]] || runner=($python -m tests.with_servers $1 --)
+    "${runner[@]}" $python -m pytest -q -n "$2" "${by_file[@]}" --durations-to "$measured/$3.json" \
+        -m "($4) and not soak" "${@:5}"
 }
-tests_on() { # servers, then as above
-    $python -m tests.with_servers $1 -- $python -m pytest -q "${on_two_processes[@]}" \
-        --durations-to "$measured/$2.json" -m "($3) and not soak" "${@:4}"
+on_postgresql() {
+    step "database tests on PostgreSQL" tests --postgres 2 postgresql \
+        "both_databases and not ($with_servers or production)" tests/backend tests/integration
 }
 
-begin_static_checks
+begin_aside static_checks
 step "doctests" $python -m pytest -q --doctest-modules "${rooms[@]}" backend --ignore=backend/label_studio/overlay
-end_static_checks
-step "tests on SQLite" tests sqlite "not ($with_servers or production)" tests
-step "tests with Label Studio, Chromium and the embedded broker" \
-    tests servers "$with_servers" tests/integration tests/browser
-step "database tests on PostgreSQL" \
-    tests_on --postgres postgresql "both_databases and not ($with_servers or production)" tests/backend tests/integration
+# Processes that wait for servers leave room for a third
+step "tests on SQLite, with Label Studio, Chromium and the embedded broker" \
+    tests "" 3 sqlite "not production" tests
+end_aside
+begin_aside on_postgresql
 step "broker and production tests on PostgreSQL and Redis" \
-    tests_on "--postgres --redis" redis "broker and not once or production" tests/integration
+    tests "--postgres --redis" 2 redis "broker and not once or production" tests/integration
+end_aside
 sum_up

@@ -38,9 +38,7 @@ def test_measuring_is_watched_and_the_items_are_one_click_away(
     client = Client()
     client.force_login(work.cast.rosa)
     session = client.cookies[SESSION].value
-    page.context.add_cookies(
-        [{"name": SESSION, "value": session, "url": live_server.url}]
-    )
+    page.context.add_cookies([{"name": SESSION, "value": session, "url": live_server.url}])
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))

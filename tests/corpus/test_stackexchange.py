@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
@@ -17,6 +17,7 @@ from corpus.rules import ImportRules, ReadLimits
 from corpus.stackexchange import import_stackexchange
 from corpus.store import CorpusStore
 from tests.corpus.dumps import KEY, answer, now, one_line_xml, posts_xml, question
+from tests.examples import examples
 
 
 def run(
@@ -154,6 +155,7 @@ values = st.text(
 )
 
 
+@settings(max_examples=examples(40, soak=2000))
 @given(st.lists(st.tuples(values, values), min_size=1, max_size=6))
 def test_lines_and_elements_are_read_alike(found: list[tuple[str, str]]) -> None:
     rows = [

@@ -57,8 +57,9 @@ def test_majority_but_for_ties_which_crowd_kit_settles_by_the_order_of_rows(vote
 
 
 @pytest.mark.slow
-def test_all_of_20_000_items() -> None:
-    votes, _ = invented_votes(20_000, 30, 3, 3, seed=3)
+@pytest.mark.parametrize("n_items", [4_000, pytest.param(20_000, marks=pytest.mark.soak)])
+def test_all_of_many_items(n_items: int) -> None:
+    votes, _ = invented_votes(n_items, 30, 3, 3, seed=3)
     table = as_table(votes)
     ours = [votes.labels[label] for label in dawid_skene(votes).label]
     assert ours == DawidSkene().fit_predict(table).loc[list(votes.items)].tolist()

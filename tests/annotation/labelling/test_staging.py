@@ -28,7 +28,7 @@ corpora = st.dictionaries(
 )
 
 
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(10, soak=500))
 @given(corpora, st.integers(1, 7), st.integers(10, 900), st.integers(0, 9), st.booleans())
 def test_every_unit_is_staged_once_in_bounded_shards(
     sizes: dict[str, list[int]], per_shard: int, most_chars: int, seed: int, with_context: bool
