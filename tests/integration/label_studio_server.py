@@ -16,13 +16,16 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from label_studio_sdk import LabelStudio
 
 from backend.label_studio.process import OVERLAY, VENV, LabelStudioInstance, command_line, process_environment
 from backend.launch.health import label_studio_answers
+
+if TYPE_CHECKING:
+    from label_studio_sdk import LabelStudio
 
 PATIENCE_SECONDS = 240
 # What it is told about its database; nothing, if that is a file
@@ -146,6 +149,9 @@ def label_studio(
 @pytest.fixture
 def label_studio_owner(label_studio: RunningLabelStudio) -> Iterator[LabelStudio]:
     """The owner's client; its connections are closed with the test."""
+    # Every test process loads this file, and few of them the client
+    from label_studio_sdk import LabelStudio
+
     with httpx.Client(timeout=60, trust_env=False) as connections:
         yield LabelStudio(  # type: ignore[no-untyped-call]
             base_url=label_studio.url, api_key=label_studio.instance.token, httpx_client=connections
