@@ -9,6 +9,18 @@ measured=var/test-durations
 results=()
 failed=0
 
+# Databases and folders of the tests live in memory where there is room for them: on a disk they wait for it.
+memory=/dev/shm
+for left in "$memory"/attune-tests-*; do # by a run that was killed
+    [[ ! -d $left ]] || kill -0 "${left##*-}" 2>/dev/null || rm -rf "$left"
+done
+room="$(df --output=avail -k "$memory" 2>/dev/null | tail -n 1)"
+if ((${room:-0} > 8000000)); then
+    export TMPDIR="$memory/attune-tests-$$"
+    mkdir -m 711 "$TMPDIR" # PostgreSQL runs as somebody else and has to get in
+    trap 'rm -rf "$TMPDIR"' EXIT
+fi
+
 step() { # name, command...
     local name="$1" begin=$SECONDS outcome=passed
     shift
