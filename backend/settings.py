@@ -190,6 +190,8 @@ LOGIN_URL = "accounts:log_in"
 LOGIN_REDIRECT_URL = "batches:landing"
 LOGOUT_REDIRECT_URL = "accounts:log_in"
 AXES_FAILURE_LIMIT = _env.integer("ATTUNE_LOGIN_ATTEMPTS", 5, 1, 100)
+LOGIN_ATTEMPTS_PER_ADDRESS = _env.integer("ATTUNE_LOGIN_ATTEMPTS_PER_ADDRESS", 30, 1, 10_000)
+AXES_HANDLER = "backend.accounts.login_limits.LoginLimits"
 AXES_COOLOFF_TIME = timedelta(minutes=_env.integer("ATTUNE_LOGIN_COOLOFF_MINUTES", 15, 1, 1440))
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_CLIENT_IP_CALLABLE = "backend.accounts.client_address.client_address"

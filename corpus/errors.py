@@ -101,6 +101,11 @@ class UnknownLabelSet(CorpusError):
         super().__init__(f"No label set {name!r} in this corpus. Label sets here: {listed}.")
 
 
+class UnknownImport(CorpusError):
+    def __init__(self, import_id: str) -> None:
+        super().__init__(f"No import {import_id!r} in this corpus: it may be undone already.")
+
+
 class StoreBusy(CorpusError):
     def __init__(self, root: Path) -> None:
         super().__init__(f"Another import is writing to {root}. Wait until it has finished, then run this.")

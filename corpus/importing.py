@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -107,5 +108,6 @@ def _visible_record(manifest: Manifest, base_id: str) -> ImportRecord | None:
 
 def _free_id(manifest: Manifest, base_id: str) -> str:
     """A repeated run after a replacement gets an id of its own, so that no visible file is overwritten."""
-    earlier = len(_records_of(manifest, base_id))
-    return f"{base_id}-{earlier + 1}" if earlier else base_id
+    taken = {record.id for record in _records_of(manifest, base_id)}
+    names = (f"{base_id}-{number}" if number > 1 else base_id for number in count(1))
+    return next(name for name in names if name not in taken)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import polars as pl
@@ -83,6 +84,28 @@ def import_pairs(
 
 
 @dataclass(frozen=True)
+class PairPreview:
+    """A row as an import would read it; `left_out` says why it would drop the post or the reply."""
+
+    community: str
+    post_id: str
+    title: str
+    post_text: str
+    reply_id: str | None
+    reply_text: str | None
+    left_out: tuple[str, ...]
+
+
+def preview_pairs(
+    path: Path, *, columns: PairColumns, rules: ImportRules, key: bytes, community: str | None, rows: int = 3
+) -> list[PairPreview]:
+    """The first rows, read by the code that imports them."""
+    reading = _Reading(path, columns, community, rules, Pseudonyms(key))
+    batches = read_table(path, columns.names(), rules.limits, batch_rows=1)
+    return [reading.preview(batch) for batch in islice(batches, rows)]
+
+
+@dataclass(frozen=True)
 class _Reading:
     path: Path
     columns: PairColumns
@@ -111,6 +134,23 @@ class _Reading:
             posts_read=posts.height,
             replies_read=replies.height,
             drops=drop_counts("post", post_drops) + drop_counts("reply", reply_drops),
+        )
+
+    def preview(self, row: TableBatch) -> PairPreview:
+        communities = self._communities(row)
+        posts = self._posts(row, communities)
+        replies = self._replies(row, communities, posts["post_id"])
+        post = posts.row(0, named=True)
+        reply = replies.row(0, named=True) if replies.height else {}
+        reasons = [("post", post["drop"]), ("reply", reply.get("drop"))]
+        return PairPreview(
+            community=communities[0],
+            post_id=post["post_id"],
+            title=post["title"],
+            post_text=post["text"],
+            reply_id=reply.get("reply_id"),
+            reply_text=reply.get("text"),
+            left_out=tuple(f"{part}: {reason.replace('_', ' ')}" for part, reason in reasons if reason),
         )
 
     def _communities(self, batch: TableBatch) -> list[str]:

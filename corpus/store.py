@@ -4,13 +4,13 @@ import hashlib
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import msgspec
 import polars as pl
 
-from corpus.errors import ManifestBroken, StoreBusy, UnknownCommunity, UnknownLabelSet
+from corpus.errors import ManifestBroken, StoreBusy, UnknownCommunity, UnknownImport, UnknownLabelSet
 from corpus.names import checked_name
 from corpus.records import LABEL_SCHEMA, POST_SCHEMA, REPLY_SCHEMA, ImportRecord, LabelRecord
 from corpus.whole_files import FolderBusy, replace_file, sole_writer
@@ -85,6 +85,25 @@ class CorpusStore:
     def discard_unfinished(self) -> None:
         with self.locked():
             shutil.rmtree(self.staging_root, ignore_errors=True)
+
+    def undo_import(self, import_id: str) -> ImportRecord | LabelRecord:
+        """Takes one import's texts, or one file's labels, out again. What it replaced does not come back."""
+        with self.locked():
+            manifest = self.manifest()
+            for record in manifest.imports:
+                if record.id == import_id:
+                    left = {name: owner for name, owner in manifest.communities.items() if owner != import_id}
+                    kept = tuple(other for other in manifest.imports if other.id != import_id)
+                    self.write_manifest(replace(manifest, communities=left, imports=kept))
+                    shutil.rmtree(self.import_path(import_id), ignore_errors=True)
+                    return record
+            for labels in manifest.labels:
+                if labels.id == import_id:
+                    others = tuple(other for other in manifest.labels if other.id != import_id)
+                    self.write_manifest(replace(manifest, labels=others))
+                    self.label_path(labels).unlink(missing_ok=True)
+                    return labels
+        raise UnknownImport(import_id)
 
     def scan_posts(self, community: str | None = None) -> pl.LazyFrame:
         return _scan(self._parts("posts", community), POST_SCHEMA)

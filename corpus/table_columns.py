@@ -1,17 +1,20 @@
-"""The columns of a table, so that a form can offer them for the mapping."""
+"""The columns and first rows of a table, so that a form can offer and show them."""
 
 import codecs
 import csv
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 import polars as pl
 
-from corpus.errors import BrokenRecord, DamagedSource, EmptySource
+from corpus.errors import BrokenRecord, DamagedSource, EmptySource, InputError
 from corpus.lines import line_chunks
 from corpus.rules import ReadLimits
 from corpus.sources import ByteSource
-from corpus.tables import table_format
+from corpus.tables import TableBatch, read_table, table_format
+
+HEAD_ROWS = 100
 
 
 def table_columns(path: Path, limits: ReadLimits) -> list[str]:
@@ -31,6 +34,22 @@ def table_columns(path: Path, limits: ReadLimits) -> list[str]:
         raise BrokenRecord(
             path, "line 1", f"it cannot be read ({error}).", "Mend it and try again."
         ) from error
+
+
+def table_head(path: Path, limits: ReadLimits, rows: int = HEAD_ROWS) -> TableBatch:
+    """Its first rows with all columns, up to one that is broken: the import itself tells about that one."""
+    names = table_columns(path, limits)
+    columns: dict[str, list[object]] = {name: [] for name in names}
+    height = 0
+    try:
+        for batch in islice(read_table(path, names, limits, batch_rows=1), rows):
+            height += 1
+            for name in names:
+                columns[name] += batch.columns[name]
+    except InputError:
+        if not height:
+            raise
+    return TableBatch(1, height, columns)
 
 
 def _first_lines(path: Path, limits: ReadLimits) -> bytes:

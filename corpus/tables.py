@@ -147,7 +147,7 @@ def _check_columns(path: Path, present: Sequence[str], wanted: Sequence[str], pl
             path,
             place,
             f"there is no column {', '.join(map(repr, missing))}.",
-            f"Columns in the file: {_listed(present)}. Name the right ones in the mapping.",
+            f"Columns in the file: {_listed(present)}. Choose among these.",
         )
 
 

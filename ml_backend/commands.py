@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from annotation.adapters.learners import learns_evidence
 from annotation.predictions.files import JSONL, PARQUET, write_predictions
 from annotation.predictions.rows import ItemPrediction
 from annotation.release.read import ReadRelease, read_release
 from annotation.release.rows import SplitPart
 from annotation.scoring.evaluate import evaluate as evaluate_predictions
 from annotation.scoring.files import encode
+from corpus.errors import MissingColumn
 from corpus.whole_files import replace_file
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
@@ -31,6 +33,14 @@ class WrongEnding(ValueError):
         super().__init__(f"{path} is to hold predictions: end its name with {JSONL} or {PARQUET}.")
 
 
+class ColumnNotNamed(ValueError):
+    def __init__(self, problem: MissingColumn) -> None:
+        super().__init__(
+            f"{problem} Name them with --id-column, --post-column, --reply-column and --title-column, or say "
+            "--no-reply if the table has posts alone."
+        )
+
+
 def train(options: Namespace, report: Report) -> None:
     given = {
         name: value for name, value in vars(options).items() if name not in NOT_CONFIG and value is not None
@@ -42,7 +52,7 @@ def train(options: Namespace, report: Report) -> None:
     card = train_adapter(request, now=datetime.now(UTC), report=report, checkpoints=options.checkpoints)
     for part, evaluation in card.measures.items():
         print(f"{part}:")
-        print("\n".join(score_lines(evaluation)))
+        print("\n".join(score_lines(evaluation, gives_evidence=learns_evidence(card.config))))
     if card.unlearned:
         report(f"Without a label to learn from, and so not predicted: {', '.join(card.unlearned)}")
     print(f"{options.out}\nadapter {card.id}")
@@ -67,17 +77,21 @@ def evaluate(options: Namespace, report: Report) -> None:
         seed=options.seed,
     )
     if options.predictions is not None:
-        write_predictions(options.predictions, predictions, release.codebook)
+        own_ids = {row.item.item_id: (row.item.post_id, row.item.reply_id) for row in release.rows}
+        write_predictions(options.predictions, predictions, release.codebook, own_ids=own_ids)
     if options.out is not None:
         replace_file(options.out, encode(evaluation))
-    print("\n".join(score_lines(evaluation)))
+    print("\n".join(score_lines(evaluation, gives_evidence=learns_evidence(adapter.card.config))))
 
 
 def predict(options: Namespace, report: Report) -> None:
     _check_ending(options.out)
     reply = None if options.no_reply else options.reply_column
     columns = TextColumns(options.id_column, options.post_column, reply, options.title_column)
-    examples = examples_in_table(options.texts, columns)
+    try:
+        examples = examples_in_table(options.texts, columns)
+    except MissingColumn as problem:
+        raise ColumnNotNamed(problem) from problem
     adapter = load_adapter(options.adapter)
     use_threads(options.threads, with_torch=adapter.learner.uses_torch)
     report(f"{len(examples):,} items, {len(adapter.card.codes)} codes, adapter {adapter.card.id}")

@@ -13,13 +13,16 @@ WORDS = {
 }
 
 
-def score_lines(evaluation: Evaluation) -> Iterator[str]:
+def score_lines(evaluation: Evaluation, *, gives_evidence: bool = True) -> Iterator[str]:
+    """Where a learner marks no words, its score on words would be a 0 that says nothing: there is none."""
     width = max(len(code.code_id) for code in evaluation.codes)
     for code in evaluation.codes:
         metric = HEADLINE[code.answer]
         line = f"  {code.code_id:{width}}  {WORDS[metric]} {_words(code.headline)}, {code.n_items:,} items"
         evidence = code.scores.get(Metric.TOKEN_F1_POSITIVES)
-        if evidence is not None and evidence.value is not None:
+        if evidence is not None and not gives_evidence:
+            line += "; gives no evidence"
+        elif evidence is not None and evidence.value is not None:
             line += f"; evidence token F1 {_words(evidence)}"
         yield line
     mean = evaluation.mean()

@@ -1,6 +1,6 @@
 """Predictions on disk, as JSON lines or Parquet by the name's ending: whole or not at all, and checked on reading."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from codebook.schema import Codebook
 from corpus.whole_files import replace_file
 
 JSONL, PARQUET = ".jsonl", ".parquet"
+OWN_IDS = ("post_id", "reply_id")
 
 
 class PredictionsUnreadable(ValueError):
@@ -25,8 +26,17 @@ class PredictionsUnwritable(ValueError):
     """Predictions that nobody could read back; nothing was written."""
 
 
-def write_predictions(path: Path, predictions: Sequence[ItemPrediction], codebook: Codebook) -> None:
-    """Checked first, so that what is written can be read; the same predictions give the same bytes."""
+OwnIds = Mapping[str, tuple[str, str | None]]
+
+
+def write_predictions(
+    path: Path, predictions: Sequence[ItemPrediction], codebook: Codebook, *, own_ids: OwnIds | None = None
+) -> None:
+    """Checked first, so that what is written can be read; the same predictions give the same bytes.
+
+    `own_ids` has, by item, the ids of its post and reply as the people who brought the texts know them; they are
+    written beside the item's.
+    """
     if path.suffix not in (JSONL, PARQUET):
         raise PredictionsUnwritable(_wrong_ending(path))
     questions = questions_by_code(codebook)
@@ -36,7 +46,8 @@ def write_predictions(path: Path, predictions: Sequence[ItemPrediction], codeboo
             _check(prediction, questions, seen)
         except PredictionUnsound as error:
             raise PredictionsUnwritable(f"Item {prediction.item_id}: {error}.") from error
-    replace_file(path, _as_lines(predictions) if path.suffix == JSONL else _as_parquet(predictions))
+    written = _as_lines(predictions, own_ids) if path.suffix == JSONL else _as_parquet(predictions, own_ids)
+    replace_file(path, written)
 
 
 def read_predictions(path: Path, codebook: Codebook) -> tuple[ItemPrediction, ...]:
@@ -68,8 +79,16 @@ def _check(prediction: ItemPrediction, questions: Questions, seen: set[str]) -> 
     check_item(prediction, questions)
 
 
-def _as_lines(predictions: Sequence[ItemPrediction]) -> bytes:
-    return b"".join(msgspec.json.encode(prediction) + b"\n" for prediction in predictions)
+def _as_lines(predictions: Sequence[ItemPrediction], own_ids: OwnIds | None) -> bytes:
+    return b"".join(msgspec.json.encode(_line(prediction, own_ids)) + b"\n" for prediction in predictions)
+
+
+def _line(prediction: ItemPrediction, own_ids: OwnIds | None) -> ItemPrediction | dict[str, object]:
+    if own_ids is None:
+        return prediction
+    post_id, reply_id = own_ids[prediction.item_id]
+    fields: dict[str, object] = msgspec.to_builtins(prediction)
+    return {"item_id": fields.pop("item_id"), "post_id": post_id, "reply_id": reply_id, **fields}
 
 
 def _from_lines(path: Path, content: bytes) -> Iterator[tuple[str, ItemPrediction]]:
@@ -82,9 +101,16 @@ def _from_lines(path: Path, content: bytes) -> Iterator[tuple[str, ItemPredictio
         yield f"line {number}", prediction
 
 
-def _as_parquet(predictions: Sequence[ItemPrediction]) -> bytes:
+def _as_parquet(predictions: Sequence[ItemPrediction], own_ids: OwnIds | None) -> bytes:
     written = BytesIO()
-    long_frame(predictions).write_parquet(written, compression="zstd", statistics=False)
+    frame = long_frame(predictions)
+    if own_ids is not None:
+        ids = [own_ids[item_id] for item_id in frame["item_id"]]
+        own = [
+            pl.Series(name, [pair[at] for pair in ids], dtype=pl.String) for at, name in enumerate(OWN_IDS)
+        ]
+        frame = frame.select("item_id", *own, pl.exclude("item_id"))
+    frame.write_parquet(written, compression="zstd", statistics=False)
     return written.getvalue()
 
 

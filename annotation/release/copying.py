@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from annotation.release.manifest import MANIFEST
-from annotation.release.read import ReleaseBroken, read_manifest
+from annotation.release.read import read_manifest, release_refusal
 from annotation.release.verify import glance_at
 
 
@@ -15,7 +15,7 @@ def copy_release(source: Path, target: Path) -> None:
     """
     problems = glance_at(source)
     if problems:
-        raise ReleaseBroken(source, problems)
+        raise release_refusal(source, problems)
     for name in (MANIFEST, *(entry.path for entry in read_manifest(source).files)):
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source / name, target / name, follow_symlinks=False)

@@ -8,7 +8,7 @@ import msgspec
 
 from annotation.release.files import CODEBOOK, ITEMS
 from annotation.release.manifest import MANIFEST, Manifest, parse_manifest
-from annotation.release.problems import ReleaseProblem
+from annotation.release.problems import ProblemKind, ReleaseProblem
 from annotation.release.rows import ReleaseRow
 from annotation.release.verify import verify_release
 from codebook.editions import codebook_from_canonical
@@ -24,6 +24,20 @@ class ReleaseBroken(ValueError):
         super().__init__(f"{folder} is not as it was frozen: {listed}. Fetch an intact copy.")
 
 
+class ReleaseMissing(ReleaseBroken):
+    """A path that leads to no release at all."""
+
+    def __init__(self, folder: Path, problems: Sequence[ReleaseProblem]) -> None:
+        self.problems = tuple(problems)
+        wrong = f"it has no {MANIFEST}" if folder.is_dir() else "there is no such folder"
+        ValueError.__init__(self, f"{folder} is no release: {wrong}. Check the path.")
+
+
+def release_refusal(folder: Path, problems: Sequence[ReleaseProblem]) -> ReleaseBroken:
+    is_missing = problems[0].kind is ProblemKind.NO_MANIFEST
+    return (ReleaseMissing if is_missing else ReleaseBroken)(folder, problems)
+
+
 @dataclass(frozen=True, slots=True)
 class ReadRelease:
     manifest: Manifest
@@ -35,7 +49,7 @@ def read_release(folder: Path, *, expected_hash: str = "") -> ReadRelease:
     """With a hash, only if it is that very release."""
     problems = verify_release(folder, expected_hash=expected_hash)
     if problems:
-        raise ReleaseBroken(folder, problems)
+        raise release_refusal(folder, problems)
     return ReadRelease(read_manifest(folder), read_codebook(folder), tuple(release_rows(folder)))
 
 

@@ -6,12 +6,14 @@ Nothing here imports Django either: these commands read and write files alone, a
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ML_COMMANDS = ("train", "evaluate", "predict", "simulate_active_learning")
 
 
@@ -26,8 +28,18 @@ def asked_of_ml_backend(arguments: Sequence[str]) -> list[str] | None:
 
 
 def run_ml_backend(arguments: Sequence[str]) -> int:
-    """Output and errors go where ours go; paths are those of the caller. Gives back the exit code."""
+    """Output and errors go where ours go; paths are those of the caller. Gives back the exit code.
+
+    Whoever stops us stops the process too: it is told, and we end when it has ended.
+    """
     paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     command = [sys.executable, "-m", "ml_backend", *arguments]
-    return subprocess.run(command, env=environment, check=False).returncode
+    process = subprocess.Popen(command, env=environment)
+    earlier = {each: signal.signal(each, lambda *_: process.terminate()) for each in STOPS}
+    try:
+        code = process.wait()
+    finally:
+        for each, handler in earlier.items():
+            signal.signal(each, handler)
+    return code if code >= 0 else 128 - code

@@ -27,6 +27,9 @@ COLUMNS = (
 )
 
 
+OF_EVIDENCE = frozenset({Metric.TOKEN_F1_POSITIVES, Metric.IOU_F1_POSITIVES})
+
+
 @dataclass(frozen=True, slots=True)
 class AdapterRow:
     adapter: Adapter
@@ -71,13 +74,19 @@ class ThemeScores:
     scores: tuple[ScoreEstimate | None, ...]
 
 
-def theme_rows(evaluation: Evaluation, names: Mapping[str, str]) -> list[ThemeScores]:
+def theme_rows(
+    evaluation: Evaluation, names: Mapping[str, str], *, gives_evidence: bool
+) -> list[ThemeScores]:
+    """Where a model marks no words, its score on words would be a 0 that says nothing: there is none."""
     return [
         ThemeScores(
             names.get(code.code_id, code.code_id),
             code,
             code.headline,
-            tuple(code.scores.get(metric) for metric in COLUMNS),
+            tuple(
+                code.scores.get(metric) if gives_evidence or metric not in OF_EVIDENCE else None
+                for metric in COLUMNS
+            ),
         )
         for code in evaluation.codes
         if code.n_items

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.adapters.learners import title_of
+from annotation.adapters.learners import learns_evidence, title_of
 from annotation.adapters.main_score import main_metric, main_score
 from annotation.release.rows import SplitPart
 from backend.adapters import services
@@ -83,7 +83,9 @@ def _detail(adapter: Adapter) -> dict[str, object]:
         "score": main_score(shown) if shown else None,
         "validation_score": main_score(validation) if validation else None,
         "metric": METRIC_NAMES[metric] if metric else "",
-        "rows": theme_rows(shown, theme_names(codebook)) if shown else [],
+        "rows": theme_rows(shown, theme_names(codebook), gives_evidence=learns_evidence(card.config))
+        if shown
+        else [],
         "chart": theme_chart(shown, codebook) if shown else None,
         "report": report,
         "can_enter": bool(report and report.passed and today.holds(report)),

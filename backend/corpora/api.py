@@ -115,6 +115,14 @@ def start_import(request: HttpRequest, corpus_slug: str, body: ImportRequest) ->
     return Status(202, job)
 
 
+@router.delete("corpora/{corpus_slug}/imports/{import_id}", response={204: None})
+def undo_import(request: HttpRequest, corpus_slug: str, import_id: str) -> Status[None]:
+    """Takes what one import brought out again, unless samples or labels were made from its texts."""
+    corpus = selectors.corpus_of(study_of(request), corpus_slug)
+    services.undo_import(corpus=corpus, import_id=import_id, actor=user_of(request), now=timezone.now())
+    return Status(204, None)
+
+
 @router.get("corpora/{corpus_slug}/threads", response=ThreadPage)
 def read_threads(request: HttpRequest, corpus_slug: str, community: str, page: int = 1) -> ThreadPage:
     """Ten posts of a community with their replies, oldest first."""

@@ -56,5 +56,13 @@ class SamplesDependOnIt(CorporaError):
         )
 
 
+class ImportInUse(CorporaError):
+    def __init__(self, name: str, uses: str) -> None:
+        super().__init__(
+            f"The import into “{name}” cannot be undone, because its texts are used: {uses}. Import into a new "
+            "corpus instead."
+        )
+
+
 class BadCorpusName(CorporaError):
     """The name is taken, or leaves nothing for an address."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -15,8 +17,18 @@ from backend.corpora.import_requests import (
     RedditImport,
     StackExchangeImport,
 )
+from corpus.column_roles import guess_pair_columns
+from corpus.tables import TableBatch
 
 CUTOFF_HELP = "Records created on or after this day (UTC) are left out. The empathy study used 2023-01-01."
+
+
+@dataclass(frozen=True)
+class ChosenTable:
+    """A file of the study whose columns are to be mapped, with its first rows."""
+
+    path: Path
+    head: TableBatch
 
 
 class ImportForm(forms.Form):
@@ -25,28 +37,27 @@ class ImportForm(forms.Form):
     file_fields: Sequence[str] = ()
     column_fields: Sequence[str] = ()
 
-    def __init__(
-        self, *args: Any, files: Sequence[str], columns: Sequence[str], chosen: str, **kwargs: Any
-    ) -> None:
+    def __init__(self, *args: Any, files: Sequence[str], table: ChosenTable | None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in self.file_fields:
             self._offer(name, [(file, file) for file in files])
+        columns = list(table.head.columns) if table else []
+        guesses = self.guesses(table) if table else {}
         for name in self.column_fields:
-            blank = [] if self.fields[name].required else [("", "– none –")]
-            self._offer(name, blank + [(column, column) for column in columns])
-            self.fields[name].initial = self._guess(name, columns)
-        if "file" in self.fields:
-            self.fields["file"].initial = chosen
+            blank = ("", "– choose –" if self.fields[name].required else "– none –")
+            self._offer(name, [blank, *((column, column) for column in columns)])
+            self.fields[name].initial = guesses.get(name.removesuffix("_column"), "")
+        if "file" in self.fields and table:
+            self.fields["file"].initial = table.path.name
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
         if isinstance(field, forms.ChoiceField):
             field.choices = choices
 
-    def _guess(self, name: str, columns: Sequence[str]) -> str | None:
-        """A column of the same name is the obvious one."""
-        wanted = name.removesuffix("_column")
-        return next((column for column in columns if column.lower() == wanted), None)
+    def guesses(self, table: ChosenTable) -> dict[str, str]:
+        """By role: a column of the same name is the obvious one, and what is not sure is left open."""
+        return {column.lower(): column for column in reversed(list(table.head.columns))}
 
     @abstractmethod
     def import_request(self) -> ImportRequest: ...
@@ -146,6 +157,9 @@ class PairsForm(TableForm):
     )
     replace = forms.BooleanField(required=False, label="Replace communities that are already there")
 
+    def guesses(self, table: ChosenTable) -> dict[str, str]:
+        return guess_pair_columns(table.path, table.head)
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if ("community" in cleaned) == ("community_column" in cleaned):
@@ -189,6 +203,8 @@ class LabelsForm(TableForm):
                 self.add_error(name, "Give one for all rows, or a column: exactly one of the two.")
         if "spans_column" in cleaned and "quotes_column" in cleaned:
             self.add_error("spans_column", "Evidence comes as spans or as quotes, not as both.")
+        if "value_column" in cleaned and cleaned["value_column"] == cleaned.get("post_id_column"):
+            self.add_error("value_column", "This column is already read as the post’s id.")
         if cleaned.get("part") == "reply" and "reply_id_column" not in cleaned:
             self.add_error("reply_id_column", "Labels on replies need the reply's id.")
         return cleaned

@@ -14,7 +14,14 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from backend.accounts.models import User
-from backend.corpora.errors import BadCorpusName, CorpusBusy, CorpusInUse, CorpusLabelled, SamplesDependOnIt
+from backend.corpora.errors import (
+    BadCorpusName,
+    CorpusBusy,
+    CorpusInUse,
+    CorpusLabelled,
+    ImportInUse,
+    SamplesDependOnIt,
+)
 from backend.corpora.files import file_path
 from backend.corpora.import_requests import (
     ImportJob,
@@ -30,13 +37,16 @@ from backend.jobs.selectors import active_jobs
 from backend.jobs.services import enqueue_job
 from backend.studies.models import Study
 from backend.studies.services import record_event
+from corpus.column_roles import pair_warnings
 from corpus.labels import import_labels
 from corpus.pairs import import_pairs
 from corpus.progress import Clock, ProgressSink
 from corpus.records import ImportRecord, LabelRecord
 from corpus.reddit import import_reddit
+from corpus.rules import ReadLimits
 from corpus.stackexchange import import_stackexchange
 from corpus.store import CorpusStore
+from corpus.table_columns import table_head
 
 IMPORT_CORPUS = "import_corpus"
 Resolver = Callable[[str], Path]
@@ -79,6 +89,29 @@ def delete_corpus(*, corpus: Corpus, actor: User, now: datetime) -> None:
         transaction.on_commit(lambda: shutil.rmtree(directory, ignore_errors=True))
 
 
+def undo_import(*, corpus: Corpus, import_id: str, actor: User, now: datetime) -> str:
+    """Takes what one import brought out of the corpus again, as long as nothing was made from its texts."""
+    if active_jobs(corpus.study_id).filter(kind=IMPORT_CORPUS, arguments__corpus=corpus.pk).exists():
+        raise CorpusBusy(corpus.name)
+    if any(record.id == import_id for record in corpus.store.imports()) and (uses := _uses(corpus)):
+        raise ImportInUse(corpus.name, uses)
+    record = corpus.store.undo_import(import_id)
+    files = ", ".join(
+        source.name for source in (record.sources if isinstance(record, ImportRecord) else (record.source,))
+    )
+    summary = f"Undid an import into “{corpus.name}”: {files}"
+    record_event(study=corpus.study, actor=actor, summary=summary, now=now)
+    return files
+
+
+def _uses(corpus: Corpus) -> str:
+    samples = [f"the sample “{name}”" for name in _sample_names(corpus)]
+    runs = [
+        f"labelling run {number}" for number in sorted(corpus.labelling_runs.values_list("number", flat=True))
+    ]
+    return ", ".join(samples + runs)
+
+
 def _sample_names(corpus: Corpus) -> list[str]:
     return [sample.name for sample in corpus.samples.all()]
 
@@ -96,7 +129,8 @@ def import_into(
     if not isinstance(request, LabelsImport) and request.replace and (samples := _sample_names(corpus)):
         raise SamplesDependOnIt(corpus.name, samples)
     record = _run(corpus.store, request, resolve, pseudonym_key(corpus.study), clock, on_progress)
-    outcome = ImportOutcome(_summary(record), record.already_imported)
+    notes = [] if record.already_imported else _warnings(request, resolve)
+    outcome = ImportOutcome(" ".join([_summary(record), *notes]), record.already_imported)
     if not record.already_imported:
         record_event(
             study=corpus.study, actor=actor, summary=f"Into “{corpus.name}”: {outcome.summary}", now=clock()
@@ -116,6 +150,13 @@ def enqueue_import(*, corpus: Corpus, request: ImportRequest, actor: User, now: 
         created_by=actor,
         now=now,
     )
+
+
+def _warnings(request: ImportRequest, resolve: Resolver) -> list[str]:
+    if not isinstance(request, PairsImport):
+        return []
+    path = resolve(request.file)
+    return pair_warnings(path, table_head(path, ReadLimits()), request.columns())
 
 
 def pseudonym_key(study: Study) -> bytes:

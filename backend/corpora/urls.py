@@ -17,5 +17,6 @@ urlpatterns = [
     path(f"{_CORPUS}/unfinished/discard", views.discard_unfinished, name="discard_unfinished"),
     path(f"{_CORPUS}/read", views.read, name="read"),
     path(f"{_CORPUS}/labels/<str:name>", views.labels, name="labels"),
+    path(f"{_CORPUS}/imports/<str:import_id>/undo", views.undo_import, name="undo_import"),
     path(f"{_CORPUS}/import/<str:kind>", views.start_import, name="start_import"),
 ]

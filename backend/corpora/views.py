@@ -14,7 +14,9 @@ from backend.corpora import selectors, services
 from backend.corpora.charts import corpus_charts
 from backend.corpora.errors import CorporaError
 from backend.corpora.forms import CorpusForm, UploadForm
-from backend.corpora.import_forms import IMPORT_FORMS
+from backend.corpora.import_forms import IMPORT_FORMS, ChosenTable
+from backend.corpora.import_requests import PairsImport
+from backend.corpora.previews import preview_of, seen_mark
 from backend.corpora.services import IMPORT_CORPUS
 from backend.corpora.threads import thread_page
 from backend.jobs.models import JobState
@@ -24,7 +26,7 @@ from backend.studies.models import Study, StudyRole
 from backend.web.addresses import whole_number
 from corpus.errors import CorpusError
 from corpus.rules import ReadLimits
-from corpus.table_columns import table_columns
+from corpus.table_columns import table_head
 
 TABLES = ("pairs", "labels")
 
@@ -190,21 +192,40 @@ def start_import(request: HttpRequest, study: Study, corpus_slug: str, kind: str
         "chosen": chosen,
     }
     try:
-        columns = _columns(study, chosen) if chosen and kind in TABLES else []
+        table = _table(study, chosen) if chosen and kind in TABLES else None
     except (CorporaError, CorpusError) as problem:
         messages.error(request, str(problem))
         return redirect("corpora:files", slug=study.slug)
-    form = IMPORT_FORMS[kind](
-        request.POST or None, files=[file.name for file in here], columns=columns, chosen=chosen
-    )
-    if request.method == "POST" and form.is_valid():
-        job = services.enqueue_import(
-            corpus=corpus, request=form.import_request(), actor=user_of(request), now=timezone.now()
-        )
-        return redirect("jobs:detail", slug=study.slug, job_id=job.pk)
+    form = IMPORT_FORMS[kind](request.POST or None, files=[file.name for file in here], table=table)
     context["form"] = form
+    if request.method == "POST" and form.is_valid():
+        asked = form.import_request()
+        if not isinstance(asked, PairsImport) or request.POST.get("seen") == seen_mark(asked):
+            job = services.enqueue_import(
+                corpus=corpus, request=asked, actor=user_of(request), now=timezone.now()
+            )
+            return redirect("jobs:detail", slug=study.slug, job_id=job.pk)
+        try:
+            context["preview"] = preview_of(study, asked)
+        except (CorporaError, CorpusError) as problem:
+            context["problem"] = str(problem)
     return render(request, "corpora/start_import.html", context)
 
 
-def _columns(study: Study, name: str) -> list[str]:
-    return table_columns(study_files.file_path(study, name), ReadLimits())
+def _table(study: Study, name: str) -> ChosenTable:
+    path = study_files.file_path(study, name)
+    return ChosenTable(path, table_head(path, ReadLimits()))
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def undo_import(request: HttpRequest, study: Study, corpus_slug: str, import_id: str) -> HttpResponse:
+    corpus = selectors.corpus_of(study, corpus_slug)
+    try:
+        files = services.undo_import(
+            corpus=corpus, import_id=import_id, actor=user_of(request), now=timezone.now()
+        )
+        messages.success(request, f"The import of {files} is undone.")
+    except (CorporaError, CorpusError) as problem:
+        messages.error(request, str(problem))
+    return redirect("corpora:detail", slug=study.slug, corpus_slug=corpus.slug)

@@ -1,4 +1,4 @@
-"""`python -m backend.launch`: checks, prepares, starts, waits, welcomes, and stops on Ctrl-C."""
+"""`python -m backend.launch [--logs]`: checks, prepares, starts, waits, welcomes, and stops on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ from backend.launch.welcome import Account, Arrival, welcome
 from backend.launch.workplace import Workplace, take_possession
 from backend.secrets_file import InstanceSecrets, SecretsFileError, load_or_create_secrets
 
-PATIENCE_SECONDS = 300
+PATIENCE_SECONDS = 120
+SHOW_LOGS = "--logs"
 MIGRATED = "label_studio.sqlite3"
 
 
@@ -109,7 +110,7 @@ def _specs(workplace: Workplace, instance: LabelStudioInstance, ml_password: str
 
 def _run(workplace: Workplace, specs: Sequence[ProcessSpec], when_ready: Callable[[], str]) -> None:
     print(f"Starting {', '.join(spec.name for spec in specs)} …", flush=True)
-    printer = LogPrinter(sys.stdout, workplace.logs)
+    printer = LogPrinter(sys.stdout, workplace.logs, shows=SHOW_LOGS in sys.argv[1:])
     try:
         Supervisor(printer, workplace, specs).supervise(PATIENCE_SECONDS, when_ready)
     finally:

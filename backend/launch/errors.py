@@ -55,18 +55,21 @@ class PreparationFailed(LaunchError):
 
 
 class ProcessNotReady(LaunchError):
-    """A process lives but does not answer."""
+    """A process lives, does not answer and does nothing."""
 
     def __init__(self, name: str, seconds: float, log: Path) -> None:
-        super().__init__(f"{name} was not ready after {seconds:.0f} s. Its log: {log}")
+        super().__init__(f"{name} is not ready and has done nothing for {seconds:.0f} s. Its log: {log}")
 
 
 class ProcessDied(LaunchError):
-    """One process ended by itself, so the others were stopped."""
+    """One process ended by itself and was not to be kept up, so the others were stopped."""
 
     def __init__(self, name: str, code: int, log: Path) -> None:
-        how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        super().__init__(f"{name} {how}, so everything was stopped. Its log: {log}")
+        super().__init__(f"{name} {how_it_ended(code)}, so everything was stopped. Its log: {log}")
+
+
+def how_it_ended(code: int) -> str:
+    return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
 
 class OwnerTokenRefused(LaunchError):

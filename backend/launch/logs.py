@@ -1,9 +1,10 @@
-"""Shows the lines of all processes in one stream, and keeps each process's own in a file."""
+"""Keeps the lines of each process in a file, and shows them in one stream to those who ask."""
 
 from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from logging import INFO, Formatter, LogRecord
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -27,12 +28,15 @@ _OWN_TIME = re.compile(r"^\[?\d{4}-\d\d-\d\d[ T][\d:.,]+(?: [+-]\d{4})?\]? (?:\[
 
 
 class LogPrinter(Printer):  # type: ignore[misc]
-    """Honcho's printer with less noise on the screen, and with log files behind it."""
+    """Honcho's printer with log files behind it; without `shows`, only the launcher's own words are on the screen."""
 
-    def __init__(self, output: TextIO, directory: Path) -> None:
+    def __init__(self, output: TextIO, directory: Path, *, shows: bool) -> None:
         super().__init__(output, colour="NO_COLOR" not in os.environ)
         self._directory = directory
+        self._shows = shows
         self._files: dict[str, RotatingFileHandler] = {}
+        self._counts: Counter[str] = Counter()
+        self._last: dict[str, str] = {}
 
     def write(self, message: Message) -> None:
         if message.name == _HONCHO:
@@ -44,8 +48,14 @@ class LogPrinter(Printer):  # type: ignore[misc]
                 print(line, file=self.output, flush=True)
             elif not is_noise(line):
                 self._keep(message.name, line)
-                if not _CHATTER.search(line):
+                if self._shows and not _CHATTER.search(line):
                     super().write(message._replace(data=without_time(line)))
+
+    def lines_of(self, name: str) -> int:
+        return self._counts[name]
+
+    def last_line_of(self, name: str) -> str:
+        return self._last.get(name, "")
 
     def close(self) -> None:
         for file in self._files.values():
@@ -58,7 +68,10 @@ class LogPrinter(Printer):  # type: ignore[misc]
             file = RotatingFileHandler(path, maxBytes=10 * _MEGABYTE, backupCount=3, encoding="utf-8")
             file.setFormatter(Formatter("%(message)s"))
             self._files[name] = file
-        file.emit(LogRecord(name, INFO, "", 0, _ANSI.sub("", line), None, None))
+        plain = _ANSI.sub("", line)
+        self._counts[name] += 1
+        self._last[name] = without_time(plain)
+        file.emit(LogRecord(name, INFO, "", 0, plain, None, None))
 
 
 def is_noise(line: str) -> bool:

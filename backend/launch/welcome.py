@@ -40,7 +40,7 @@ def welcome(arrival: Arrival) -> str:
         "Log in to the demo study as",
         *_account_lines(arrival.accounts),
         "",
-        "Ctrl-C stops everything.",
+        "Ctrl-C stops everything. `make run LOGS=1` shows the processes' lines here.",
     ]
     return "\n".join(_boxed("Attune is running", lines))
 

@@ -30,6 +30,10 @@ class Workplace:
     def beat_pid(self) -> Path:
         return self.data_dir / "run" / "beat.pid"
 
+    def forget(self, name: str) -> None:
+        """What a process of that name left when it ended."""
+        (self.beat_pid if name == "beat" else self.ready_sign(name)).unlink(missing_ok=True)
+
     def log_of(self, name: str) -> Path:
         return self.logs / f"{name}.log"
 
@@ -44,7 +48,6 @@ def take_possession(workplace: Workplace) -> int:
     except BlockingIOError:
         os.close(lock)
         raise AlreadyRunning(workplace.data_dir) from None
-    for worker in WORKERS:
-        workplace.ready_sign(worker).unlink(missing_ok=True)
-    workplace.beat_pid.unlink(missing_ok=True)
+    for name in (*WORKERS, "beat"):
+        workplace.forget(name)
     return lock

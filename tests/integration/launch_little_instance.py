@@ -1,6 +1,6 @@
 """An instance of two tiny processes, run as a program so that tests can send it signals.
 
-Arguments: a data directory, a patience in seconds, and what the second process does: live, die, hang.
+Arguments: a data directory, a patience in seconds, and what the second process does: live, die, hang, work.
 Each process starts a child of its own, as web servers and workers do.
 """
 
@@ -22,12 +22,16 @@ BODY = textwrap.dedent(
     import pathlib, subprocess, sys, time
     sign, behaviour = pathlib.Path(sys.argv[1]), sys.argv[2]
     subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    if behaviour == "work":
+        ends = time.monotonic() + 4
+        while time.monotonic() < ends:
+            pass
     if behaviour != "hang":
         sign.touch()
     print("GET /health 200 1 ms", flush=True)
     print("2026-01-05 10:11:12,345 INFO    here: working", flush=True)
     if behaviour == "die":
-        time.sleep(5)
+        time.sleep(1)
         sys.exit(7)
     time.sleep(600)
     """
@@ -40,7 +44,7 @@ def main() -> int:
     take_possession(workplace)
     specs = [_spec(workplace, "steady", "live"), _spec(workplace, "second", behaviour)]
     try:
-        Supervisor(LogPrinter(sys.stdout, workplace.logs), workplace, specs).supervise(
+        Supervisor(LogPrinter(sys.stdout, workplace.logs, shows=True), workplace, specs).supervise(
             patience, lambda: "WELCOME"
         )
     except LaunchError as problem:

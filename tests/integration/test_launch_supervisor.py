@@ -34,6 +34,9 @@ class LittleInstance:
                 return
         raise RuntimeError(f"the program ended without saying {text!r}")
 
+    def process_of(self, name: str) -> psutil.Process:
+        return next(process for process in self.family if f"{name}.ready" in " ".join(process.cmdline()))
+
     def end(self) -> tuple[int, str]:
         output, _ = self.popen.communicate(timeout=60)
         return self.popen.returncode, output
@@ -89,36 +92,54 @@ def test_nothing_survives_a_launcher_that_is_killed_outright(started: LittleInst
 
 
 @pytest.mark.parametrize("started", [(20, "die")], indirect=True)
-def test_a_process_that_ends_stops_all_and_is_named(started: LittleInstance, tmp_path: Path) -> None:
-    started.wait_for("WELCOME")
+def test_a_process_that_ends_too_often_stops_all_and_is_named(
+    started: LittleInstance, tmp_path: Path
+) -> None:
+    started.wait_for("second is ready")
     code, output = started.end()
     assert code == 1
-    assert (
-        f"second ended with exit code 7, so everything was stopped. Its log: {tmp_path}/logs/second.log"
-        in output
-    )
+    log = f"Its log: {tmp_path}/logs/second.log"
+    for times in (1, 2, 3):
+        again = f"({times} of 3 times in 10 minutes). {log}"
+        assert f"second ended with exit code 7 and is started again {again}" in output
+    assert f"second ended with exit code 7, so everything was stopped. {log}" in output
     assert started.survivors() == []
 
 
 @pytest.mark.parametrize("started", [(20, "live")], indirect=True)
-def test_a_process_that_is_killed_stops_all_although_its_child_holds_the_output(
+def test_a_process_that_is_killed_is_started_again_although_its_child_held_the_output(
     started: LittleInstance,
 ) -> None:
     started.wait_for("WELCOME")
-    victim = next(process for process in started.family if "second.ready" in " ".join(process.cmdline()))
+    steady, victim = (started.process_of(name) for name in ("steady", "second"))
     victim.kill()
-    code, output = started.end()
-    assert (code, "second was killed by signal 9" in output) == (1, True)
+    started.wait_for("second was killed by signal 9 and is started again")
+    started.wait_for("second is back")
+    assert len(started.family) == FAMILY
+    assert started.process_of("steady") == steady
+    assert started.process_of("second") != victim
+    started.popen.send_signal(signal.SIGINT)
+    code, _ = started.end()
+    assert code == 0
     assert started.survivors() == []
 
 
-@pytest.mark.parametrize("started", [(6, "hang")], indirect=True)
-def test_a_process_that_never_gets_ready_is_named(started: LittleInstance, tmp_path: Path) -> None:
+@pytest.mark.parametrize("started", [(3, "hang")], indirect=True)
+def test_a_process_that_never_gets_ready_and_does_nothing_is_named(
+    started: LittleInstance, tmp_path: Path
+) -> None:
     started.wait_for("steady is ready")
     code, output = started.end()
     assert code == 1
-    assert f"second was not ready after 6 s. Its log: {tmp_path}/logs/second.log" in output
+    assert f"second is not ready and has done nothing for 3 s. Its log: {tmp_path}/logs/second.log" in output
     assert started.survivors() == []
+
+
+@pytest.mark.parametrize("started", [(2, "work")], indirect=True)
+def test_a_process_that_moves_on_is_waited_for(started: LittleInstance) -> None:
+    started.wait_for("WELCOME")
+    started.popen.send_signal(signal.SIGINT)
+    assert started.end()[0] == 0
 
 
 @pytest.mark.parametrize("started", [(20, "live")], indirect=True)

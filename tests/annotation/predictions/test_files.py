@@ -40,6 +40,22 @@ def test_what_is_written_is_read(data: st.DataObject, name: str, file_name: str)
         assert path.read_bytes() == first
 
 
+@pytest.mark.parametrize("name", ["p.jsonl", "p.parquet"])
+def test_ids_of_the_people_who_brought_the_texts_stand_beside_ours(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    alone = replace(ITEM, item_id="item-2")
+    write_predictions(
+        path, [ITEM, alone], EPITOME, own_ids={"item-1": ("sp_1", "rp_1"), "item-2": ("sp_2", None)}
+    )
+    assert read_predictions(path, EPITOME) == (ITEM, alone)
+    frame = pl.read_ndjson(path) if path.suffix == ".jsonl" else pl.read_parquet(path)
+    assert frame.columns[:3] == ["item_id", "post_id", "reply_id"]
+    assert set(frame.select("item_id", "post_id", "reply_id").iter_rows()) == {
+        ("item-1", "sp_1", "rp_1"),
+        ("item-2", "sp_2", None),
+    }
+
+
 UNSOUND = {
     "no code": replace(ITEM, codes=(replace(SURE, code_id="elsewhere"),)),
     "can be 0, 1, 2": replace(ITEM, codes=(replace(SURE, value=3),)),

@@ -63,11 +63,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, numbers in (("labelled", range(60)), ("new", range(60, 70))):
         with (found / f"{name}.csv").open("w", newline="", encoding="utf-8") as handle:
             writer = csv.writer(handle)
-            writer.writerow(["item_id", "post", "reply", "level", "quote"])
+            writer.writerow(["item_id", "post", "reply", "level", "quote", "own"])
             for n in numbers:
                 sign = SIGNS[n % 3]
                 writer.writerow(
-                    [f"n{n}", f"Post {n}", f"Hello {n}. I say {sign}.", n % 3, sign if n % 3 else ""]
+                    [f"n{n}", f"Post {n}", f"Hello {n}. I say {sign}.", n % 3, sign if n % 3 else "", f"r{n}"]
                 )
     return found
 
@@ -78,7 +78,7 @@ def release(folder: Path) -> str:
     with chdir(folder):
         call_command(
             *("release_from_table", "epitome", "labelled.csv", "release"),
-            *("--post-column", "post", "--reply-column", "reply"),
+            *("--post-column", "post", "--reply-column", "reply", "--reply-id-column", "own"),
             *("--label", "emotional-reactions=level", "--evidence", "emotional-reactions=quote"),
             stdout=said,
         )
@@ -92,6 +92,7 @@ def test_from_files_to_adapter_to_scored_predictions(folder: Path, release: str,
     assert trained.returncode == 0, trained.stderr
     assert "emotional-reactions  macro-F1 1.000" in trained.stdout
     assert "not predicted: interpretations, explorations" in trained.stderr
+    assert "gives no evidence" in trained.stdout and "token F1" not in trained.stdout
 
     code, _, problem = asked(
         "evaluate", "adapter", release, "--out", "scores.json", "--predictions", "test.jsonl"
@@ -101,6 +102,8 @@ def test_from_files_to_adapter_to_scored_predictions(folder: Path, release: str,
     evaluation = decode_evaluation((folder / "scores.json").read_bytes())
     assert evaluation.adapters == (card["id"],)
     assert len(read_predictions(folder / "test.jsonl", load_shipped("epitome"))) == evaluation.n_items == 12
+    line = json.loads((folder / "test.jsonl").read_text().splitlines()[0])
+    assert line["reply_id"] in {f"r{n}" for n in range(60)}
 
     code, _, problem = asked("predict", "adapter", "new.csv", "new.parquet")
     assert code == 0, problem
@@ -120,7 +123,12 @@ def test_scores_on_what_was_learned_from_come_with_a_warning(release: str, asked
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("train", "nowhere", "out"), "no release"),
+        (("train", "nowhere", "out"), "nowhere is no release: there is no such folder. Check the path."),
+        (("train", ".", "out"), "is no release: it has no manifest.json"),
+        (
+            ("predict", "release", "new.csv", "out.jsonl", "--post-column", "text"),
+            "Name them with --id-column",
+        ),
         (("train", "release", "new.csv", "--learner", "majority"), "name a new folder"),
         (("train", "release", "out", "--learner", "majority", "--epochs", "3"), "cannot be asked for this"),
         (("train", "release", "out", "--learner", "majority", "--input", "pair"), "choose --input"),

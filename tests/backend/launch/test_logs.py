@@ -14,9 +14,9 @@ from backend.launch.logs import LAUNCHER, LogPrinter, is_noise, without_time
 NOON = datetime(2026, 1, 5, 12, 0, 0)
 
 
-def _shown(tmp_path: Path, name: str, data: str | bytes) -> str:
+def _shown(tmp_path: Path, name: str, data: str | bytes, *, shows: bool = True) -> str:
     output = io.StringIO()
-    printer = LogPrinter(output, tmp_path)
+    printer = LogPrinter(output, tmp_path, shows=shows)
     printer.write(Message("line", data, NOON, name, None))
     printer.close()
     return output.getvalue()
@@ -47,6 +47,21 @@ def test_a_line_is_shown_and_kept_without_colours(tmp_path: Path) -> None:
     shown = _shown(tmp_path, "web", "\x1b[32mGET /studies/ 200 9 ms\x1b[0m caf\u00e9\n".encode())
     assert shown.startswith("12:00:00 web")
     assert (tmp_path / "web.log").read_text() == "GET /studies/ 200 9 ms café\n"
+
+
+def test_by_default_lines_are_kept_and_not_shown(tmp_path: Path) -> None:
+    assert _shown(tmp_path, "worker", "Task jobs.run received\n", shows=False) == ""
+    assert (tmp_path / "worker.log").read_text() == "Task jobs.run received\n"
+    assert "ready" in _shown(tmp_path, LAUNCHER, "web is ready", shows=False)
+
+
+def test_the_last_line_tells_what_a_process_is_at(tmp_path: Path) -> None:
+    printer = LogPrinter(io.StringIO(), tmp_path, shows=False)
+    for line in ("2026-01-05 10:11:12,345 Applying 0001", "2026-01-05 10:11:13,345 Applying 0002", ""):
+        printer.write(Message("line", line, NOON, "label-studio", None))
+    printer.close()
+    assert (printer.lines_of("label-studio"), printer.last_line_of("label-studio")) == (2, "Applying 0002")
+    assert (printer.lines_of("web"), printer.last_line_of("web")) == (0, "")
 
 
 def test_what_label_studio_says_at_every_start_is_kept_but_not_shown(tmp_path: Path) -> None:
