@@ -36,6 +36,7 @@ class ArmTable:
             items=len({answer.item_id for answer in self.answers}),
             posts=len(self.posts),
             annotators=len({answer.annotator for answer in self.answers}),
+            unsound=sum(not answer.is_sound for answer in self.answers),
         )
 
     def seconds(self) -> list[list[float]]:

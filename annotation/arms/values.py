@@ -20,7 +20,9 @@ class ArmCode:
 class ArmAnswer:
     """One annotator's first answer to one item, beside what the model had said about it, whether or not it was shown.
 
-    Both by code. Answers to items that were begun before the model had spoken belong to neither arm.
+    Both by code. Answers to items that were begun before the model had spoken belong to neither arm. Those that are not
+    sound count with what could be read of them: suggestions may be why they are not, and without them the arms would
+    no longer be as chance made them.
     """
 
     item_id: str
@@ -30,6 +32,7 @@ class ArmAnswer:
     values: Mapping[str, int]
     model: Mapping[str, int]
     seconds: float | None
+    is_sound: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +81,13 @@ class CodeContrast:
 
 @dataclass(frozen=True, slots=True)
 class ArmCounts:
+    """`unsound` answers are among the others: they came in with something missing or left over."""
+
     answers: int
     items: int
     posts: int
     annotators: int
+    unsound: int
 
 
 @dataclass(frozen=True, slots=True)

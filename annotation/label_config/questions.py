@@ -4,7 +4,7 @@ from xml.etree.ElementTree import Element
 
 from annotation.label_config.control_names import ControlKind, ControlName, text_name_in_config
 from annotation.label_config.markup import literal, tag
-from annotation.label_config.reminders import CODE_CLASS, SPAN_CLASS
+from annotation.label_config.reminders import CODE_CLASS, REQUIRED_CLASS, SPAN_CLASS
 from codebook.guideline import GuidelineQuestion, escaped, question_markdown
 from codebook.schema import AnswerKind, Code, Evidence, Level, Question
 
@@ -93,7 +93,7 @@ def _span_label(question: Question, code: Code, box: str, answers: str) -> Eleme
     return tag(
         "View",
         labels,
-        class_name=SPAN_CLASS,
+        class_name=f"{SPAN_CLASS} {REQUIRED_CLASS}" if question.evidence is Evidence.REQUIRED else SPAN_CLASS,
         visibleWhen="choice-selected",
         whenTagName=box,
         whenChoiceValue=answers,

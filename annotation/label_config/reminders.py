@@ -5,6 +5,8 @@ from codebook.schema import Code, Codebook, Evidence, Question
 
 CODE_CLASS = "attune-code-"
 SPAN_CLASS = "attune-span"
+# The script of the labelling page looks for these two.
+REQUIRED_CLASS = "attune-span-required"
 
 # Label Studio writes `display: none` on a label whose box is not ticked, yet its key still selects it and
 # its highlights stay: such a label is shown after all.

@@ -1,6 +1,6 @@
 """A prediction as what Label Studio pre-fills: boxes and highlights, and how sure the model is of each."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -8,7 +8,13 @@ from annotation.answers import ItemText, Span, shown_codes
 from annotation.encoding import Origin, Row, encode_answers
 from annotation.label_config.control_names import ControlKind, read_control_name
 from annotation.predictions.rows import ItemPrediction
-from annotation.suggesting.answers import suggested_answers, suggested_spans
+from annotation.suggesting.answers import (
+    EVERYTHING,
+    SuggestionScope,
+    suggested_answers,
+    suggested_marks,
+    suggested_values,
+)
 from codebook.schema import Codebook
 
 SHORT_ID = 12
@@ -36,10 +42,13 @@ def short_id(adapter_id: str) -> str:
     return adapter_id[:SHORT_ID]
 
 
-def encode_prediction(codebook: Codebook, item: ItemText, prediction: ItemPrediction) -> Suggestion:
-    answers = suggested_answers(codebook, item, prediction)
-    certainty = _certainty(codebook, item, prediction)
-    marks = _marks(codebook, item, prediction)
+def encode_prediction(
+    codebook: Codebook, item: ItemText, prediction: ItemPrediction, scope: SuggestionScope = EVERYTHING
+) -> Suggestion:
+    answers = suggested_answers(codebook, item, prediction, scope)
+    marks = suggested_marks(codebook, item, prediction, scope)
+    suggested = suggested_values(codebook, prediction, scope, marks)
+    certainty = _certainty(codebook, item, prediction, suggested)
     rows = encode_answers(codebook, item, answers, origin=Origin.PREDICTION)
     scored = tuple(_with_score(row, certainty, marks) for row in rows)
     known = [certainty[code] for code in sorted(certainty)]
@@ -47,24 +56,16 @@ def encode_prediction(codebook: Codebook, item: ItemText, prediction: ItemPredic
     return Suggestion(scored, score, short_id(prediction.adapter_id))
 
 
-def _certainty(codebook: Codebook, item: ItemText, prediction: ItemPrediction) -> dict[str, float]:
+def _certainty(
+    codebook: Codebook, item: ItemText, prediction: ItemPrediction, suggested: Collection[str]
+) -> dict[str, float]:
     """By code, the probability of the answer that is suggested."""
     found = {}
     for _, code in shown_codes(codebook, item):
-        said = prediction.of(code.id)
+        said = prediction.of(code.id) if code.id in suggested else None
         probability = said.probability_of(frozenset({said.value})) if said else None
         if probability is not None:
             found[code.id] = probability
-    return found
-
-
-def _marks(codebook: Codebook, item: ItemText, prediction: ItemPrediction) -> dict[Span, float]:
-    """Where two predicted places mean the same words, the surer one counts."""
-    found: dict[Span, float] = {}
-    for question, code in shown_codes(codebook, item):
-        said = prediction.of(code.id)
-        for span, score in suggested_spans(question, item, said) if said else ():
-            found[span] = max(score, found.get(span, 0.0))
     return found
 
 

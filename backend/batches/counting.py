@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db.models import Count, Max, Q
 
 from backend.batches.models import AssignedItem, Assignment
-from backend.batches.selectors import HELD
+from backend.batches.selectors import FLAGGED, HELD
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _items(ids: Sequence[int]) -> dict[int, Counts]:
             assigned=Count("pk"),
             submitted=Count("pk", filter=Q(submission__state="submitted")),
             skipped=Count("pk", filter=Q(submission__state="skipped")),
-            flagged=Count("pk", filter=Q(submission__is_flagged=True)),
+            flagged=Count("pk", filter=FLAGGED),
         )
     )
     return {

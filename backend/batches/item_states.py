@@ -10,6 +10,7 @@ from enum import StrEnum
 from django.db.models import Exists, OuterRef, QuerySet
 
 from backend.batches.models import AssignedItem, Assignment, Batch
+from backend.batches.selectors import FLAGGED
 from backend.samples.models import Item
 
 
@@ -42,16 +43,17 @@ def items_of(batch: Batch) -> QuerySet[Item]:
 def item_rows(items: Sequence[Item], assignments: Sequence[Assignment]) -> list[ItemRow]:
     """One cell for each assignment, in their order."""
     in_quarantine = AssignedItem.objects.filter(pk=OuterRef("pk"), quarantined__isnull=False)
+    flagged = AssignedItem.objects.filter(FLAGGED, pk=OuterRef("pk"))
     given = (
         AssignedItem.objects.filter(assignment__in=assignments, item__in=items)
-        .annotate(is_quarantined=Exists(in_quarantine))
+        .annotate(is_quarantined=Exists(in_quarantine), has_flag=Exists(flagged))
         .values_list(
             "item_id",
             "assignment_id",
             "taken_back_at",
             "is_quarantined",
             "submission__state",
-            "submission__is_flagged",
+            "has_flag",
         )
     )
     cells: dict[int, dict[int, Cell]] = defaultdict(dict)

@@ -10,6 +10,8 @@ from backend.batches.requests import BatchRequest
 from backend.studies.models import Study
 
 HELD = Q(taken_back_at=None) | Q(submission__isnull=False)
+# A flag beside an answer in quarantine is known by its discussion alone.
+FLAGGED = Q(submission__is_flagged=True) | Q(discussion__is_flagged=True)
 ANSWERED = Q(submission__isnull=False) | Q(quarantined__isnull=False)
 
 

@@ -10,7 +10,7 @@ from django.http import Http404
 
 from backend.accounts.models import User
 from backend.batches.models import AssignedItem
-from backend.batches.selectors import unfinished_work
+from backend.batches.selectors import FLAGGED, unfinished_work
 from backend.codebooks.selectors import codebook_of, latest_edition
 from backend.discussions.models import Discussion, DiscussionState
 from backend.samples.models import Item
@@ -105,8 +105,7 @@ def unsettled_items(study: Study) -> QuerySet[Item]:
 
 def unsettled_flags() -> QuerySet[AssignedItem]:
     """The same by who flagged; a flag of which no discussion was opened yet counts too."""
-    stands = Q(submission__is_flagged=True) | Q(discussion__is_flagged=True)
-    return AssignedItem.objects.filter(stands).exclude(discussion__state=DiscussionState.SETTLED)
+    return AssignedItem.objects.filter(FLAGGED).exclude(discussion__state=DiscussionState.SETTLED)
 
 
 def proposals(study: Study) -> QuerySet[Discussion]:

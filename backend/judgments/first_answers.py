@@ -20,28 +20,35 @@ CHUNK = 500
 
 @dataclass(frozen=True, slots=True)
 class FirstAnswer:
-    """`place` tells the item and whose it is; `version_id` is the version that the answers were read from."""
+    """`place` tells the item and whose it is; `version_id` is the version that the answers were read from.
+
+    An answer that is not sound has what could be read of it.
+    """
 
     place: AssignedItem
     version_id: int
     answers: Answers
+    is_sound: bool = True
 
 
-def first_answers_of_batch(batch: Batch) -> list[FirstAnswer]:
+def first_answers_of_batch(batch: Batch, *, sound_only: bool = True) -> list[FirstAnswer]:
     """Each annotator's first sound answer to each item of theirs, in the order in which items were given out.
 
     It stays the first whatever becomes of it: changed, deleted, taken back or put in quarantine later. What was never
-    answered soundly, or only skipped, is not here. Two queries, however many annotators and items there are.
+    answered soundly, or only skipped, is not here; without `sound_only` the first answer counts as it was submitted.
+    Two queries, however many annotators and items there are.
     """
     places = (
         AssignedItem.objects.filter(assignment__batch=batch)
         .select_related("item", "assignment__annotator")
         .order_by("assignment", "position")
     )
-    return first_answers(places, codebook_of(batch.edition))
+    return first_answers(places, codebook_of(batch.edition), sound_only=sound_only)
 
 
-def first_answers(places: Iterable[AssignedItem], codebook: Codebook) -> list[FirstAnswer]:
+def first_answers(
+    places: Iterable[AssignedItem], codebook: Codebook, *, sound_only: bool = True
+) -> list[FirstAnswer]:
     """The same for some assigned items, which come with their items and assignments."""
     wanted = {(place.assignment_id, place.item.item_id): place for place in places}
     found: dict[int, FirstAnswer] = {}
@@ -50,8 +57,9 @@ def first_answers(places: Iterable[AssignedItem], codebook: Codebook) -> list[Fi
         if place is None or place.pk in found:
             continue
         decoding = decoded_version(codebook, item_text(place.item), version)
-        if not decoding.problems:
-            found[place.pk] = FirstAnswer(place, version.pk, decoding.answers)
+        is_sound = not decoding.problems
+        if is_sound or not sound_only:
+            found[place.pk] = FirstAnswer(place, version.pk, decoding.answers, is_sound)
     return [found[place.pk] for place in wanted.values() if place.pk in found]
 
 

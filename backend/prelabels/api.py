@@ -15,6 +15,7 @@ from backend.jobs.api import JobOut
 from backend.jobs.models import Job
 from backend.prelabels.choices import PrelabelChoice
 from backend.prelabels.comparing import compared_arms
+from backend.prelabels.scope import left_out_codes
 from backend.prelabels.selectors import choice_of
 from backend.prelabels.services import change_choice, push_batch
 from backend.prelabels.status import BatchStatus, batch_statuses
@@ -63,6 +64,9 @@ class BatchOut(Schema):
 class PrelabelsOut(Schema):
     settings: ChoiceShape
     adapter: int | None = Field(description="Number of the adapter in service.")
+    left_out: list[str] = Field(
+        description="Codes that it never suggests: they need highlighted words, and it marks none."
+    )
     batches: list[BatchOut]
 
 
@@ -108,6 +112,7 @@ def read_prelabels(request: HttpRequest) -> PrelabelsOut:
     return PrelabelsOut(
         settings=ChoiceShape.of(choice_of(study)),
         adapter=adapter.number if adapter else None,
+        left_out=[code.id for code in left_out_codes(adapter)] if adapter else [],
         batches=[BatchOut.of(row) for row in batch_statuses(study)],
     )
 

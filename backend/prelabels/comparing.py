@@ -9,6 +9,7 @@ from annotation.arms.compare import RESAMPLES, compare_arms
 from annotation.arms.drawing import Arm
 from annotation.arms.values import ArmAnswer, ArmCode, ArmsReport, CodeContrast
 from annotation.arms.words import Verdict, conclusions, verdict
+from annotation.suggesting.answers import SuggestionScope, can_be_suggested
 from backend.batches.models import Batch
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
@@ -16,6 +17,7 @@ from backend.judgments.first_answers import FirstAnswer, first_answers_of_batch
 from backend.judgments.models import AnnotationVersion
 from backend.prelabels.models import Suggestion
 from backend.prelabels.predicting import read_kept
+from backend.prelabels.scope import left_out_codes
 from backend.prelabels.selectors import arms_of
 from backend.studies.models import Study
 from codebook.schema import AnswerKind, Code, Codebook, Question
@@ -75,7 +77,7 @@ def _codes(codebook: Codebook) -> list[ArmCode]:
 def _answers(batch: Batch) -> list[ArmAnswer]:
     """Only to items that nobody had begun when the model had spoken: before that, the arms did not differ."""
     arms, said = arms_of(batch), _said_before(batch)
-    firsts = [first for first in first_answers_of_batch(batch) if first.place.pk in said]
+    firsts = [first for first in first_answers_of_batch(batch, sound_only=False) if first.place.pk in said]
     rows = AnnotationVersion.objects.filter(pk__in=[first.version_id for first in firsts])
     seconds = dict(rows.values_list("pk", "lead_seconds"))
     return [
@@ -85,14 +87,18 @@ def _answers(batch: Batch) -> list[ArmAnswer]:
 
 
 def _said_before(batch: Batch) -> dict[int, dict[str, int]]:
-    """By place: what was shown or withheld when it was begun."""
+    """By place: what was shown or withheld when it was begun; without codes that are never shown to anybody."""
     there = Suggestion.objects.filter(assigned_item__assignment__batch=batch, taken_back_at=None)
     rows = there.exclude(shown_at=None, withheld_at=None)
+    codebook, scopes = codebook_of(batch.edition), {}
     found = {}
-    for row in rows.select_related("prediction").order_by("prepared_at", "pk"):
-        prediction = read_kept(row.prediction)
+    for row in rows.select_related("prediction__adapter__edition").order_by("prepared_at", "pk"):
+        prediction, adapter = read_kept(row.prediction), row.prediction.adapter
+        if adapter.pk not in scopes:
+            left_out = frozenset(code.id for code in left_out_codes(adapter))
+            scopes[adapter.pk] = SuggestionScope(left_out)
         if prediction is not None:
-            found[row.assigned_item_id] = {code.code_id: code.value for code in prediction.codes}
+            found[row.assigned_item_id] = can_be_suggested(codebook, prediction, scopes[adapter.pk])
     return found
 
 
@@ -106,4 +112,5 @@ def _answer(first: FirstAnswer, arm: Arm, model: dict[str, int], seconds: float 
         values={judgment.code_id: judgment.value for judgment in first.answers.judgments},
         model=model,
         seconds=seconds,
+        is_sound=first.is_sound,
     )

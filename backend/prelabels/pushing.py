@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import Enum
 
 from annotation.arms.drawing import Arm
+from annotation.suggesting.answers import EVERYTHING
 from annotation.suggesting.encoding import encode_prediction, short_id
 from backend.adapters.models import Adapter
 from backend.batches.models import AssignedItem, Assignment, Batch
@@ -18,6 +19,7 @@ from backend.label_studio.values import PredictionsSeen, TaskPrediction, TaskSee
 from backend.mirror.models import Project, ProjectState
 from backend.prelabels.models import KeptPrediction, Suggestion
 from backend.prelabels.predicting import read_kept
+from backend.prelabels.scope import suggestion_scope
 from backend.prelabels.selectors import arms_of
 from backend.samples.selectors import item_text
 
@@ -78,6 +80,7 @@ class _SharePush:
         self._codebook = codebook_of(batch.edition)
         self._arms = arms_of(batch)
         self._kept = _kept_by_item(batch, adapter) if adapter else {}
+        self._scope = suggestion_scope(adapter) if adapter else EVERYTHING
 
     def push(self, share: Assignment, number: int) -> Pushed:
         places = {
@@ -123,7 +126,7 @@ class _SharePush:
     def _encoded(self, task: int, place: AssignedItem, kept: KeptPrediction) -> TaskPrediction:
         prediction = read_kept(kept)
         assert prediction is not None
-        suggestion = encode_prediction(self._codebook, item_text(place.item), prediction)
+        suggestion = encode_prediction(self._codebook, item_text(place.item), prediction, self._scope)
         return TaskPrediction(task, suggestion.rows, suggestion.score)
 
     def _prepare(self, predicted: Sequence[tuple[AssignedItem, KeptPrediction]]) -> None:

@@ -15,6 +15,7 @@ from backend.batches.models import AssignedItem, Batch, BatchKind, BatchState
 from backend.judgments.models import SubmissionState
 from backend.prelabels.choices import PrelabelChoice
 from backend.prelabels.models import PrelabelSettings, SealedArm, Suggestion
+from backend.prelabels.scope import suggests_nothing
 from backend.samples.models import Item
 from backend.studies.models import Study
 
@@ -52,6 +53,11 @@ def suggesting_in(batch: Batch) -> Suggesting:
         return Suggesting(
             None,
             f"“{adapter.name}” was trained on another edition of the codebook than this batch is judged by.",
+        )
+    if suggests_nothing(adapter):
+        return Suggesting(
+            None,
+            f"“{adapter.name}” marks no words, and every theme it judges needs some: what it ticks would be refused.",
         )
     return Suggesting(adapter)
 

@@ -14,6 +14,7 @@ from backend.prelabels.charts import shift_charts
 from backend.prelabels.comparing import compared_arms
 from backend.prelabels.errors import PrelabelError
 from backend.prelabels.forms import PrelabelForm
+from backend.prelabels.scope import left_out_codes
 from backend.prelabels.selectors import choice_of
 from backend.prelabels.services import change_choice, push_batch
 from backend.prelabels.status import batch_statuses
@@ -56,10 +57,12 @@ def _context(study: Study, form: PrelabelForm) -> dict[str, object]:
     has_answers = comparison is not None and bool(
         comparison.report.blind.answers + comparison.report.suggested.answers
     )
+    adapter = adapter_in_service(study)
     return {
         "study": study,
         "choice": choice_of(study),
-        "adapter": adapter_in_service(study),
+        "adapter": adapter,
+        "left_out": left_out_codes(adapter) if adapter else (),
         "statuses": batch_statuses(study),
         "form": form,
         "comparison": comparison if has_answers else None,

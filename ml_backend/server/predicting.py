@@ -8,11 +8,14 @@ from xml.etree.ElementTree import ParseError, canonicalize
 
 import msgspec
 
+from annotation.adapters.card import Card
 from annotation.answers import ItemText
 from annotation.label_config import label_config
 from annotation.predictions.rows import ItemPrediction
+from annotation.suggesting.answers import SuggestionScope, codes_left_out
 from annotation.suggesting.asking import TextAsked, TextJudged
 from annotation.suggesting.encoding import encode_prediction, short_id
+from annotation.suggesting.highlights import WITHOUT_RELEASE
 from annotation.task_data import NotOurTask, item_of
 from codebook.schema import Codebook
 from ml_backend.examples import Example
@@ -56,7 +59,8 @@ def predict(body: PredictBody, loaded: Loaded) -> Predicted:
     patience = Patience(None)
     said = {prediction.item_id: prediction for prediction in _predicted(loaded, items, patience)}
     version = short_id(adapter.card.id)
-    results = [_result(adapter.codebook, item, said.get(item.item_id), version) for item in items]
+    scope = _scope(adapter.codebook, adapter.card)
+    results = [_result(adapter.codebook, item, said.get(item.item_id), version, scope) for item in items]
     return Predicted(results, version)
 
 
@@ -80,11 +84,19 @@ def refuse_other_edition(config: str, codebook: Codebook) -> None:
         raise OtherEdition
 
 
-def _result(codebook: Codebook, item: ItemText, said: ItemPrediction | None, version: str) -> Result:
+def _scope(codebook: Codebook, card: Card) -> SuggestionScope:
+    """The release, which tells what people mark, need not lie where this server runs."""
+    limits = {code.id: WITHOUT_RELEASE for _, code in codebook.coded_questions()}
+    return SuggestionScope(frozenset(code.id for code in codes_left_out(codebook, card.config)), limits)
+
+
+def _result(
+    codebook: Codebook, item: ItemText, said: ItemPrediction | None, version: str, scope: SuggestionScope
+) -> Result:
     """An item without a part that the adapter judges has nothing to suggest."""
     if said is None:
         return Result((), None, version)
-    suggestion = encode_prediction(codebook, item, said)
+    suggestion = encode_prediction(codebook, item, said, scope)
     return Result(suggestion.rows, suggestion.score, version)
 
 

@@ -155,7 +155,7 @@ def test_a_span_label_appears_with_its_box() -> None:
     tree = tree_of(load_shipped("empathy-practices"))
     view = parent_of(tree, named(tree, ControlKind.SPAN, "asking-advice", Part.POST))
     assert view.attrib == {
-        "className": "attune-span",
+        "className": "attune-span attune-span-required",
         "visibleWhen": "choice-selected",
         "whenTagName": "ticks_requests",
         "whenChoiceValue": "asking-advice",

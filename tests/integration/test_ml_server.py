@@ -20,7 +20,7 @@ from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.learners.registry import configured, learner_type
 from tests.integration.gate_people import owner_client
 from tests.integration.label_studio_server import RunningLabelStudio
-from tests.ml_backend.scene import examples, made_release, quiet
+from tests.ml_backend.scene import examples, made_release, quiet, words_optional
 from tests.ml_backend.server.asking import PASSWORD, STUDY, put_in_service
 from tests.ml_server import running_ml_server
 
@@ -76,7 +76,7 @@ def _state(owner: httpx.Client, project: int) -> Any:
 def test_label_studio_is_told_why_there_is_nothing_and_then_shows_what_we_predict(
     label_studio: RunningLabelStudio, server: str, adapters: Path, tmp_path: Path
 ) -> None:
-    codebook = load_shipped("epitome")
+    codebook = words_optional(load_shipped("epitome"))
     with owner_client(label_studio) as owner:
         project, (first, second) = _project(owner, codebook)
         refused = _connect(owner, project, server)

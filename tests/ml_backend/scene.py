@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,7 @@ from annotation.release.split import Ratio
 from annotation.sentences import sentences
 from codebook.editions import edition_hash
 from codebook.questions import model_questions
-from codebook.schema import AnswerKind, Codebook, Part
+from codebook.schema import AnswerKind, Codebook, Evidence, Part
 from ml_backend.examples import Example, Place, Target
 from tests.annotation.release.scene import REQUEST, release_of
 
@@ -55,6 +56,12 @@ def targets(codebook: Codebook, text: ItemText, sign: int) -> dict[str, Target]:
 
 def examples(codebook: Codebook, n: int, *, start: int = 0) -> list[Example]:
     return [example(codebook, number) for number in range(start, start + n)]
+
+
+def words_optional(codebook: Codebook) -> Codebook:
+    """Counting words marks none: what counts them suggests only where a codebook does not require any."""
+    questions = (replace(each, evidence=Evidence.OPTIONAL) for each in codebook.questions)
+    return replace(codebook, questions=tuple(questions))
 
 
 def made_release(

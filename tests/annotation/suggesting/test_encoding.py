@@ -4,15 +4,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.answers import Answers, ItemText, Span
+from annotation.answers import Answers, ItemText, Span, shown_codes
 from annotation.decoding import decode_results
 from annotation.label_config import label_config
 from annotation.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan, answer_values
 from annotation.problems import ProblemKind
 from annotation.sentences import sentences
-from annotation.suggesting.answers import SuggestionUnfit, suggested_answers
+from annotation.suggesting.answers import (
+    SuggestionScope,
+    SuggestionUnfit,
+    can_be_suggested,
+    codes_left_out,
+    suggested_answers,
+)
 from annotation.suggesting.encoding import encode_prediction
-from codebook.schema import AnswerKind, Code, Codebook, Part, Question
+from annotation.suggesting.highlights import HighlightLimits
+from codebook.schema import AnswerKind, Code, Codebook, Evidence, Part, Question
 from codebook.shipped import load_shipped
 from tests.annotation.strategies import items, places
 from tests.codebook.strategies import codebooks
@@ -56,9 +63,18 @@ def test_what_is_suggested_reads_back_as_what_was_predicted(
     suggestion = encode_prediction(codebook, item, prediction)
     decoded = decode_results(codebook, item, list(suggestion.rows))
     assert decoded.answers == suggested_answers(codebook, item, prediction)
-    assert {problem.kind for problem in decoded.problems} <= {ProblemKind.MISSING_EVIDENCE}
+    # What lacks its words is left to the annotator, and nothing else is wrong with it.
+    assert {problem.kind for problem in decoded.problems} <= {ProblemKind.UNANSWERED}
     values = {judgment.code_id: judgment.value for judgment in decoded.answers.judgments}
-    assert values == {code.code_id: code.value for code in prediction.codes}
+    expected = {code.code_id: code.value for code in prediction.codes}
+    marked = {span.code_id for span in decoded.answers.spans}
+    for question, code in shown_codes(codebook, item):
+        needs_words = question.answer.takes_evidence and question.evidence is Evidence.REQUIRED
+        if needs_words and expected[code.id] in question.present_values and code.id not in marked:
+            expected[code.id] = 0
+            if question.answer.has_levels:
+                del expected[code.id]
+    assert values == expected
     config = label_config(codebook)
     for row in suggestion.rows:
         assert row["origin"] == "prediction"
@@ -79,12 +95,49 @@ def test_boxes_words_and_certainty_go_along() -> None:
     )
     suggestion = encode_prediction(codebook, ITEM, prediction)
     boxes, first, second = suggestion.rows
-    assert (boxes["type"], boxes["score"]) == ("choices", 0.6)
+    # The other box has no words, which it requires: it is not ticked for anybody.
+    assert (boxes["value"], boxes["score"]) == ({"choices": ["asking-advice"]}, 0.9)
     assert [(row["value"], row["score"]) for row in (first, second)] == [
         ({"start": 2, "end": 6, "text": "need", "labels": ["asking-advice"]}, 0.5),
         ({"start": 2, "end": 11, "text": "need\\nhelp", "labels": ["asking-advice"]}, 0.75),
     ]
-    assert (suggestion.score, suggestion.version) == (0.75, "0f3c9a6be1d2")
+    assert (suggestion.score, suggestion.version) == (0.9, "0f3c9a6be1d2")
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "value"), [("empathy-practices", "asking-advice", 1), ("epitome", "explorations", 2)]
+)
+def test_nothing_is_suggested_for_codes_whose_words_a_model_never_marks(
+    name: str, code: str, value: int
+) -> None:
+    codebook = load_shipped(name)
+    counting = {"input": "alone", "strength": 1.0}
+    left_out = codes_left_out(codebook, counting)
+    assert code in {each.id for each in left_out}
+    assert codes_left_out(codebook, {"evidence_weight": 0.5}) == ()
+    scope = SuggestionScope(left_out=frozenset(each.id for each in left_out))
+    for said in (0, value):
+        prediction = ItemPrediction("i1", (CodePrediction(code, said, ()),), ADAPTER)
+        assert encode_prediction(codebook, ITEM, prediction, scope).rows == ()
+        assert can_be_suggested(codebook, prediction, scope) == {}
+
+
+def test_thirty_crumbs_become_a_few_highlights_of_the_size_that_people_mark() -> None:
+    codebook = load_shipped("empathy-practices")
+    post = " ".join(f"word{number:02}." if number % 10 == 9 else f"word{number:02}" for number in range(60))
+    item = ItemText("i1", "", post, None)
+    crumbs = tuple(
+        PredictedSpan(Part.POST, start, start + 6, start / 1000)
+        for start in (post.index(f"word{number:02}") for number in range(0, 60, 2))
+    )
+    prediction = ItemPrediction("i1", (CodePrediction("asking-advice", 1, (), crumbs),), ADAPTER)
+    scope = SuggestionScope(limits={"asking-advice": HighlightLimits(2, 10, 70)})
+    spans = suggested_answers(codebook, item, prediction, scope).spans
+    # One for a sentence, the two that the model is surest of
+    assert [item.words_of(span) for span in spans] == [
+        " ".join(f"word{number}" for number in range(40, 49)),
+        " ".join(f"word{number}" for number in range(50, 59)),
+    ]
 
 
 def test_words_are_suggested_only_where_the_code_is_there() -> None:

@@ -9,9 +9,10 @@ from django.test.utils import CaptureQueriesContext
 
 from backend.batches import services
 from backend.batches.counting import Counts
-from backend.batches.item_states import ItemState, item_rows, items_of
+from backend.batches.item_states import Cell, ItemState, item_rows, items_of
 from backend.batches.models import AssignedItem, Batch
 from backend.batches.progress import batch_progress, study_progress
+from backend.discussions.services import follow_flag
 from tests.backend.batches.scene import asked, opened, places, quarantine, submit
 from tests.cast import NOW, Cast
 
@@ -33,6 +34,21 @@ def test_each_annotator_is_counted(ready: Cast) -> None:
     assert (amal.median_seconds, amal.last_activity) == (30, NOW)
     assert bea.counts == Counts(assigned=6, in_quarantine=2, fixable=1)
     assert (chen.counts, chen.median_seconds, chen.last_activity) == (Counts(assigned=6), None, None)
+
+
+def test_a_flag_counts_beside_an_answer_in_quarantine(ready: Cast) -> None:
+    batch = opened(ready, asked("overlap", n=2))
+    sound, unsound = places(batch, ready.amal)
+    submit(sound, flagged=True)
+    quarantine(unsound)
+    for place in (sound, unsound):
+        follow_flag(assigned_item=place, is_flagged=True, comment="Is this advice?", now=NOW)
+    assert batch_progress(batch, today=TODAY).counts.flagged == 2
+    share = batch.assignments.get(annotator=ready.amal)
+    rows = {row.item: row.cells for row in item_rows(list(items_of(batch)), [share])}
+    assert rows[unsound.item] == (Cell(ItemState.QUARANTINED, is_flagged=True),)
+    follow_flag(assigned_item=unsound, is_flagged=False, comment="", now=NOW)
+    assert batch_progress(batch, today=TODAY).counts.flagged == 1
 
 
 def test_a_batch_adds_its_annotators_up(ready: Cast) -> None:

@@ -39,7 +39,7 @@ from codebook.schema import Codebook
 from tests.backend.adapters.scene import EPITOME, answer_as_ml_backend, folder_of, run
 from tests.cast import NOW, Cast
 from tests.label_studio_fake import FakeLabelStudio
-from tests.ml_backend.scene import example, made_release
+from tests.ml_backend.scene import example, made_release, words_optional
 
 
 @dataclass
@@ -183,10 +183,13 @@ class Made:
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    home = tmp_path_factory.mktemp("made")
-    release = made_release(home / "release", EPITOME, 30)
+    return learn(tmp_path_factory.mktemp("made"), words_optional(EPITOME), "tfidf-logistic", "majority")
+
+
+def learn(home: Path, codebook: Codebook, *learners: str) -> Made:
+    release = made_release(home / "release", codebook, 30)
     orders = []
-    for learner in ("tfidf-logistic", "majority"):
+    for learner in learners:
         folder = OrderFolder(home / learner)
         manifest = read_release(release).manifest
         order = TrainOrder(
@@ -202,13 +205,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 def bench(
     cast: Cast, made: Made, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Bench:
+    found = set_up(cast, made, settings, tmp_path)
+    monkeypatch.setattr(job_handlers, "connect", lambda: found.server)
+    return found
+
+
+def set_up(cast: Cast, made: Made, settings: Settings, tmp_path: Path) -> Bench:
     settings.RELEASES_DIR, settings.ADAPTERS_DIR = tmp_path / "releases", tmp_path / "adapters"
     settings.ML_DIR, settings.ML_PATIENCE = tmp_path / "ml", timedelta(0)
     release = import_release(study=cast.study, folder=made.release, actor=cast.rosa, now=NOW)
-    first, second = (registered(cast.study, release, folder, tmp_path) for folder in made.adapters)
-    found = Bench(cast, first, second, made_items(cast.study, 20))
-    monkeypatch.setattr(job_handlers, "connect", lambda: found.server)
-    return found
+    adapters = [registered(cast.study, release, folder, tmp_path) for folder in made.adapters]
+    return Bench(cast, adapters[0], adapters[-1], made_items(cast.study, 20))
 
 
 def registered(study: Study, release: Release, made: OrderFolder, tmp_path: Path) -> Adapter:

@@ -23,11 +23,11 @@ _annotation_ids = count(1)
 
 
 def telling_study(cast: Cast) -> CastAtWork:
-    """Without an item yet, under a codebook of three codes with three levels each."""
+    """Without an item yet, under a codebook of three codes with three levels each, which require no words."""
     path = shipped_path("epitome")
     add_edition(
         study=cast.study,
-        source=path.read_text(),
+        source=path.read_text().replace("evidence: required", "evidence: optional"),
         file_name=path.name,
         note="First",
         actor=cast.rosa,

@@ -1,4 +1,4 @@
-"""Serves the gate's own style sheet: Label Studio's static files are a finished build that nothing can join."""
+"""Serves the gate's own style and script: Label Studio's static files are a finished build that nothing can join."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.cache import cache_control
 
 _FOLDER = Path(__file__).parent / "assets"
-_KINDS = {".css": "text/css; charset=utf-8"}
+_KINDS = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
 _FILES = {path.name: path for path in _FOLDER.iterdir() if path.suffix in _KINDS}
 
 

@@ -28,7 +28,14 @@ def only_labelling(errand, place) -> HttpResponse | None:
 
 
 def version(errand, place) -> HttpResponse:
-    return JsonResponse({"release": __version__})
+    """The page breaks without the package and without a time, so it is told that there is nothing newer."""
+    package = {
+        "version": __version__,
+        "latest_version_from_pypi": __version__,
+        "latest_version_upload_time": None,
+        "current_version_is_outdated": False,
+    }
+    return JsonResponse({"release": __version__, "label-studio-os-package": package})
 
 
 def users(errand, place) -> HttpResponse:

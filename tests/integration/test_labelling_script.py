@@ -1,0 +1,202 @@
+"""What Attune's script adds to the labelling page of an annotator: nothing is accepted there that is refused later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
+
+from annotation.answers import ItemText
+from annotation.label_config import label_config
+from annotation.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
+from annotation.suggesting.encoding import encode_prediction
+from codebook.schema import Part
+from codebook.shipped import load_shipped
+from tests.integration.gate_people import new_account, owner_client, put_seat, sign_in_address, task_ids
+from tests.integration.label_studio_server import RunningLabelStudio
+from tests.labelling_page import LabellingPage
+
+pytestmark = pytest.mark.label_studio
+
+TITLE = "How do I talk to her?"
+POST = "My mother forgot me. I feel alone. What would you do?"
+REPLY = "I am so sorry."
+ADVICE, EMOTIONS = "asking-advice", "sharing-emotions"
+ITEM = ItemText("1", TITLE, POST, REPLY)
+
+
+@dataclass(frozen=True)
+class Desk(LabellingPage):
+    """An annotator's browser, what its console said, and the owner's client."""
+
+    owner: httpx.Client
+    url: str
+    account: int
+    errors: list[str] = field(default_factory=list)
+
+    def open_item(self, codebook: str, *predicted: CodePrediction) -> int:
+        """The number of the project, with one item in it."""
+        config = label_config(load_shipped(codebook))
+        made = self.owner.post("/api/projects/", json={"title": codebook, "label_config": config}).json()
+        project = int(made["id"])
+        data = {"item": "1", "title": TITLE, "post": POST, "replies": [{"text": REPLY}]}
+        self.owner.post(f"/api/projects/{project}/import", json=[data]).raise_for_status()
+        put_seat(self.owner, project, self.account)
+        if predicted:
+            self._suggest(project, codebook, predicted)
+        self.page.goto(f"{self.url}/projects/{project}/data?labeling=1")
+        self.wait()
+        return project
+
+    def _suggest(self, project: int, codebook: str, predicted: Sequence[CodePrediction]) -> None:
+        prediction = ItemPrediction("1", tuple(predicted), "0f3c9a6be1d25577aa")
+        suggestion = encode_prediction(load_shipped(codebook), ITEM, prediction)
+        (task,) = task_ids(self.owner, project)
+        rows = {"task": task, "result": list(suggestion.rows), "score": suggestion.score}
+        body = {"model_version": suggestion.version, "predictions": [rows], "without": []}
+        self.owner.put(f"/attune/projects/{project}/predictions", json=body).raise_for_status()
+
+    def refused(self, message: str) -> None:
+        """Pressing Submit says so, and sends nothing."""
+        self.page.get_by_test_id("bottombar-submit-button").click()
+        warning = self.page.get_by_text(message)
+        warning.wait_for()
+        self.page.get_by_role("button", name="OK").click()
+        expect(warning).to_be_hidden()
+
+    def annotations(self, project: int) -> int:
+        (task,) = self.owner.get(f"/attune/projects/{project}/tasks").json()["tasks"]
+        return int(task["annotations"])
+
+    def suggested(self) -> list[str]:
+        """What is marked as a suggestion, in words."""
+        marked = self.page.locator("[data-attune-suggested]").all_inner_texts()
+        return [" ".join(words.split()) for words in marked]
+
+
+@pytest.fixture(scope="module")
+def owner(label_studio: RunningLabelStudio) -> Iterator[httpx.Client]:
+    with owner_client(label_studio) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def account(owner: httpx.Client) -> int:
+    return new_account(owner, "annotator-2041", "Amal Haddad")
+
+
+@pytest.fixture(scope="module")
+def signed_in(chromium: Browser, label_studio: RunningLabelStudio, account: int) -> Iterator[Page]:
+    context = chromium.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.goto(sign_in_address(label_studio, account, "/"))
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def desk(
+    signed_in: Page, label_studio: RunningLabelStudio, owner: httpx.Client, account: int
+) -> Iterator[Desk]:
+    desk = Desk(signed_in, owner, label_studio.url, account)
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            desk.errors.append(message.text)
+
+    def note_exception(problem: Exception) -> None:
+        desk.errors.append(str(problem))
+
+    signed_in.on("console", note)
+    signed_in.on("pageerror", note_exception)
+    yield desk
+    signed_in.remove_listener("console", note)
+    signed_in.remove_listener("pageerror", note_exception)
+
+
+def _said(code: str, *spans: tuple[int, int], value: int = 1, part: Part = Part.POST) -> CodePrediction:
+    return CodePrediction(code, value, (), tuple(PredictedSpan(part, *span, 0.9) for span in spans))
+
+
+def test_a_box_without_its_words_is_not_submitted(desk: Desk) -> None:
+    project = desk.open_item("empathy-practices")
+    desk.press("1")
+    desk.refused("Please highlight the words for “Asking for advice or opinions”")
+    assert desk.annotations(project) == 0
+    desk.press("Shift+1")
+    desk.select(desk.text(), "What would you do?")
+    desk.submit()
+    assert desk.annotations(project) == 1
+
+
+def test_a_level_without_its_words_is_not_submitted(desk: Desk) -> None:
+    project = desk.open_item("epitome")
+    desk.press("3", "4", "7")
+    desk.refused("Please highlight the words for “Emotional reactions”")
+    desk.press("1")
+    desk.submit()
+    assert desk.annotations(project) == 1
+
+
+def test_unticking_takes_the_highlights_along(desk: Desk) -> None:
+    start = POST.index("What")
+    desk.open_item("empathy-practices", _said(ADVICE, (start, len(POST))))
+    highlight = desk.page.locator(".htx-highlight")
+    expect(highlight).to_have_count(1)
+    desk.press("1")
+    expect(highlight).to_have_count(0)
+    # Words that were drawn by hand go in the same way; those of another box stay.
+    desk.press("1", "Shift+1")
+    desk.select(desk.text(), "What would you do?")
+    desk.press("6", "Shift+6")
+    desk.select(desk.text(), "I feel alone.")
+    expect(highlight).to_have_count(2)
+    desk.press("1")
+    expect(highlight).to_have_text("I feel alone.")
+    number = desk.submit()
+    stored = desk.owner.get(f"/api/annotations/{number}/").json()["result"]
+    assert [row["from_name"] for row in stored] == ["ticks_self-disclosure", f"span_{EMOTIONS}"]
+
+
+def test_highlights_without_their_box_are_not_submitted(desk: Desk) -> None:
+    project = desk.open_item("empathy-practices")
+    desk.press("Shift+1")
+    desk.select(desk.text(), "What would you do?")
+    desk.refused("There are highlighted words for “Asking for advice or opinions”, but it is not chosen.")
+    assert desk.annotations(project) == 0
+
+
+def test_what_was_suggested_can_be_told_until_it_is_touched(desk: Desk) -> None:
+    feeling, asking = POST.index("I feel"), POST.index("What")
+    desk.open_item(
+        "empathy-practices",
+        _said(ADVICE, (asking, len(POST))),
+        _said(EMOTIONS, (feeling, asking - 1)),
+    )
+    expect(desk.page.locator("[data-attune-suggested]")).to_have_count(4)
+    assert "I feel alone." in desk.suggested()
+    box = desk.code(ADVICE).locator(".lsf-choice")
+    said = box.evaluate("box => getComputedStyle(box, '::after').content")
+    assert said == '"suggested"'
+    desk.press("1")
+    expect(desk.page.locator("[data-attune-suggested]")).to_have_count(2)
+    desk.press("1")
+    expect(desk.code(EMOTIONS).locator("[data-attune-suggested]")).to_have_count(1)
+    expect(desk.code(ADVICE).locator("[data-attune-suggested]")).to_have_count(0)
+
+
+def test_a_suggested_level_can_be_told_too(desk: Desk) -> None:
+    desk.open_item("epitome", _said("explorations", value=0))
+    marked = desk.code("explorations").locator("[data-attune-suggested]")
+    expect(marked).to_have_count(1)
+    expect(marked.locator("input")).to_be_checked()
+    desk.press("8")
+    expect(marked).to_have_count(0)
+
+
+def test_the_console_has_nothing_to_say(desk: Desk) -> None:
+    desk.open_item("empathy-practices")
+    assert desk.errors == []
