@@ -1,4 +1,4 @@
-"""After a training: labels that the new model, which did not learn from them, contradicts with confidence."""
+"""Once a model has passed the promotion rule: labels that it did not learn from and contradicts with confidence."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from annotation.adapters.measured import predictions_file
 from annotation.predictions.files import read_predictions
 from annotation.predictions.rows import ItemPrediction, answer_values
 from annotation.release.rows import ReleaseRow, SplitPart
-from backend.adapters.grids import validation_score
 from backend.adapters.models import Adapter
-from backend.adapters.selectors import adapter_in_service
+from backend.adapters.selectors import reports_of
 from backend.adapters.withholding import why_withheld
 from backend.adjudication.models import Suspicion, SuspicionKind
-from backend.adjudication.selectors import open_suspicions
+from backend.adjudication.selectors import decided_answers, final_decisions, open_suspicions
+from backend.adjudication.sittings import side_of
 from backend.adjudication.suspects import suspect_predictions
 from backend.releases.selectors import codebook_in, rows_of
 from backend.samples.models import Item
@@ -25,8 +25,9 @@ from backend.studies.models import Study
 
 
 def doubt_labels(adapter: Adapter, *, now: datetime) -> int:
-    """How many are newly suspected, on the validation part of its release. A model that is worse than the one in
-    service is not listened to.
+    """How many are newly suspected, on the validation part of its release. A model that has not passed the promotion
+    rule is not listened to. What was decided since the release is doubted only if the label is still the one that the
+    model contradicts.
 
     Nothing that measures models is doubted: if only labels that a model contradicts were looked at again, the measure
     would drift towards the model. What was suspected there before it was frozen or dealt goes.
@@ -40,8 +41,9 @@ def doubt_labels(adapter: Adapter, *, now: datetime) -> int:
     found = list(adapter.study.items.filter(item_id__in=rows))
     withheld = why_withheld(adapter.study, found)
     items = {item.item_id: item for item in found if item.pk not in withheld}
+    decided = _decided_values(adapter.study)
     return sum(
-        _doubted(adapter, code.id, answer_values(question), predictions, rows, items, now)
+        _doubted(adapter, code.id, answer_values(question), predictions, rows, items, decided, now)
         for question, code in codebook.coded_questions()
     )
 
@@ -49,11 +51,8 @@ def doubt_labels(adapter: Adapter, *, now: datetime) -> int:
 def _is_worth_hearing(adapter: Adapter) -> bool:
     if adapter.learner in READ_NOTHING:
         return False
-    current = adapter_in_service(adapter.study)
-    if current is None or current == adapter:
-        return True
-    own, theirs = validation_score(adapter), validation_score(current)
-    return bool(own and own.value is not None and own.value >= ((theirs.value if theirs else None) or 0))
+    report = reports_of(adapter.study).filter(candidate=adapter).first()
+    return report is not None and report.passed
 
 
 def _on_validation(adapter: Adapter) -> dict[str, ItemPrediction]:
@@ -70,6 +69,10 @@ def _forget_withheld(study: Study, *, now: datetime) -> None:
     )
 
 
+def _decided_values(study: Study) -> dict[int, Mapping[str, int]]:
+    return {pk: side_of(decided_answers(row)).values for pk, row in final_decisions(study).items()}
+
+
 def _doubted(
     adapter: Adapter,
     code_id: str,
@@ -77,13 +80,15 @@ def _doubted(
     predictions: Mapping[str, ItemPrediction],
     rows: Mapping[str, ReleaseRow],
     items: Mapping[str, Item],
+    decided: Mapping[int, Mapping[str, int]],
     now: datetime,
 ) -> int:
     chosen, labels, probabilities = [], [], []
     for item_id in sorted(items):
         said = predictions[item_id].of(code_id)
         label = next((each.value for each in rows[item_id].labels if each.code == code_id), None)
-        if said is not None and said.probabilities and label is not None:
+        stands = decided.get(items[item_id].pk, {}).get(code_id, label)
+        if said is not None and said.probabilities and label is not None and stands == label:
             chosen.append(items[item_id])
             labels.append(values.index(label))
             probabilities.append([probability for _, probability in said.probabilities])
@@ -97,4 +102,5 @@ def _doubted(
         probabilities=np.array(probabilities, dtype=np.float64),
         now=now,
         values=values,
+        reopens=f"the model “{adapter.name}” has passed the promotion rule and contradicts the decision.",
     )

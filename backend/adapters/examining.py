@@ -12,6 +12,7 @@ from annotation.gate.verdict import Kinds, Verdict, verdict
 from annotation.orders.orders import ExamineOrder
 from backend.accounts.models import User
 from backend.adapters.blind_items import blind_items_for
+from backend.adapters.doubting import doubt_labels
 from backend.adapters.models import Adapter, GateReport
 from backend.adapters.selectors import adapter_in_service, gate_rule_of, reports_of
 from backend.codebooks.models import Edition
@@ -70,6 +71,7 @@ def examined(
         words = "The gate lets" if passed else "The gate does not let"
         summary = f"{words} adapter {adapter.number}, “{adapter.name}”, pass"
         record_event(study=study, actor=actor, summary=summary, now=now)
+        doubt_labels(adapter, now=now)
     return report
 
 

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from annotation.orders.orders import TrainOrder
 from backend.accounts.models import User
-from backend.adapters.doubting import doubt_labels
 from backend.adapters.models import Adapter
 from backend.adapters.registering import register_adapter
 from backend.adapters.requests import TrainRequest
@@ -40,7 +39,7 @@ def trained(
         parent_folder=str(parent.folder) if parent else None,
     )
     answer = work_on(context, folder, order)
-    adapter = register_adapter(
+    return register_adapter(
         study=study,
         release=release,
         folder=folder,
@@ -51,6 +50,3 @@ def trained(
         now=now,
         writing=context.fenced_transaction,
     )
-    with context.fenced_transaction():
-        doubt_labels(adapter, now=now)
-    return adapter

@@ -21,6 +21,7 @@ from backend.adjudication.api_shapes import (
     PlanShape,
     QueuedOut,
     QueueOut,
+    SavedOut,
     SideOut,
     SuspicionOut,
 )
@@ -31,11 +32,12 @@ from backend.adjudication.models import AdjudicationPlan, Suspicion
 from backend.adjudication.plan_services import change_plan, dismiss_suspicion
 from backend.adjudication.queue import Choice, Reason, queue_for
 from backend.adjudication.seen import Seen
-from backend.adjudication.selectors import open_suspicions, plan_of
+from backend.adjudication.selectors import open_suspicions, plan_of, unanswered_suspicions
 from backend.adjudication.suspect_jobs import enqueue_find_suspects
 from backend.api.authentication import RESEARCHER, study_of
 from backend.api.paging import page
 from backend.codebooks.selectors import edition_in_force
+from backend.discussions.selectors import flagged_by
 from backend.samples.models import Item
 from backend.samples.selectors import item_of
 from backend.studies.access import user_of
@@ -74,8 +76,8 @@ def read_item(request: HttpRequest, item_id: str) -> ItemOut:
     return _item_out(_desk(request, item_id), opened_at)
 
 
-@router.post("items/{item_id}/decisions", response={201: DecisionOut})
-def decide(request: HttpRequest, item_id: str, body: DecisionIn) -> Status[DecisionOut]:
+@router.post("items/{item_id}/decisions", response={201: SavedOut})
+def decide(request: HttpRequest, item_id: str, body: DecisionIn) -> Status[SavedOut]:
     """409 if somebody decided meanwhile, with what they decided, or if answers or the edition are not what was read;
     422 with every problem if it is not sound."""
     desk = _desk(request, item_id)
@@ -88,7 +90,8 @@ def decide(request: HttpRequest, item_id: str, body: DecisionIn) -> Status[Decis
         seen=Seen(body.judgments_hash, body.edition, body.opened_at),
         now=timezone.now(),
     )
-    return Status(201, _shown(request, decision.pk))
+    flags = [user.username for user in flagged_by(desk.item)]
+    return Status(201, SavedOut(**_shown(request, decision.pk).model_dump(), open_flags=flags))
 
 
 @router.get("items/{item_id}/decisions", response=list[DecisionOut])
@@ -144,9 +147,10 @@ def write_settings(request: HttpRequest, body: PlanShape) -> AdjudicationPlan:
 
 @router.get("suspects", response=list[SuspicionOut])
 def read_suspects(request: HttpRequest, limit: int = 200, offset: int = 0) -> list[Suspicion]:
-    """Labels that may be wrong and were not dismissed."""
-    rows = open_suspicions(study_of(request)).select_related("item")
-    return list(rows[page(limit, offset)])
+    """Labels that may be wrong, and that nobody has decided or dismissed since."""
+    study = study_of(request)
+    rows = unanswered_suspicions(open_suspicions(study).select_related("item"), study)
+    return rows[page(limit, offset)]
 
 
 @router.post("suspects", response={202: FoundOut})

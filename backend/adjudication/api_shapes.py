@@ -150,6 +150,14 @@ class DecisionOut(Schema):
         )
 
 
+class SavedOut(DecisionOut):
+    """The decision as it was saved, and what is still open about its item."""
+
+    open_flags: list[str] = Field(
+        description="Annotators whose flag is still open: the item stays in the queue and out of releases."
+    )
+
+
 class PlanShape(Schema):
     evidence_threshold: float = Field(ge=0, le=1)
     second_share: float = Field(ge=0, le=1)
@@ -163,6 +171,9 @@ class SuspicionOut(Schema):
     code: str
     detail: dict[str, object]
     found_at: datetime
+    reopens: str = Field(
+        description="What is new since the decision that it reopens; empty if it reopens none."
+    )
     dismissed_because: str
 
 

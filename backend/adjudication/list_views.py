@@ -94,10 +94,11 @@ def _filters(study: Study, waiting: Queue) -> dict[str, object]:
 @study_view(StudyRole.RESEARCHER)
 @require_GET
 def settled(request: HttpRequest, study: Study) -> HttpResponse:
-    """Final decisions, latest first."""
+    """Final decisions, latest first; one that something new has reopened is in the queue instead."""
     user = user_of(request)
     waiting = read_queue(request, user, study)
-    final = [standing.final for standing in waiting.decided.values() if standing.final]
+    reopened = {entry.item_pk for entry in waiting.entries}
+    final = [found.final for pk, found in waiting.decided.items() if found.final and pk not in reopened]
     final.sort(key=lambda step: (step.made_at, step.pk), reverse=True)
     page = Paginator(final, ITEMS_A_PAGE).get_page(request.GET.get("page"))
     found = Decision.objects.select_related("item", "author", "accepted_from").in_bulk(

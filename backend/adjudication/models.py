@@ -152,7 +152,8 @@ class SuspicionKind(models.TextChoices):
 class Suspicion(models.Model):
     """A label that may be wrong. Being found again adds nothing, so that what was dismissed stays so.
 
-    What a later search no longer finds is gone, until one finds it again.
+    What a later search no longer finds is gone, until one finds it again. A final decision answers what was found
+    before it; only new evidence reopens what was decided, once for each kind and code.
     """
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="suspicions")
@@ -162,6 +163,9 @@ class Suspicion(models.Model):
     detail_hash = models.CharField(max_length=64)
     found_at = models.DateTimeField()
     gone_at = models.DateTimeField(null=True)
+    reopens = models.TextField(
+        blank=True, help_text="What is new since the decision that it reopens; empty if it reopens none."
+    )
     dismissed_at = models.DateTimeField(null=True)
     dismissed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"

@@ -146,7 +146,7 @@ def _points(
             latest = standing.latest
             if latest and latest.judgments_hash != summary.judgments_hash:
                 yield Reason.CHANGED, 1
-            yield from _came_up(pk, needs, latest.knew_until if latest else LONG_AGO)
+            yield from _came_up(pk, needs, standing.answered_until or LONG_AGO)
 
 
 def _said(summary: Summary) -> Iterator[tuple[Reason, int]]:

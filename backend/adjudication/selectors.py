@@ -67,6 +67,17 @@ def open_suspicions(study: Study) -> QuerySet[Suspicion]:
     return Suspicion.objects.filter(item__study=study, dismissed_at=None, gone_at=None)
 
 
+def unanswered_suspicions(rows: QuerySet[Suspicion], study: Study) -> list[Suspicion]:
+    """Without those that a final decision has answered."""
+    known = standings(study)
+    return [row for row in rows if _is_unanswered(row, known.get(row.item_id))]
+
+
+def _is_unanswered(row: Suspicion, standing: Standing | None) -> bool:
+    until = standing.answered_until if standing else None
+    return until is None or row.found_at > until
+
+
 def decided_answers(decision: Decision) -> Answers:
     """Raises AnswersUnreadable for an undone decision, which has no answer."""
     return read_answers(decision.answers)

@@ -77,6 +77,11 @@ class Standing:
         standing = (step for step in self.last.values() if step.stands)
         return max(standing, key=lambda step: (step.made_at, step.pk), default=None)
 
+    @property
+    def answered_until(self) -> datetime | None:
+        """What came up until then is answered by the final decision; None while there is none."""
+        return self.latest.knew_until if self.latest and self.due is None else None
+
     def number_of(self, sitting: Sitting) -> int:
         step = self.last.get(sitting)
         return step.number if step else 0

@@ -32,6 +32,7 @@ from backend.studies.models import Study
 from codebook.schema import Codebook, Part
 
 Detail = Mapping[str, object]
+CONTRADICTED = "the decision on nearly the same words elsewhere says otherwise."
 
 
 def find_suspects(
@@ -67,7 +68,8 @@ def find_suspects(
     found += _suspicions(contradicted, SuspicionKind.RECHECK, keys, final, now)
     kinds = [SuspicionKind.NEAR_IDENTICAL, SuspicionKind.RECHECK]
     with writing():
-        return store_suspicions(Suspicion.objects.filter(item__study=study, kind__in=kinds), found, now=now)
+        searched = Suspicion.objects.filter(item__study=study, kind__in=kinds)
+        return store_suspicions(study, searched, found, now=now)
 
 
 def suspect_predictions(
@@ -79,10 +81,12 @@ def suspect_predictions(
     probabilities: NDArray[np.float64],
     now: datetime,
     values: Sequence[int] = (),
+    reopens: str = "",
 ) -> int:
     """How many are new, by probabilities of a model that was trained without these items (confident learning).
 
     Labels are places among the answers; `values` are the answers themselves, where these are others than their places.
+    `reopens` says why items that were decided since should be looked at again; without it they are not.
     """
     doubts = label_doubts(labels, probabilities)
     answers = list(values) or list(range(probabilities.shape[1]))
@@ -93,13 +97,14 @@ def suspect_predictions(
             code_id,
             {"label": answers[int(labels[at])], "confident": answers[int(doubts.confident[at])]},
             now,
+            reopens,
         )
         for at in doubts.ranked.tolist()
     ]
     searched = Suspicion.objects.filter(
         item__in=items, item__study=study, kind=SuspicionKind.PREDICTION, code=code_id
     )
-    return store_suspicions(searched, found, now=now)
+    return store_suspicions(study, searched, found, now=now)
 
 
 def _answers(
@@ -146,9 +151,19 @@ def _suspicions(
         if one.annotator is not None and pk in final:
             continue
         detail = {"annotator": one.annotator, "other": one.items[1], "values": list(one.values)}
-        yield _suspicion(pk, kind, one.code_id, detail, now)
+        yield _suspicion(pk, kind, one.code_id, detail, now, "" if one.annotator else CONTRADICTED)
 
 
-def _suspicion(item_pk: int, kind: SuspicionKind, code: str, detail: Detail, now: datetime) -> Suspicion:
+def _suspicion(
+    item_pk: int, kind: SuspicionKind, code: str, detail: Detail, now: datetime, reopens: str
+) -> Suspicion:
     digest = hashlib.sha256(json.dumps(detail, sort_keys=True).encode()).hexdigest()
-    return Suspicion(item_id=item_pk, kind=kind, code=code, detail=detail, detail_hash=digest, found_at=now)
+    return Suspicion(
+        item_id=item_pk,
+        kind=kind,
+        code=code,
+        detail=detail,
+        detail_hash=digest,
+        found_at=now,
+        reopens=reopens,
+    )

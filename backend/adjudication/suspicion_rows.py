@@ -6,34 +6,68 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from backend.adjudication.models import Suspicion
+from backend.adjudication.selectors import standings
+from backend.studies.models import Study
 
 CHUNK = 500
+Key = tuple[int, str, str, str]
 
 
 @transaction.atomic
-def store_suspicions(searched: QuerySet[Suspicion], found: Iterable[Suspicion], *, now: datetime) -> int:
+def store_suspicions(
+    study: Study, searched: QuerySet[Suspicion], found: Iterable[Suspicion], *, now: datetime
+) -> int:
     """How many are new or back; `searched` is everything that the search would have found again.
 
-    What was dismissed stays so, whether it is found again or not.
+    What was dismissed stays so, whether it is found again or not. A decided item is reopened only by a suspicion that
+    says what is new since (`reopens`), and once for each kind and code.
     """
-    wanted = {(one.item_id, one.kind, one.code, one.detail_hash): one for one in found}
-    known = {
-        tuple(key): (pk, gone_at)
-        for pk, gone_at, *key in searched.filter(dismissed_at=None).values_list(
-            "pk", "gone_at", "item_id", "kind", "code", "detail_hash"
-        )
-    }
-    gone = [pk for key, (pk, gone_at) in known.items() if gone_at is None and key not in wanted]
-    back = [pk for key, (pk, gone_at) in known.items() if gone_at is not None and key in wanted]
+    wanted = {_key(one): one for one in found}
+    known = {_key(row): row for row in searched.filter(dismissed_at=None)}
+    raised = _raised(study, searched, wanted, known)
+    gone = [row.pk for key, row in known.items() if row.gone_at is None and key not in wanted]
     _update(gone, gone_at=now)
-    _update(back, gone_at=None, found_at=now)
+    back = [known[key] for key in raised if key in known]
+    for row in back:
+        row.gone_at, row.found_at, row.reopens = None, now, raised[_key(row)].reopens
+    Suspicion.objects.bulk_update(back, ["gone_at", "found_at", "reopens"], batch_size=CHUNK)
     before = searched.count()
-    fresh = [one for key, one in wanted.items() if key not in known]
+    fresh = [one for key, one in raised.items() if key not in known]
     Suspicion.objects.bulk_create(fresh, ignore_conflicts=True, batch_size=CHUNK)
     return len(back) + searched.count() - before
+
+
+def _raised(
+    study: Study, searched: QuerySet[Suspicion], wanted: dict[Key, Suspicion], known: dict[Key, Suspicion]
+) -> dict[Key, Suspicion]:
+    """Those that are not open already and may be."""
+    decided = {
+        pk: standing.answered_until for pk, standing in standings(study).items() if standing.answered_until
+    }
+    closed = set(
+        searched.filter(~Q(reopens="") | Q(dismissed_at__isnull=False)).values_list("item_id", "kind", "code")
+    )
+    raised = {}
+    for key, one in wanted.items():
+        row, until = known.get(key), decided.get(one.item_id)
+        is_open = row is not None and row.gone_at is None and (until is None or row.found_at > until)
+        if is_open:
+            continue
+        if until is None:
+            one.reopens = ""
+            raised[key] = one
+        elif one.reopens and key[:3] not in closed:
+            raised[key] = one
+            # Two other answers may be suspected of one code: one look is enough
+            closed.add(key[:3])
+    return raised
+
+
+def _key(row: Suspicion) -> Key:
+    return row.item_id, row.kind, row.code, row.detail_hash
 
 
 def _update(pks: Sequence[int], **changes: datetime | None) -> None:

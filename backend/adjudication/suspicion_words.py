@@ -27,6 +27,8 @@ def in_words(suspicions: Iterable[Suspicion], codebook: Codebook) -> list[Suspic
     for row in rows:
         question, name = known.get(row.code, (None, row.code))
         sentence = f"“{name}”: {_sentence(row, question, people)}"
+        if row.reopens:
+            sentence += f" This item was decided before and is open again, once: {row.reopens}"
         other = row.detail["other"] if row.kind == SuspicionKind.NEAR_IDENTICAL else ""
         found.append(SuspicionInWords(row, sentence, str(other)))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -24,12 +25,13 @@ from backend.adjudication.forms import DecisionForm
 from backend.adjudication.history import history, last_decision_of
 from backend.adjudication.models import Decision, Sitting
 from backend.adjudication.queue import Choice, Entry, Queue
-from backend.adjudication.selectors import open_suspicions
+from backend.adjudication.selectors import open_suspicions, unanswered_suspicions
 from backend.adjudication.services import decide
 from backend.adjudication.settling import unsettled_discussions
 from backend.adjudication.suspicion_words import in_words
 from backend.codebooks.selectors import latest_edition
 from backend.discussions.models import Discussion
+from backend.discussions.selectors import flagged_by
 from backend.judgments.models import Quarantined
 from backend.samples.models import Item
 from backend.samples.selectors import item_of
@@ -59,6 +61,7 @@ def item(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
             desk = desk_for(found, user, edition)
         else:
             if decision is not None:
+                _tell_of_open_flags(request, found)
                 return _go_on(study, place, choice, decision)
     context = _context(request, desk, form, conflict) | _around(desk, waiting, place, choice)
     context |= _shown(desk, form, opened_at, is_told=conflict is not None)
@@ -90,6 +93,16 @@ def _save(desk: Desk, form: DecisionForm) -> Decision | None:
     except AdjudicationError as problem:
         form.add_error(None, str(problem))
     return None
+
+
+def _tell_of_open_flags(request: HttpRequest, item: Item) -> None:
+    if people := flagged_by(item):
+        whose = f"The flag of {people[0]} on this item is" if len(people) == 1 else "Flags on this item are"
+        messages.warning(
+            request,
+            f"Saved. {whose} still open, so that “{item.title or item.item_id}” stays in the queue and out of "
+            "releases: settle it under Discussions, or save again with “Also settle the discussion”.",
+        )
 
 
 def _go_on(study: Study, place: Place, choice: Choice, decision: Decision) -> HttpResponse:
@@ -168,6 +181,8 @@ def _around(desk: Desk, waiting: Queue, place: Place, choice: Choice) -> dict[st
         "discussions": discussions,
         "unsettled": unsettled_discussions(found),
         "quarantined": quarantined.select_related("assigned_item__assignment__annotator"),
-        "suspicions": in_words(open_suspicions(found.study).filter(item=found), codebook),
+        "suspicions": in_words(
+            unanswered_suspicions(open_suspicions(found.study).filter(item=found), found.study), codebook
+        ),
         "history": history(found, desk.user, standing=desk.standing),
     }

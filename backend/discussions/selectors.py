@@ -108,6 +108,12 @@ def unsettled_flags() -> QuerySet[AssignedItem]:
     return AssignedItem.objects.filter(FLAGGED).exclude(discussion__state=DiscussionState.SETTLED)
 
 
+def flagged_by(item: Item) -> list[User]:
+    """Whose flag on the item nobody has settled."""
+    flags = unsettled_flags().filter(item=item)
+    return list(User.objects.filter(pk__in=flags.values("assignment__annotator")).order_by("pk"))
+
+
 def proposals(study: Study) -> QuerySet[Discussion]:
     """Settled discussions that ask for another wording in the codebook, newest first."""
     return (

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import polars as pl
 import pytest
 from django.test import Client
 
-from annotation.adapters.card import card_bytes
 from annotation.adapters.measured import predictions_file
+from annotation.answers import Answers, Judgment
 from annotation.arms.drawing import Arm
 from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.release.rows import SplitPart
+from annotation.stored_answers import stored_answers
 from backend.adapters.doubting import doubt_labels
 from backend.adapters.models import Adapter
 from backend.adapters.services import promote
 from backend.adapters.suggesting import opinion_on
-from backend.adjudication.models import Suspicion, SuspicionKind
+from backend.adjudication.models import Decision, Sitting, Suspicion, SuspicionKind, Way
 from backend.adjudication.selectors import open_suspicions
 from backend.adjudication.suspicion_words import in_words
 from backend.batches.models import Batch
@@ -28,7 +28,8 @@ from backend.prelabels.predicting import keep_predictions, kept_prediction
 from backend.releases.models import Release
 from backend.releases.selectors import rows_of
 from backend.samples.models import Item
-from tests.backend.adapters.scene import train
+from tests.backend.adapters.scene import examine, train
+from tests.backend.adapters.test_services import report_on
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +96,7 @@ def test_a_label_that_a_model_contradicts_with_confidence_is_suspected(release: 
     contradict(
         adapter.measured / predictions_file(SplitPart.VALIDATION), item_id, "emotional-reactions", other
     )
+    report_on(adapter, None)
     assert doubt_labels(adapter, now=NOW) == 1
     found = Suspicion.objects.get()
     assert (found.item.item_id, found.kind, found.code) == (
@@ -115,6 +117,7 @@ def test_labels_that_measure_models_are_not_doubted_by_one(release: Release, cas
         item_id, label = an_item(adapter, part)
         contradict(adapter.measured / predictions_file(part), item_id, "emotional-reactions", (label + 1) % 3)
     doubted = release.study.items.get(item_id=an_item(adapter)[0])
+    report_on(adapter, None)
     assert doubt_labels(adapter, now=NOW) == 1
     assert Suspicion.objects.get().item == doubted
     seal_blind(doubted, cast)
@@ -124,22 +127,60 @@ def test_labels_that_measure_models_are_not_doubted_by_one(release: Release, cas
 
 def test_one_that_answers_without_reading_is_not_listened_to(release: Release) -> None:
     for learner in ("majority", "random"):
-        assert doubt_labels(train(release, learner), now=NOW) == 0
+        adapter = train(release, learner)
+        report_on(adapter, None)
+        assert doubt_labels(adapter, now=NOW) == 0
     assert not Suspicion.objects.exists()
 
 
-def test_one_that_is_worse_than_the_one_in_service_is_not_listened_to(release: Release) -> None:
-    good = train(release, "tfidf-logistic")
-    promote(adapter=good, report=None, override_reason="So", actor=None, now=NOW)
-    other = train(release, "tfidf-logistic", options={"strength": 2.0})
-    item_id, label = an_item(other)
-    path = other.measured / predictions_file(SplitPart.VALIDATION)
+def test_one_that_has_not_passed_the_promotion_rule_is_not_listened_to(release: Release) -> None:
+    adapter = train(release, "tfidf-logistic")
+    item_id, label = an_item(adapter)
+    path = adapter.measured / predictions_file(SplitPart.VALIDATION)
     contradict(path, item_id, "emotional-reactions", (label + 1) % 3)
-    bad = train(release, "random").read_card().measures
-    other.card = card_bytes(msgspec.structs.replace(other.read_card(), measures=bad)).decode()
-    assert doubt_labels(other, now=NOW) == 0
-    other.refresh_from_db()
-    assert doubt_labels(other, now=NOW) == 1, "as good as the one in service"
+    assert doubt_labels(adapter, now=NOW) == 0, "nobody has examined it"
+    report_on(adapter, None, passed=False)
+    assert doubt_labels(adapter, now=NOW) == 0
+    promote(adapter=adapter, report=None, override_reason="So", actor=None, now=NOW)
+    assert doubt_labels(adapter, now=NOW) == 0, "in service against the rule"
+    report_on(adapter, None)
+    assert doubt_labels(adapter, now=NOW) == 1
+
+
+def test_the_promotion_rule_decides_when_labels_are_doubted(release: Release) -> None:
+    """Weak models used to raise suspicions as soon as they were trained."""
+    adapter = train(release, "tfidf-logistic")
+    item_id, label = an_item(adapter)
+    path = adapter.measured / predictions_file(SplitPart.VALIDATION)
+    contradict(path, item_id, "emotional-reactions", (label + 1) % 3)
+    assert not Suspicion.objects.exists()
+    report = examine(adapter)
+    assert Suspicion.objects.exists() is report.passed
+
+
+def test_a_label_that_was_decided_otherwise_since_is_not_doubted(release: Release, cast: Cast) -> None:
+    adapter = train(release, "tfidf-logistic")
+    item_id, label = an_item(adapter)
+    other = (label + 1) % 3
+    contradict(
+        adapter.measured / predictions_file(SplitPart.VALIDATION), item_id, "emotional-reactions", other
+    )
+    report_on(adapter, None)
+    decision = Decision(
+        item=release.study.items.get(item_id=item_id),
+        edition=release.edition,
+        sitting=Sitting.FIRST,
+        way=Way.WRITTEN,
+        judgments_hash="",
+        author=cast.rosa,
+        made_at=NOW,
+    )
+    for number, value, doubted in ((1, other, 0), (2, label, 1)):
+        decision.pk, decision.number = None, number
+        decision.answers = stored_answers(Answers((Judgment("emotional-reactions", value),), (), None))
+        decision.save(force_insert=True)
+        assert doubt_labels(adapter, now=NOW) == doubted
+    assert "has passed the promotion rule" in Suspicion.objects.get().reopens
 
 
 @pytest.mark.parametrize("kind", ["test part", "blind", "post in the test part"])

@@ -10,8 +10,11 @@ from backend.adjudication.errors import DecisionRefused
 from backend.adjudication.models import Suspicion, SuspicionKind
 from backend.adjudication.plan_services import dismiss_suspicion
 from backend.adjudication.queue import Reason, queue_for
+from backend.adjudication.selectors import open_suspicions, unanswered_suspicions
+from backend.adjudication.services import undo
 from backend.adjudication.suspect_jobs import enqueue_find_suspects
 from backend.adjudication.suspects import find_suspects, suspect_predictions
+from backend.adjudication.suspicion_words import in_words
 from backend.batches.models import BatchKind
 from backend.jobs.errors import JobCancelled
 from backend.jobs.models import JobState
@@ -172,3 +175,70 @@ def test_comparing_keeps_nobody_waiting_and_can_be_stopped(work: CastAtWork) -> 
     assert find_suspects(study=bench.study, now=later(0), report=report, writing=transaction.atomic) == 1
     total = steps[0][1]
     assert steps == [(done, total) for done in range(total)] * 2
+
+
+def doubted_by_a_model(bench: Bench, minutes: int, *, reopens: str) -> int:
+    """A model that is sure of another label for the third of five items."""
+    return suspect_predictions(
+        study=bench.study,
+        code_id=EMOTIONS,
+        items=bench.items[:5],
+        labels=np.array([0, 0, 0, 1, 1]),
+        probabilities=np.array([[0.9, 0.1], [0.7, 0.3], [0.2, 0.8], [0.2, 0.8], [0.4, 0.6]]),
+        now=later(minutes),
+        reopens=reopens,
+    )
+
+
+def doubted_by_none(bench: Bench, minutes: int) -> int:
+    return suspect_predictions(
+        study=bench.study,
+        code_id=EMOTIONS,
+        items=bench.items[:5],
+        labels=np.array([0, 0, 0, 1, 1]),
+        probabilities=np.array([[0.9, 0.1]] * 3 + [[0.1, 0.9]] * 2),
+        now=later(minutes),
+    )
+
+
+def test_a_decision_closes_what_was_suspected_and_only_new_evidence_reopens_it_once(bench: Bench) -> None:
+    odd = bench.items[2]
+    bench.all_say(odd, [], [], [])
+    assert doubted_by_a_model(bench, 0, reopens="") == 1
+    bench.decide(odd, bench.cast.rosa, minutes=10)
+    # One model no longer doubts it and the next one does, as weak models do
+    doubted_by_none(bench, 20)
+    assert doubted_by_a_model(bench, 30, reopens="") == 0
+    assert queue_for(bench.cast.rosa, bench.study).settled == 1
+    assert doubted_by_a_model(bench, 40, reopens="the model “B” has passed.") == 1
+    (entry,) = queue_for(bench.cast.rosa, bench.study).entries
+    assert entry.points == {Reason.SUSPECT: 1}
+    (said,) = in_words(Suspicion.objects.all(), bench.work.codebook)
+    assert "is open again, once: the model “B” has passed." in said.sentence
+    bench.decide(odd, bench.cast.rosa, minutes=50)
+    doubted_by_none(bench, 60)
+    assert doubted_by_a_model(bench, 70, reopens="the model “C” has passed.") == 0
+    assert queue_for(bench.cast.rosa, bench.study).settled == 1
+
+
+def test_a_decision_that_is_undone_answers_nothing(bench: Bench) -> None:
+    odd = bench.items[2]
+    bench.all_say(odd, [], [], [])
+    doubted_by_a_model(bench, 0, reopens="")
+    decision = bench.decide(odd, bench.cast.rosa, minutes=10)
+    assert unanswered_suspicions(open_suspicions(bench.study), bench.study) == []
+    undo(decision=decision, actor=bench.cast.rosa, now=later(20))
+    assert len(unanswered_suspicions(open_suspicions(bench.study), bench.study)) == 1
+
+
+def test_final_labels_that_contradict_each_other_are_raised_once(bench: Bench) -> None:
+    twins(bench)
+    for item, codes in zip(bench.items, ([EMOTIONS], [EMOTIONS], []), strict=True):
+        bench.hand_in(bench.cast.amal, item, bench.answer(item))
+        bench.decide(item, bench.cast.rosa, *codes)
+    assert find_suspects(study=bench.study, now=later(30)) == 1
+    bench.decide(bench.items[2], bench.cast.rosa, minutes=40)
+    assert queue_for(bench.cast.rosa, bench.study).entries == ()
+    Suspicion.objects.update(gone_at=later(41))
+    assert find_suspects(study=bench.study, now=later(50)) == 0
+    assert queue_for(bench.cast.rosa, bench.study).entries == ()

@@ -243,3 +243,38 @@ def test_the_page_of_an_item_is_quick_among_five_thousand(bench: Bench) -> None:
     client.get(address(items[0]))
     assert quickest(lambda: client.get(address(items[4]))) < 1
     assert client.get(address(items[5])).context["place"].of > 2000
+
+
+def test_saving_an_item_with_an_open_flag_says_that_the_flag_is_open(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [EMOTIONS], [], [], flag="Is it?")
+    client = client_of(bench.cast.rosa)
+    page = client.post(address(item), filled(bench, item, EMOTIONS), follow=True).content.decode()
+    assert "The flag of Amal on this item is still open" in page
+    settles = filled(bench, item, EMOTIONS, settles="on", reason="Yes.", expected_number="1")
+    assert "still open" not in client.post(address(item), settles, follow=True).content.decode()
+
+
+def test_the_count_of_settled_items_is_the_number_of_them_in_the_list(bench: Bench) -> None:
+    for item in bench.items[:3]:
+        bench.disagree(item)
+        bench.decide(item, bench.cast.rosa, EMOTIONS)
+    bench.hand_in(bench.cast.chen, bench.items[1], bench.answer(bench.items[1], ADVICE), minutes=90)
+    page = client_of(bench.cast.rosa).get(reverse("adjudication:settled", args=[bench.study.slug]))
+    assert page.context["queue"].settled == len(page.context["decisions"]) == 2
+
+
+def test_a_suspicion_that_was_decided_is_neither_on_the_page_nor_in_the_list_of_the_api(bench: Bench) -> None:
+    item = bench.items[0]
+    bench.all_say(item, [], [], [])
+    detail = {"annotator": "amal", "other": item.item_id, "values": [1, 0]}
+    Suspicion.objects.create(
+        item=item, kind=SuspicionKind.RECHECK, code=EMOTIONS, detail=detail, detail_hash="x", found_at=NOW
+    )
+    client = client_of(bench.cast.rosa)
+    calls = f"/api/v1/studies/{bench.study.slug}/adjudication/suspects"
+    assert "when asked again" in client.get(address(item)).content.decode()
+    assert len(client.get(calls).json()) == 1
+    bench.decide(item, bench.cast.rosa)
+    assert "when asked again" not in client.get(address(item)).content.decode()
+    assert client.get(calls).json() == []
