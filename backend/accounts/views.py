@@ -25,7 +25,7 @@ def admin_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     @wraps(view)
     def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if not user_of(request).is_admin:
-            raise PermissionDenied("Only admins manage accounts.")
+            raise PermissionDenied("Only admins may do this.")
         return view(request, **kwargs)
 
     return guarded

@@ -1,4 +1,4 @@
-"""Shows what a model is for as soon as the demo has one: it suggests, labels the corpus, and a report tells of it."""
+"""Shows what a model is for as soon as the demo has one: it labels the corpus, and a report tells of it."""
 
 from __future__ import annotations
 

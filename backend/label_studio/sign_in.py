@@ -1,4 +1,4 @@
-"""The link that takes an annotator from Attune into Label Studio: signed, good once, for a minute."""
+"""The link that takes somebody from Attune into Label Studio: signed, good once, for a minute."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from backend.label_studio.keys import gate_key
 SALT = "attune.sign-in"
 
 
-def sign_in_url(*, account_id: int, next_path: str) -> str:
-    """Make it when the annotator presses the button, not before: its minute runs from now."""
+def sign_in_url(*, account_id: int | None, next_path: str) -> str:
+    """Without an account it is the owner's. Make it when the button is pressed: its minute runs from now."""
     content = {"account": account_id, "next": next_path, "nonce": secrets.token_hex(16)}
     ticket = signing.dumps(content, key=gate_key(settings.LABEL_STUDIO_TOKEN), salt=SALT)
     return f"{settings.LABEL_STUDIO_URL}/attune/sign-in?{urlencode({'ticket': ticket})}"

@@ -13,7 +13,7 @@ import django
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from backend.label_studio.process import OWNER, VENV, LabelStudioInstance
+from backend.label_studio.process import VENV, LabelStudioInstance
 from backend.launch.errors import LabelStudioMissing, LaunchError, NotEmbedded, PreparationFailed
 from backend.launch.logs import LogPrinter
 from backend.launch.ports import require_free_port
@@ -122,8 +122,6 @@ def _welcome(log_dir: Path, demo_password: str) -> str:
         Arrival(
             web_url=settings.PUBLIC_URL,
             label_studio_url=settings.LABEL_STUDIO_URL,
-            label_studio_owner=OWNER,
-            secrets_file=settings.SECRETS_FILE,
             log_dir=log_dir,
             accounts=_demo_accounts(demo_password),
         )

@@ -23,8 +23,6 @@ class Arrival:
 
     web_url: str
     label_studio_url: str
-    label_studio_owner: str
-    secrets_file: Path
     log_dir: Path
     accounts: Sequence[Account]
 
@@ -34,7 +32,7 @@ def welcome(arrival: Arrival) -> str:
         f"Attune        {arrival.web_url}",
         f"API           {arrival.web_url}/api/v1/docs",
         f"Label Studio  {arrival.label_studio_url}",
-        f"              {arrival.label_studio_owner}, password in {arrival.secrets_file}",
+        "              opened from Attune: by annotators from their work, by admins from the list of studies",
         f"Logs          {arrival.log_dir}",
         "",
         "Log in to the demo study as",

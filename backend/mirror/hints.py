@@ -19,6 +19,7 @@ from backend.label_studio.keys import HINT_HEADER, hint_secret
 
 logger = logging.getLogger(__name__)
 TAKE_HINT = "mirror.take_hint"
+MOST_BYTES = 10_000
 # A broker that does not answer keeps this thread waiting, and no annotator.
 messenger = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hints")
 
@@ -28,6 +29,11 @@ messenger = ThreadPoolExecutor(max_workers=1, thread_name_prefix="hints")
 @require_POST
 def hint(request: HttpRequest, marker: str) -> HttpResponse:
     """The annotator's own submit waits for this answer. A hint that is lost costs seconds: polling finds the change."""
+    # Label Studio sends one short line. Nobody here reads it, so nobody has to take more.
+    if "Transfer-Encoding" in request.headers:
+        return HttpResponse(status=411)
+    if int(request.headers.get("Content-Length") or 0) > MOST_BYTES:
+        return HttpResponse(status=413)
     given = request.headers.get(HINT_HEADER, "")
     if not hmac.compare_digest(given.encode(), hint_secret(settings.LABEL_STUDIO_TOKEN).encode()):
         return HttpResponse(status=403)

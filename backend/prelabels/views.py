@@ -14,7 +14,7 @@ from backend.prelabels.charts import shift_charts
 from backend.prelabels.comparing import compared_arms
 from backend.prelabels.errors import PrelabelError
 from backend.prelabels.forms import PrelabelForm
-from backend.prelabels.scope import left_out_codes
+from backend.prelabels.scope import left_out_codes, suggests_nothing
 from backend.prelabels.selectors import choice_of
 from backend.prelabels.services import change_choice, push_batch
 from backend.prelabels.status import batch_statuses
@@ -63,6 +63,7 @@ def _context(study: Study, form: PrelabelForm) -> dict[str, object]:
         "choice": choice_of(study),
         "adapter": adapter,
         "left_out": left_out_codes(adapter) if adapter else (),
+        "suggests_nothing": adapter is not None and suggests_nothing(adapter),
         "statuses": batch_statuses(study),
         "form": form,
         "comparison": comparison if has_answers else None,

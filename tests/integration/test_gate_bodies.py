@@ -50,6 +50,7 @@ def owner(label_studio: RunningLabelStudio) -> Iterator[httpx.Client]:
         b'{"result": [], "lead_time": "3.5"}',
         b'{"result": [], "lead_time": 1.7e308}',
         b'{"result": [], "lead_time": true}',
+        b'{"result": null}',
     ],
 )
 def test_what_could_never_be_listed_again_is_not_stored(
@@ -63,6 +64,16 @@ def test_what_could_never_be_listed_again_is_not_stored(
         assert amal.patch(address, content=body, headers=header).status_code == 403
     for person in (amal, owner):
         assert person.get("/api/tasks", params={"project": work.project}).status_code == 200
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b'{"lead_time": 3}', b'{"was_cancelled": true}'])
+def test_new_work_without_a_result_is_not_stored_as_null(amal: httpx.Client, work: Work, body: bytes) -> None:
+    header = {"Content-Type": "application/json"}
+    task = f"/api/tasks/{work.tasks[2]}"
+    for address in (f"{task}/annotations", f"{task}/drafts"):
+        assert amal.post(address, content=body, headers=header).status_code == 403
+    own = f"/api/tasks/{work.tasks[0]}/annotations/{work.annotation}/drafts"
+    assert amal.post(own, content=body, headers=header).status_code == 403
 
 
 @pytest.mark.parametrize("seconds", [None, 0, 3, 3.5, -0.2])

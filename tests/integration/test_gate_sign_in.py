@@ -13,11 +13,12 @@ import pytest
 from django.core import signing
 
 from backend.label_studio.keys import gate_key, hint_secret
+from backend.label_studio.process import OWNER
 from backend.label_studio.sign_in import SALT
 from tests.integration.gate_people import (
     RETURN_URL,
     Work,
-    csrf_token,
+    csrf_pair,
     owner_client,
     session_of,
     settle,
@@ -110,11 +111,18 @@ def test_clocks_may_differ_by_a_little(
     assert _enter(visitor, ticket(label_studio, work.user, "/")).status_code == 302
 
 
-def test_strangers_find_the_log_in_and_nothing_else(visitor: httpx.Client, work: Work) -> None:
+def test_strangers_find_nothing_not_even_a_log_in(
+    visitor: httpx.Client, label_studio: RunningLabelStudio, work: Work
+) -> None:
     assert visitor.get("/health/").status_code == 200
-    assert visitor.get("/user/login/").status_code == 200
-    assert visitor.get("/").headers["location"] == "/user/login/"
+    # Nobody can try passwords where no password is asked for, the right one included.
+    form = {"email": OWNER, "password": label_studio.instance.password, **csrf_pair(visitor)}
+    assert visitor.post("/user/login/", data=form).status_code == 401
+    assert visitor.get("/api/current-user/whoami").status_code == 401
     for path in (
+        "/",
+        "/user/login/",
+        "/user/login",
         "/user/signup/",
         f"/projects/{work.project}/data",
         "/api/projects/",
@@ -126,11 +134,7 @@ def test_strangers_find_the_log_in_and_nothing_else(visitor: httpx.Client, work:
 
 
 def test_nobody_signs_up(visitor: httpx.Client, label_studio: RunningLabelStudio, work: Work) -> None:
-    form = {
-        "email": "eve@example.org",
-        "password": "long-enough-1",
-        "csrfmiddlewaretoken": csrf_token(visitor),
-    }
+    form = {"email": "eve@example.org", "password": "long-enough-1", **csrf_pair(visitor)}
     assert visitor.post("/user/signup/", data=form).status_code == 401
     with owner_client(label_studio) as owner:
         invitation = owner.get("/api/invite").json()["invite_url"]
@@ -141,11 +145,22 @@ def test_nobody_signs_up(visitor: httpx.Client, label_studio: RunningLabelStudio
 
 
 def test_an_annotator_has_no_password(visitor: httpx.Client, work: Work) -> None:
-    csrf = csrf_token(visitor)
     for password in ("", "!", "annotator-1021"):
-        form = {"email": work.email, "password": password, "csrfmiddlewaretoken": csrf}
-        assert visitor.post("/user/login/", data=form).status_code == 200
+        form = {"email": work.email, "password": password, **csrf_pair(visitor)}
+        assert visitor.post("/user/login/", data=form).status_code == 401
     assert visitor.get("/api/current-user/whoami").status_code == 401
+
+
+def test_an_admins_ticket_opens_label_studio_as_its_owner_once(
+    visitor: httpx.Client, label_studio: RunningLabelStudio
+) -> None:
+    signed = ticket(label_studio, None, "/projects/")
+    entered = _enter(visitor, signed)
+    assert (entered.status_code, entered.headers["location"]) == (302, "/projects/")
+    assert visitor.get("/api/current-user/whoami").json()["email"] == OWNER
+    assert visitor.get("/projects/").status_code == 200
+    with httpx.Client(base_url=label_studio.url, trust_env=False, timeout=60) as thief:
+        assert _enter(thief, signed).status_code == 403
 
 
 def test_only_the_owners_token_is_a_token(

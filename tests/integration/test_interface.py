@@ -10,9 +10,9 @@ from label_studio_sdk import LabelStudio
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from annotation.label_config import label_config
-from backend.label_studio.process import OWNER
 from codebook.hotkeys import USABLE_KEYS
 from codebook.shipped import load_shipped
+from tests.integration.gate_people import sign_in_address
 from tests.integration.label_studio_server import RunningLabelStudio
 from tests.labelling_page import WORDS, LabellingPage
 
@@ -54,10 +54,7 @@ class Desk(LabellingPage):
 def signed_in(chromium: Browser, label_studio: RunningLabelStudio) -> Iterator[Page]:
     context = chromium.new_context(viewport={"width": 1280, "height": 800})
     page = context.new_page()
-    page.goto(f"{label_studio.url}/user/login/")
-    page.fill("input[name=email]", OWNER)
-    page.fill("input[name=password]", label_studio.instance.password)
-    page.click("button[type=submit]")
+    page.goto(sign_in_address(label_studio, None, "/projects/"))
     yield page
     context.close()
 

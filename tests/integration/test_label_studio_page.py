@@ -9,7 +9,7 @@ from label_studio_sdk import LabelStudio
 from label_studio_sdk.types import RoleBasedTask
 from playwright.sync_api import ConsoleMessage, Page
 
-from backend.label_studio.process import OWNER
+from tests.integration.gate_people import sign_in_address
 from tests.integration.label_studio_server import RunningLabelStudio
 
 pytestmark = pytest.mark.label_studio
@@ -38,10 +38,7 @@ def test_an_item_is_judged(
     page.on("console", note_block)
     page.on("request", lambda request: elsewhere.append(request.url))
 
-    page.goto(f"{label_studio.url}/user/login/")
-    page.fill("input[name=email]", OWNER)
-    page.fill("input[name=password]", label_studio.instance.password)
-    page.click("button[type=submit]")
+    page.goto(sign_in_address(label_studio, None, "/projects/"))
     page.goto(f"{label_studio.url}/projects/{project.id}/data?labeling=1")
     page.get_by_text("Thank you all").wait_for()
     page.wait_for_load_state("networkidle")

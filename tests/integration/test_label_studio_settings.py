@@ -15,7 +15,7 @@ from label_studio_sdk import LabelStudio
 from label_studio_sdk.core.api_error import ApiError
 
 from backend.label_studio.process import OWNER, LabelStudioInstance
-from tests.integration.gate_people import log_in
+from tests.integration.gate_people import enter_as_owner
 from tests.integration.gate_walk import run_inside
 from tests.integration.label_studio_server import RunningLabelStudio, new_instance, run_label_studio
 from tests.servers import free_port
@@ -51,7 +51,7 @@ def test_its_database_is_in_wal(label_studio: RunningLabelStudio) -> None:
 def test_cookies_keep_apart_from_attunes_and_out_of_scripts(
     visitor: httpx.Client, label_studio: RunningLabelStudio
 ) -> None:
-    cookies = log_in(visitor, OWNER, label_studio.instance.password).headers.get_list("set-cookie")
+    cookies = enter_as_owner(visitor, label_studio).headers.get_list("set-cookie")
     assert {cookie.split("=")[0] for cookie in cookies} == {"label_studio_session", "label_studio_csrf"}
     assert all("HttpOnly" in cookie and "SameSite=Lax" in cookie for cookie in cookies)
 
@@ -133,8 +133,8 @@ def test_a_second_start_takes_new_secrets(second_instance: LabelStudioInstance) 
             for each, status in ((token, 200), (old.token, 401)):
                 header = {"Authorization": f"Token {each}"}
                 assert anybody.get("/api/projects/", headers=header).status_code == status
-            assert log_in(anybody, OWNER, old.password).status_code == 200
-            assert log_in(anybody, OWNER, "battery-horse-correct").status_code == 302
+            assert enter_as_owner(anybody, replace(running, instance=old)).status_code == 403
+            assert enter_as_owner(anybody, running).status_code == 302
         master = psutil.Process(running.pid)
         workers = master.children()
         master.terminate()

@@ -104,7 +104,9 @@ def desk(
     desk = Desk(signed_in, owner, label_studio.url, account)
 
     def note(message: ConsoleMessage) -> None:
-        if message.type == "error":
+        # Label Studio's own way to say that the stream is over
+        is_end = "id=next_task" in message.location["url"]
+        if message.type == "error" and not is_end:
             desk.errors.append(message.text)
 
     def note_exception(problem: Exception) -> None:
@@ -195,6 +197,22 @@ def test_a_suggested_level_can_be_told_too(desk: Desk) -> None:
     expect(marked.locator("input")).to_be_checked()
     desk.press("8")
     expect(marked).to_have_count(0)
+
+
+def test_a_cut_network_is_said_and_the_work_goes_on_when_it_is_back(desk: Desk) -> None:
+    project = desk.open_item("empathy-practices")
+    desk.press("6", "Shift+6")
+    desk.select(desk.text(), "I feel alone.")
+    desk.page.context.set_offline(True)
+    desk.page.get_by_test_id("bottombar-submit-button").click()
+    expect(desk.page.get_by_text("Annotation is not saved").first).to_be_visible()
+    desk.page.context.set_offline(False)
+    # What was said is still there, and the page takes it.
+    expect(desk.page.locator(".htx-highlight")).to_have_text("I feel alone.")
+    number = desk.submit()
+    assert desk.annotations(project) == 1
+    stored = desk.owner.get(f"/api/annotations/{number}/").json()["result"]
+    assert [row["from_name"] for row in stored] == ["ticks_self-disclosure", f"span_{EMOTIONS}"]
 
 
 def test_the_console_has_nothing_to_say(desk: Desk) -> None:

@@ -9,11 +9,7 @@ from backend.launch.welcome import Account, Arrival, welcome
 
 def test_the_box_is_straight_and_complete() -> None:
     accounts = [Account("Rosa", "researcher", "rosa", "one-two"), Account("Al", "annotator", "al", "three")]
-    text = welcome(
-        Arrival(
-            "http://127.0.0.1:1", "http://127.0.0.1:2", "o@x", Path("/d/s.json"), Path("/d/logs"), accounts
-        )
-    )
+    text = welcome(Arrival("http://127.0.0.1:1", "http://127.0.0.1:2", Path("/d/logs"), accounts))
     lines = text.splitlines()
     assert len({len(line) for line in lines}) == 1
     for account in accounts:

@@ -22,6 +22,7 @@ from backend.mirror.hints import messenger
 from backend.mirror.models import Project
 from backend.samples.models import Item
 from tests.backend.mirror.sync_bench import Bench
+from tests.cast import Cast
 
 
 def client_of(user: object) -> Client:
@@ -51,6 +52,37 @@ def test_a_hint_needs_the_secret(pushed: Bench) -> None:
     secret = hint_secret(settings.LABEL_STUDIO_TOKEN)
     assert Client().get(address, headers={"X-Attune-Hint": secret}).status_code == 405
     assert Client().post(address, headers={"X-Attune-Hint": secret}).status_code == 204
+
+
+def test_a_hint_is_small(pushed: Bench) -> None:
+    address = f"/label-studio/hint/{pushed.project(pushed.work.cast.amal).marker}"
+    secret = {"X-Attune-Hint": hint_secret(settings.LABEL_STUDIO_TOKEN)}
+
+    def sent(body: bytes, **more: str) -> int:
+        return (
+            Client()
+            .post(address, body, content_type="application/json", headers={**secret, **more})
+            .status_code
+        )
+
+    assert sent(b'{"action": "ANNOTATION_CREATED"}') == 204
+    assert sent(b" " * 20_000) == 413
+    assert sent(b"", **{"Transfer-Encoding": "chunked"}) == 411
+
+
+def test_an_admin_opens_label_studio_as_its_owner_and_nobody_else_does(cast: Cast) -> None:
+    address = "/label-studio/open"
+    opened = client_of(cast.ada).post(address)
+    assert opened.status_code == 302
+    assert opened["Location"].startswith(f"{settings.LABEL_STUDIO_URL}/attune/sign-in?")
+    content = ticket_in(opened["Location"])
+    assert (content["account"], content["next"]) == (None, "/projects/")
+    assert client_of(cast.ada).get(address).status_code == 405
+    for user in (cast.rosa, cast.amal, cast.otto):
+        assert client_of(user).post(address).status_code == 403
+    assert "/log-in" in Client().post(address)["Location"]
+    assert "Label Studio" in client_of(cast.ada).get("/").content.decode()
+    assert "label-studio/open" not in client_of(cast.rosa).get("/").content.decode()
 
 
 def test_a_hint_wakes_the_mirror_without_touching_the_database(

@@ -83,7 +83,9 @@ def test_an_adapter_that_marks_no_words_suggests_nothing_where_all_need_some(str
     assert job.result and "marks no words" in str(job.result["summary"])
     assert set(strict.versions(batch).values()) == {()}
     assert not SealedArm.objects.exists()
-    assert "marks no words" in _page(strict)
+    page = _page(strict)
+    assert "Nothing is suggested" in page and "marks no words" in page
+    assert "suggests under the name" not in page
 
 
 def test_highlights_are_limited_to_what_people_marked_in_the_release(bench: Bench) -> None:

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpResponse
 from django.urls import ResolverMatch
 
 from attune_gate.bodies import check_body, require_no_body
@@ -28,7 +28,6 @@ _OPEN_ROUTES = frozenset(
     }
 )
 _OPEN_NAMES = frozenset({"health", "attune-sign-in", "attune-asset"})
-_LOG_IN = "user-login"
 
 
 def admit(request) -> HttpResponse | None:
@@ -42,7 +41,7 @@ def admit(request) -> HttpResponse | None:
     if is_owner(request.user) or _is_open(request, match):
         return None
     if not request.user.is_authenticated:
-        return _admit_stranger(request, match)
+        raise NotSignedIn
     return _admit_annotator(request, match)
 
 
@@ -56,14 +55,6 @@ def _require_own_origin(request) -> None:
 def _is_open(request, match: ResolverMatch) -> bool:
     is_listed = match.route in _OPEN_ROUTES or match.view_name in _OPEN_NAMES
     return is_listed and request.method in _SAFE
-
-
-def _admit_stranger(request, match: ResolverMatch) -> HttpResponse | None:
-    if match.view_name == _LOG_IN and request.method in (*_SAFE, "POST"):
-        return None
-    if match.view_name == "main" and request.method in _SAFE:
-        return HttpResponseRedirect("/user/login/")
-    raise NotSignedIn
 
 
 def _admit_annotator(request, match: ResolverMatch) -> HttpResponse | None:

@@ -11,11 +11,16 @@ from attune_gate.refusals import BadBody
 MOST_BYTES = 5_000_000
 # Thirty years: of times beyond any sense, even the mean may be infinite
 LONGEST_SECONDS = 1_000_000_000
+RESULT = "result"
 Check = Callable[[object, Place], bool]
 
 
 def check_body(request, place: Place, fields: Mapping[str, Check]) -> None:
-    for name, value in _read(request).items():
+    body = _read(request)
+    # Label Studio would store new work without a result as null.
+    if request.method == "POST" and RESULT in fields and RESULT not in body:
+        raise BadBody
+    for name, value in body.items():
         if name not in fields or not fields[name](value, place):
             raise BadBody
 
@@ -107,7 +112,7 @@ def _no_selection(value: object, place: Place) -> bool:
 
 
 _WORK: dict[str, Check] = {
-    "result": _regions,
+    RESULT: _regions,
     "lead_time": _seconds,
     "started_at": _anything,
     "draft_id": _id_or_none(Place.has_no_foreign_draft),

@@ -41,7 +41,10 @@ def refusal(request, reason: Refused) -> HttpResponse:
                 "It has been paused or closed. What you have submitted is kept.",
             )
         case NotSignedIn():
-            title, text = "You are signed out", "Go back to Attune and press the button of your batch again."
+            title, text = (
+                "You are signed out",
+                "Go back to Attune and press the button of your batch again. Admins open Label Studio from there too.",
+            )
         case _:
             title, text = (
                 "There is nothing here for you",
@@ -93,14 +96,10 @@ def _links(return_url: str) -> SafeString:
 
 
 def _aside(request, reason: Refused) -> SafeString:
-    """The owner's way in; at a browser that an annotator has left open it begins with signing out."""
-    if isinstance(reason, NotSignedIn):
-        address, text = "/user/login/", "Log in as the owner"
-    elif request.user.is_authenticated:
-        address, text = "/logout/", "Sign out"
-    else:
+    """For a browser that somebody has left open."""
+    if isinstance(reason, NotSignedIn) or not request.user.is_authenticated:
         return _NO_LINKS
-    return format_html('<p class="attune-aside"><a href="{}">{}</a></p>', address, text)
+    return SafeString('<p class="attune-aside"><a href="/logout/">Sign out</a></p>')
 
 
 def _page(title: str, text: str, *, status: int, links: SafeString) -> HttpResponse:

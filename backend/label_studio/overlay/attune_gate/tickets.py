@@ -23,7 +23,9 @@ class TicketRefused(Exception):
 
 @dataclass(frozen=True)
 class Ticket:
-    account_id: int
+    """Without an account it is the owner's."""
+
+    account_id: int | None
     next_path: str
     nonce: str
 
@@ -36,7 +38,7 @@ def read_ticket(signed: str, now: datetime) -> Ticket:
     if _signed_at(signed) > (now + MOST_AHEAD).timestamp():
         raise TicketRefused
     match content:
-        case {"account": int(account_id), "next": str(next_path), "nonce": str(nonce)} if (
+        case {"account": int() | None as account_id, "next": str(next_path), "nonce": str(nonce)} if (
             16 <= len(nonce) <= 64
         ):
             ticket = Ticket(account_id, next_path, nonce)

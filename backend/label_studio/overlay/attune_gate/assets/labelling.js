@@ -1,7 +1,24 @@
 // What Label Studio's page does not do by itself: boxes and highlights are kept together, an answer that Attune would
-// refuse is not submitted, and what a model suggested can be told from what a person said.
+// refuse is not submitted, what a model suggested can be told from what a person said, and a cut network is said.
 (() => {
   "use strict";
+
+  // A request that never gets an answer leaves Label Studio's page waiting for good; a refusal it tells, and keeps what
+  // was said, so that it can be submitted again.
+  const LONGEST_WAIT = 60_000;
+  const ask = window.fetch.bind(window);
+  window.fetch = async (address, options = {}) => {
+    const patience = AbortSignal.timeout(LONGEST_WAIT);
+    const signal = options.signal ? AbortSignal.any([options.signal, patience]) : patience;
+    try {
+      return await ask(address, { ...options, signal });
+    } catch (problem) {
+      if (options.signal?.aborted) throw problem;
+      const detail = "The server cannot be reached. What you said is still on this page: submit it again in a moment.";
+      const headers = { "Content-Type": "application/json" };
+      return new Response(JSON.stringify({ detail }), { status: 503, headers });
+    }
+  };
 
   const SUGGESTED = "data-attune-suggested";
   // By annotation: which labels were in view, and which suggested boxes nobody has touched yet.
