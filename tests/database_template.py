@@ -22,6 +22,9 @@ from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 
+from backend.adjudication import queue_marks
+from backend.adjudication.models import QueueMark
+
 CACHE = Path(settings.ROOT) / ".pytest_cache" / "databases"
 # Rows of the schema: Django writes them after migrating, and would write the same ones again after a flush
 KEPT_TABLES = frozenset({"django_migrations", ContentType._meta.db_table, Permission._meta.db_table})
@@ -44,8 +47,10 @@ def copied_database() -> Iterator[None]:
 
 
 def schema_hash() -> str:
-    """Of every migration, of the operations that ours use, and of what carries them out."""
+    """Of every migration, of the operations that ours use, of what carries them out, and of the triggers that are
+    made after them."""
     found = hashlib.sha256(f"{django.VERSION} {sqlite3.sqlite_version}".encode())
+    found.update(Path(queue_marks.__file__).read_bytes())
     folders = [Path(config.path) / "migrations" for config in apps.get_app_configs()]
     for folder in sorted([*folders, Path(settings.ROOT) / "backend" / "database"]):
         for path in sorted(folder.glob("*.py")):
@@ -69,6 +74,8 @@ def empty_tables() -> list[str]:
         filled = [table for (table,) in cursor.fetchall()]
         for table in filled:
             cursor.execute(f"DELETE FROM {quoted[table]}")
+        # What was deleted after them has left some again
+        cursor.execute(f"DELETE FROM {quoted[QueueMark._meta.db_table]}")
     return filled
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest, QueryDict
 
 from backend.accounts.models import User
-from backend.adjudication.queue import Choice, Entry, Queue, Reason, queue_for
+from backend.adjudication.queue import Choice, Entry, Queue, QueueCounts, Reason, count_queue, queue_for
 from backend.studies.models import Study
 from backend.web.addresses import whole_number
 
@@ -37,8 +37,17 @@ class Place:
 def read_queue(request: HttpRequest, user: User, study: Study) -> Queue:
     """Left at the request, where the frame of the page finds it again for its count."""
     queue = queue_for(user, study)
-    request.adjudication_queue = queue  # type: ignore[attr-defined]
+    request.adjudication_counts = queue  # type: ignore[attr-defined]
     return queue
+
+
+def read_counts(request: HttpRequest, user: User, study: Study) -> QueueCounts:
+    """The same without the items; once a request."""
+    known: QueueCounts | None = getattr(request, "adjudication_counts", None)
+    if known is None:
+        known = count_queue(user, study)
+        request.adjudication_counts = known  # type: ignore[attr-defined]
+    return known
 
 
 def choice_from(address: QueryDict) -> Choice:

@@ -13,13 +13,13 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods
 
 from backend.accounts.models import User
-from backend.adjudication.choosing import LABELS, choice_from, kept, read_queue
+from backend.adjudication.choosing import LABELS, choice_from, kept, read_counts, read_queue
 from backend.adjudication.errors import AdjudicationError
 from backend.adjudication.forms import PlanForm
 from backend.adjudication.history import hourly_pace, last_decision_of
 from backend.adjudication.models import Decision
 from backend.adjudication.plan_services import change_plan
-from backend.adjudication.queue import Entry, Queue
+from backend.adjudication.queue import Entry, Queue, QueueCounts, settled_items
 from backend.adjudication.selectors import plan_of
 from backend.adjudication.sittings import sittings_agreement
 from backend.codebooks.selectors import latest_edition
@@ -75,9 +75,9 @@ def _rows(study: Study, entries: Sequence[Entry]) -> list[dict[str, object]]:
     ]
 
 
-def _frame(study: Study, user: User, waiting: Queue) -> dict[str, object]:
-    note = f"{waiting.settled:,} of {waiting.total:,}"
-    return {"queue": waiting, "settled_note": note, "pace": hourly_pace(user, study)}
+def _frame(study: Study, user: User, counts: QueueCounts) -> dict[str, object]:
+    note = f"{counts.settled:,} of {counts.total:,}"
+    return {"queue": counts, "settled_note": note, "pace": hourly_pace(user, study)}
 
 
 def _filters(study: Study, waiting: Queue) -> dict[str, object]:
@@ -96,24 +96,21 @@ def _filters(study: Study, waiting: Queue) -> dict[str, object]:
 def settled(request: HttpRequest, study: Study) -> HttpResponse:
     """Final decisions, latest first; one that something new has reopened is in the queue instead."""
     user = user_of(request)
-    waiting = read_queue(request, user, study)
-    reopened = {entry.item_pk for entry in waiting.entries}
-    final = [found.final for pk, found in waiting.decided.items() if found.final and pk not in reopened]
-    final.sort(key=lambda step: (step.made_at, step.pk), reverse=True)
-    page = Paginator(final, ITEMS_A_PAGE).get_page(request.GET.get("page"))
+    counts = read_counts(request, user, study)
+    page = Paginator(settled_items(study), ITEMS_A_PAGE).get_page(request.GET.get("page"))
     found = Decision.objects.select_related("item", "author", "accepted_from").in_bulk(
-        [step.pk for step in page]
+        [row.final_id for row in page if row.final_id]
     )
     agreement = sittings_agreement(study)
     context = {
         "study": study,
         "page": page,
-        "decisions": [found[step.pk] for step in page],
+        "decisions": [found[row.final_id] for row in page if row.final_id],
         "agreement": agreement,
         "kappa": "" if agreement.kappa is None else f"{agreement.kappa:.2f}",
         "agreement_note": f"{agreement.equal:,} of {agreement.codes:,}, evidence aside",
     }
-    return render(request, "adjudication/settled.html", context | _frame(study, user, waiting))
+    return render(request, "adjudication/settled.html", context | _frame(study, user, counts))
 
 
 @study_view(StudyRole.RESEARCHER)

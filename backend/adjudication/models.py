@@ -186,3 +186,61 @@ class Suspicion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} on {self.item}"
+
+
+class QueueState(models.TextChoices):
+    """Whom an item waits for."""
+
+    WAITING = "waiting", "Any researcher"
+    SECOND = "second", "Any researcher but the author of the first decision"
+    WITH_ANNOTATORS = "with-annotators", "An annotator who has not judged it yet"
+    SETTLED = "settled", "Nobody: it is decided"
+    QUIET = "quiet", "Nobody: there is nothing to decide"
+
+
+class QueueItem(models.Model):
+    """Derived: where an item that was judged or decided is in the queue, so that every page can count it by SQL."""
+
+    item = models.OneToOneField(Item, on_delete=models.CASCADE, primary_key=True, related_name="queue_item")
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="queue_items")
+    state = models.CharField(max_length=20, choices=QueueState.choices)
+    n_points = models.PositiveIntegerField()
+    points = models.JSONField(help_text="Open points by reason.")
+    codes = models.JSONField(help_text="The codes in question, sorted.")
+    annotators = models.JSONField(help_text="Who answered, by their numbers, sorted.")
+    batches = models.JSONField(help_text="In which batches, by their numbers, sorted.")
+    blind_to = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+        help_text="The author of the first decision, who does not make the blind second one.",
+    )
+    final = models.ForeignKey(Decision, null=True, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(name="queue_by_state", fields=["study", "state", "-n_points", "item"]),
+        ]
+        constraints: ClassVar = [
+            models.CheckConstraint(name="queue_state_known", condition=Q(state__in=QueueState.values)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item}: {self.state}"
+
+
+class QueueMark(models.Model):
+    """An item whose place in the queue has to be worked out again; the database adds these (see `queue_marks`).
+
+    Numbers without foreign keys, since the item may be about to go.
+    """
+
+    item_pk = models.BigIntegerField()
+    study_pk = models.BigIntegerField()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(name="queue_mark_of_study", fields=["study_pk", "item_pk"])]
+
+    def __str__(self) -> str:
+        return f"item {self.item_pk}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from django.db.models import QuerySet
 
@@ -70,12 +70,7 @@ def open_suspicions(study: Study) -> QuerySet[Suspicion]:
 def unanswered_suspicions(rows: QuerySet[Suspicion], study: Study) -> list[Suspicion]:
     """Without those that a final decision has answered."""
     known = standings(study)
-    return [row for row in rows if _is_unanswered(row, known.get(row.item_id))]
-
-
-def _is_unanswered(row: Suspicion, standing: Standing | None) -> bool:
-    until = standing.answered_until if standing else None
-    return until is None or row.found_at > until
+    return [row for row in rows if row.item_id not in known or known[row.item_id].leaves_open(row.found_at)]
 
 
 def decided_answers(decision: Decision) -> Answers:
@@ -87,7 +82,7 @@ _memories: Memories[tuple[int, float], tuple[Fingerprint, Mapping[int, Standing]
 
 
 def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> Mapping[int, Standing]:
-    """By item, of all that have a decision, undone ones too. Every page counts by them, so they are kept."""
+    """By item, of all that have a decision, undone ones too; kept until there is another decision."""
     plan = plan or plan_of(study)
     rows = Decision.objects.filter(item__study=study)
     key, now = (study.pk, plan.evidence_threshold), fingerprint(rows)
@@ -96,6 +91,14 @@ def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> Mapping[
         known = now, _standings(rows, plan)
         _memories.keep(key, known)
     return known[1]
+
+
+def standings_of(
+    study: Study, plan: AdjudicationPlan, items: Collection[int] | None
+) -> Mapping[int, Standing]:
+    """The same of these items, or of all, read anew."""
+    rows = Decision.objects.filter(item__study=study)
+    return _standings(rows if items is None else rows.filter(item__in=items), plan)
 
 
 def _standings(rows: QuerySet[Decision], plan: AdjudicationPlan) -> Mapping[int, Standing]:

@@ -82,6 +82,10 @@ class Standing:
         """What came up until then is answered by the final decision; None while there is none."""
         return self.latest.knew_until if self.latest and self.due is None else None
 
+    def leaves_open(self, moment: datetime) -> bool:
+        """Whether what came up then still has to be decided."""
+        return self.answered_until is None or moment > self.answered_until
+
     def number_of(self, sitting: Sitting) -> int:
         step = self.last.get(sitting)
         return step.number if step else 0

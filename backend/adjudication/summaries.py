@@ -1,8 +1,8 @@
-"""What the queue needs to know of every item's answers; read once and kept until an answer comes or changes."""
+"""What the queue needs to know of an item's answers: where they differ, and whose they are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from annotation.answers import ItemText
@@ -15,7 +15,6 @@ from backend.adjudication.given import (
     taking_part,
     with_content,
 )
-from backend.adjudication.memory import Fingerprint, Memories, fingerprint
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
 from backend.samples.models import Item
@@ -37,39 +36,16 @@ class Summary:
     batches: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    """What was worked out when the rows were as the fingerprint says; `of` names the submissions behind each item."""
-
-    fingerprint: Fingerprint
-    of: Mapping[int, tuple[int, ...]]
-    found: Mapping[int, Summary]
-
-
-_NOTHING = _Memory((), {}, {})
-_memories: Memories[tuple[int, int, float], _Memory] = Memories()
-
-
-def summaries(study: Study, edition: Edition, threshold: float) -> Mapping[int, Summary]:
-    """By item. A changed answer is another row, so that the rows' numbers tell which items to look at again."""
-    key, rows = (study.pk, edition.pk, threshold), fingerprint(taking_part(study))
-    known = _memories.recall(key) or _NOTHING
-    if known.fingerprint != rows:
-        # Two threads may both work it out, which costs time and spoils nothing
-        known = _renewed(study, edition, threshold, known, rows)
-        _memories.keep(key, known)
-    return known.found
-
-
-def _renewed(study: Study, edition: Edition, threshold: float, known: _Memory, rows: Fingerprint) -> _Memory:
+def summaries(
+    study: Study, edition: Edition, threshold: float, items: Collection[int] | None = None
+) -> dict[int, Summary]:
+    """By item, of these or of all that were answered."""
     codebook, submissions = codebook_of(edition), taking_part(study)
-    taken = taken_answers(submissions)
-    of = {pk: tuple(one.submission_pk for one in answers) for pk, answers in taken.items()}
-    stale = {pk: taken[pk] for pk, behind in of.items() if known.of.get(pk) != behind}
-    answers = with_content(stale)
+    if items is not None:
+        submissions = submissions.filter(assigned_item__item__in=items)
+    answers = with_content(taken_answers(submissions))
     texts = _texts_to_compare(answers)
-    fresh = {pk: _summary(codebook, texts.get(pk), given, threshold) for pk, given in answers.items()}
-    return _Memory(rows, of, {pk: fresh.get(pk) or known.found[pk] for pk in of})
+    return {pk: _summary(codebook, texts.get(pk), given, threshold) for pk, given in answers.items()}
 
 
 def _summary(

@@ -44,19 +44,17 @@ def _raised(
     study: Study, searched: QuerySet[Suspicion], wanted: dict[Key, Suspicion], known: dict[Key, Suspicion]
 ) -> dict[Key, Suspicion]:
     """Those that are not open already and may be."""
-    decided = {
-        pk: standing.answered_until for pk, standing in standings(study).items() if standing.answered_until
-    }
+    decided = {pk: found for pk, found in standings(study).items() if found.final}
     closed = set(
         searched.filter(~Q(reopens="") | Q(dismissed_at__isnull=False)).values_list("item_id", "kind", "code")
     )
     raised = {}
     for key, one in wanted.items():
-        row, until = known.get(key), decided.get(one.item_id)
-        is_open = row is not None and row.gone_at is None and (until is None or row.found_at > until)
-        if is_open:
+        row, standing = known.get(key), decided.get(one.item_id)
+        is_found = row is not None and row.gone_at is None
+        if row and is_found and (standing is None or standing.leaves_open(row.found_at)):
             continue
-        if until is None:
+        if standing is None:
             one.reopens = ""
             raised[key] = one
         elif one.reopens and key[:3] not in closed:

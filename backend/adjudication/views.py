@@ -25,7 +25,7 @@ from backend.adjudication.forms import DecisionForm
 from backend.adjudication.history import history, last_decision_of
 from backend.adjudication.models import Decision, Sitting
 from backend.adjudication.queue import Choice, Entry, Queue
-from backend.adjudication.selectors import open_suspicions, unanswered_suspicions
+from backend.adjudication.selectors import open_suspicions
 from backend.adjudication.services import decide
 from backend.adjudication.settling import unsettled_discussions
 from backend.adjudication.suspicion_words import in_words
@@ -182,7 +182,12 @@ def _around(desk: Desk, waiting: Queue, place: Place, choice: Choice) -> dict[st
         "unsettled": unsettled_discussions(found),
         "quarantined": quarantined.select_related("assigned_item__assignment__annotator"),
         "suspicions": in_words(
-            unanswered_suspicions(open_suspicions(found.study).filter(item=found), found.study), codebook
+            [
+                row
+                for row in open_suspicions(found.study).filter(item=found)
+                if desk.standing.leaves_open(row.found_at)
+            ],
+            codebook,
         ),
         "history": history(found, desk.user, standing=desk.standing),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -17,6 +17,7 @@ from backend.discussions.services import follow_flag
 from backend.judgments.models import AnnotationVersion, Judgment, Quarantined, Span, Submission
 from backend.judgments.standing import Doubt, SoundAnswer, Standing, standing_of
 from backend.samples.selectors import item_text
+from backend.studies.models import Study
 
 CHUNK = 500
 
@@ -33,6 +34,28 @@ class Changes:
 
 
 NO_CHANGES = Changes(0, 0)
+_followers: list[Follower] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """What a later app derives from judgments in its turn: `refresh` after some were derived, `rebuild` all of it.
+
+    Later apps register, so that this one need not know them.
+    """
+
+    refresh: Callable[[Study], object]
+    rebuild: Callable[[Study], object]
+
+
+def follow_judgments(follower: Follower) -> None:
+    if follower not in _followers:
+        _followers.append(follower)
+
+
+def rebuild_followers(study: Study) -> None:
+    for follower in _followers:
+        follower.rebuild(study)
 
 
 def derive_items(*, assignment: Assignment, item_keys: Iterable[str] | None, now: datetime) -> Changes:
@@ -44,6 +67,8 @@ def derive_items(*, assignment: Assignment, item_keys: Iterable[str] | None, now
     for start in range(0, len(keys), CHUNK):
         with transaction.atomic():
             changes += _derive_chunk(assignment, keys[start : start + CHUNK], now)
+    for follower in _followers:
+        follower.refresh(assignment.batch.study)
     return changes
 
 

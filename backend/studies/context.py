@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from backend.accounts.models import User
-from backend.adjudication.queue import queue_for
+from backend.adjudication.choosing import read_counts
 from backend.discussions.selectors import waiting_for
 from backend.notices.selectors import unread_notices
 from backend.studies.access import role_in
@@ -79,9 +79,7 @@ def navigation(request: HttpRequest) -> Frame:
     pages = RESEARCHER_PAGES if role == StudyRole.RESEARCHER else ANNOTATOR_PAGES
     waiting, bell = {DISCUSSIONS: waiting_for(user, study, role).count()}, None
     if role == StudyRole.RESEARCHER:
-        # A page of adjudication has read the queue already
-        queue = getattr(request, "adjudication_queue", None) or queue_for(user, study)
-        waiting[ADJUDICATION] = len(queue.entries)
+        waiting[ADJUDICATION] = read_counts(request, user, study).waiting
         bell = Bell(reverse("notices:list", args=[study.slug]), unread_notices(user, study).count())
     here = request.resolver_match
     section = f"{here.app_name}:{here.url_name}" if here else ""

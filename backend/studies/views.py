@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from backend.accounts.models import User
-from backend.adjudication.choosing import read_queue
+from backend.adjudication.choosing import read_counts
 from backend.agreement.verdicts import study_headline
 from backend.batches.models import BatchState
 from backend.notices.selectors import unread_notices
@@ -58,7 +58,7 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
         "batch_count": study.batches.count(),
         "item_count": study.items.exclude(draws=None).count(),
         "headline": study_headline(study),
-        "queue": read_queue(request, user, study),
+        "queue": read_counts(request, user, study),
         "release": study.releases.first(),
         "unread": unread_notices(user, study)[:NOTICES_SHOWN],
         "events": selectors.recent_events(study),

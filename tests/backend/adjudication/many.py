@@ -24,16 +24,16 @@ from tests.given_work import CastAtWork
 TEXT = "I feel lost at work today, and nobody asks me how I am. " * 12
 
 
-def hand_in_thousands(work: CastAtWork, n: int) -> list[Item]:
+def hand_in_thousands(work: CastAtWork, n: int, *, name: str = "Many") -> list[Item]:
     """Every fourth item is disputed on a code, every fourth other on its words."""
     items = Item.objects.bulk_create(
         Item(
             study=work.study,
-            item_id=f"many-{number:05d}",
+            item_id=f"{name.lower()}-{number:05d}",
             platform="reddit",
             community="NineToFive",
-            post_id=f"m{number}",
-            reply_id=f"n{number}",
+            post_id=f"{name}-m{number}",
+            reply_id=f"{name}-n{number}",
             title=f"Lost {number}",
             post_text=f"{TEXT}{number}",
             reply_text=TEXT,
@@ -41,7 +41,7 @@ def hand_in_thousands(work: CastAtWork, n: int) -> list[Item]:
         for number in range(n)
     )
     cast = work.cast
-    batch = work.batch(cast.amal, cast.bea, cast.chen, items=items, name="Many")
+    batch = work.batch(cast.amal, cast.bea, cast.chen, items=items, name=name)
     for rank, share in enumerate(Assignment.objects.filter(batch=batch)):
         _hand_in(work, share, items, rank)
     # PostgreSQL does this by itself within a minute of such growth; here everything happens in one transaction

@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from backend.adjudication.given import answers_of_item
-from backend.adjudication.memory import forget
 from backend.adjudication.models import Suspicion, SuspicionKind
 from backend.adjudication.queue import Choice, Queue, Reason, queue_for
 from backend.adjudication.services import undo
@@ -241,10 +240,7 @@ def test_codes_that_a_new_edition_dropped_are_disputed_no_more(bench: Bench) -> 
 @pytest.mark.django_db
 def test_five_thousand_items_take_few_queries_and_little_time(bench: Bench) -> None:
     hand_in_thousands(bench.work, 5000)
-    forget()
-    with CaptureQueriesContext(connection) as cold:
-        queue_for(bench.cast.rosa, bench.study)
-    assert len(cold) <= 32
+    queue_for(bench.cast.rosa, bench.study)
     with CaptureQueriesContext(connection) as warm:
         found = queue_for(bench.cast.rosa, bench.study)
     assert len(warm) <= 9
@@ -271,7 +267,7 @@ def test_five_thousand_items_decided_twice_are_no_slower(bench: Bench) -> None:
         client.get(address)
         with CaptureQueriesContext(connection) as asked:
             assert client.get(address).status_code == 200
-        assert len([one for one in asked if "submission" in one["sql"] and "SUM" in one["sql"]]) == 1, page
+        assert not [one for one in asked if "judgments_" in one["sql"]], page
         assert quickest(partial(client.get, address)) < 1.5, page
 
 

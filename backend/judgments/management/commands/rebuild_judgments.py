@@ -8,26 +8,29 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from backend.batches.models import Assignment
-from backend.judgments.derivation import NO_CHANGES, derive_items
+from backend.judgments.derivation import NO_CHANGES, derive_items, rebuild_followers
 from backend.studies.models import Study
 
 
 class Command(BaseCommand):
     help = (
-        "Derive all judgments anew from the annotations as they were received; a second run changes nothing."
+        "Derive all judgments anew from the annotations as they were received, and the queue of adjudication from "
+        "them; a second run changes nothing."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", nargs="?", help="The study's short name; all studies if left out.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        shares = Assignment.objects.select_related("batch__edition", "annotator")
+        studies = Study.objects.all()
         if options["study"]:
-            study = Study.objects.filter(slug=options["study"]).first()
-            if study is None:
+            studies = studies.filter(slug=options["study"])
+            if not studies.exists():
                 raise CommandError(f"There is no study {options['study']!r}.")
-            shares = shares.filter(batch__study=study)
         changes = NO_CHANGES
-        for share in shares:
-            changes += derive_items(assignment=share, item_keys=None, now=timezone.now())
+        for study in studies:
+            shares = Assignment.objects.filter(batch__study=study)
+            for share in shares.select_related("batch__edition", "batch__study", "annotator"):
+                changes += derive_items(assignment=share, item_keys=None, now=timezone.now())
+            rebuild_followers(study)
         self.stdout.write(f"{changes.answers} answers and {changes.doubts} quarantined annotations changed.")
