@@ -16,6 +16,7 @@ from analysis.gold_notes import (
     degrees_of_freedom,
     gold_note,
     lacks_gold,
+    supported,
 )
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import Surrogate, check_gold, labels_here, product
@@ -149,7 +150,7 @@ def _finding(
         if estimate.low is None:
             note = COINCIDE if abs(found[0]) == SURE else note or NO_INTERVAL
     names = f"“{corpus.codes[one]}” and “{corpus.codes[other]}”"
-    return Finding(
+    made = Finding(
         code=one,
         other=other,
         where=where,
@@ -162,3 +163,4 @@ def _finding(
         says=f"In {where}, {names} go together {strength(estimate.value, 'r')}",
         note=note,
     )
+    return supported(made)

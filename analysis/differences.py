@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 
 from analysis.adjusting import adjusted
 from analysis.cohens_d import cohens_d
-from analysis.gold_notes import NO_GOLD_HERE, basis_of, degrees_of_freedom, gold_note, lacks_gold
+from analysis.gold_notes import (
+    NO_GOLD_HERE,
+    basis_of,
+    degrees_of_freedom,
+    gold_note,
+    lacks_gold,
+    supported,
+)
 from analysis.label_difference import NOT_POSITIVE, TOO_FEW, LabelDifference, label_difference
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels, Surrogate, check_gold, ticks_here
@@ -133,7 +140,9 @@ class _Cell:
     def _made(self, estimate: Estimate, test: Significance, effect: Effect, says: str, note: str) -> Finding:
         basis = basis_of(self._labels, self._corpus.clusters, self._way)
         about = (self._code, self._where, Measure.DIFFERENCE, self._way, basis)
-        return Finding(*about, estimate, test, effect, says, note, in_percent=self._outcome.is_share)
+        return supported(
+            Finding(*about, estimate, test, effect, says, note, in_percent=self._outcome.is_share)
+        )
 
 
 def _adjusted(rows: Sequence[DifferenceRow]) -> tuple[DifferenceRow, ...]:

@@ -17,6 +17,7 @@ from analysis.gold_notes import (
     degrees_of_freedom,
     gold_note,
     lacks_gold,
+    supported,
 )
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels, Surrogate, check_gold, ticks_here
@@ -47,21 +48,20 @@ def distribution(
             df = degrees_of_freedom(labels[code], part.clusters, way)
             estimate = cut(interval(*share, df), high=1) if share else Estimate(None, None, None)
             said = percent(share[0]) if share else "an unknown part"
-            found.append(
-                Finding(
-                    code=code,
-                    where=where,
-                    measure=Measure.SHARE_OF_FOUND,
-                    way=way,
-                    basis=basis_of(labels[code], part.clusters, way),
-                    estimate=estimate,
-                    test=NO_TEST,
-                    effect=Effect(Measure.SHARE_OF_FOUND.value, estimate.value),
-                    says=f"In {where}, “{name}” is {said} of all that is found in {corpus.things}",
-                    in_percent=True,
-                    note=_note(labels[code], way, estimate),
-                )
+            one = Finding(
+                code=code,
+                where=where,
+                measure=Measure.SHARE_OF_FOUND,
+                way=way,
+                basis=basis_of(labels[code], part.clusters, way),
+                estimate=estimate,
+                test=NO_TEST,
+                effect=Effect(Measure.SHARE_OF_FOUND.value, estimate.value),
+                says=f"In {where}, “{name}” is {said} of all that is found in {corpus.things}",
+                in_percent=True,
+                note=_note(labels[code], way, estimate),
             )
+            found.append(supported(one))
     return tuple(found)
 
 

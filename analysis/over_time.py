@@ -27,12 +27,24 @@ from analysis.gold_notes import (
     OUTSIDE,
     basis_of,
     degrees_of_freedom,
+    gold_basis,
     gold_note,
+    supported,
 )
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import Labels, Surrogate, labels_of
 from analysis.normal import cut, interval, t_test
-from analysis.values import NO_TEST, ROUNDING, Basis, Effect, Estimate, Finding, Measure, Values, Way, varies
+from analysis.values import (
+    NO_TEST,
+    ROUNDING,
+    Effect,
+    Estimate,
+    Finding,
+    Measure,
+    Values,
+    Way,
+    varies,
+)
 
 TREND = "slope, clustered"
 _DAYS_IN_MONTH = 365.25 / 12
@@ -125,18 +137,19 @@ def _period(
     elif estimate.low is None:
         note = note or NO_INTERVAL
     said = "not known" if estimate.value is None else f"{mean:.3f}"
-    return Finding(
+    found = Finding(
         code=code,
         where=groups.names[at],
         measure=Measure.LEVEL,
         way=way,
-        basis=Basis(int(means.sizes[at]), n_clusters, None if way is Way.NAIVE else len(gold)),
+        basis=gold_basis(labels, way, int(means.sizes[at]), n_clusters, gold),
         estimate=estimate,
         test=NO_TEST,
         effect=Effect(Measure.LEVEL.value, estimate.value),
         says=f"From {groups.names[at]} on, the mean of “{corpus.codes[code]}” in {corpus.things} is {said}",
         note=note,
     )
+    return supported(found)
 
 
 def _highest(labels: Labels) -> float:
@@ -171,7 +184,7 @@ def _trend(corpus: LabelledCorpus, code: str, way: Way, time: Values, labels: La
     relative = value * span / level if level > ROUNDING else None
     way_of = "falls" if value < 0 else "rises"
     in_all = "" if relative is None else f", over {span:.1f} years by {abs(relative):.0%} of where it began"
-    return Finding(
+    trend = Finding(
         code=code,
         where="",
         measure=Measure.PER_YEAR,
@@ -183,6 +196,7 @@ def _trend(corpus: LabelledCorpus, code: str, way: Way, time: Values, labels: La
         says=f"The mean of “{corpus.codes[code]}” {way_of} by {abs(value):.3f} a year{in_all}",
         note=gold_note(labels, way) or (NO_INTERVAL if estimate.low is None else ""),
     )
+    return supported(trend)
 
 
 def _adjusted(courses: Sequence[Course]) -> tuple[Course, ...]:

@@ -8,7 +8,17 @@ from analysis.chi_square import chi_square
 from analysis.clustered import GroupMeans
 from analysis.clusters import Groups
 from analysis.cramers_v import cramers_v, v_of_shares
-from analysis.gold_notes import NO_GOLD_HERE, NO_INTERVAL, OUTSIDE, degrees_of_freedom, gold_note
+from analysis.gold_notes import (
+    NO_GOLD_HERE,
+    NO_INTERVAL,
+    OUTSIDE,
+    degrees_of_freedom,
+    effective_in_contrast,
+    gold_basis,
+    gold_note,
+    supported,
+    too_little,
+)
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels
 from analysis.normal import cut, interval, t_test
@@ -59,6 +69,7 @@ class RowMaker:
         self._clusters = corpus.clusters
         self._df = degrees_of_freedom(labels, corpus.clusters, way)
         self._gold = [np.flatnonzero(groups.places[labels.at] == at) for at in range(len(groups.names))]
+        self._effective = [labels.effective_gold(places) for places in self._gold]
 
     def row(self) -> PrevalenceRow:
         places = range(len(self._groups.names))
@@ -133,12 +144,12 @@ class RowMaker:
             estimate, test = Estimate(None, None, None), Significance(test.name, None, (), None)
             says = f"How often “{self._name}” is found {f'in {where}' if where else 'in all groups'} is not known"
         effect = "Cramér's V" if measure is Measure.ASSOCIATION else measure.value
-        return Finding(
+        found = Finding(
             code=self._code,
             where=where,
             measure=measure,
             way=self._way,
-            basis=self._basis(at),
+            basis=self._basis(at, measure),
             estimate=estimate,
             test=test,
             effect=Effect(effect, estimate.value),
@@ -146,12 +157,24 @@ class RowMaker:
             note=note,
             in_percent=measure is not Measure.ASSOCIATION,
         )
+        return supported(found)
 
-    def _basis(self, at: int | None) -> Basis:
+    def _effective_of(self, at: int | None, measure: Measure) -> float:
+        """What a test of all groups has is what the least known of them has."""
+        n = len(self._effective)
+        if measure is Measure.ASSOCIATION:
+            return min(self._effective)
+        if at is None:
+            return effective_in_contrast([1 / n] * n, self._effective)
+        if measure is Measure.FROM_MEAN:
+            return effective_in_contrast([(place == at) - 1 / n for place in range(n)], self._effective)
+        return self._effective[at]
+
+    def _basis(self, at: int | None, measure: Measure) -> Basis:
         n = len(self._labels) if at is None else int(self._means.sizes[at])
-        n_gold = len(self._labels.at) if at is None else len(self._gold[at])
         n_clusters = self._clusters.n if at is None else int(self._means.n_clusters[at])
-        return Basis(n, n_clusters, None if self._way is Way.NAIVE else n_gold)
+        among = None if at is None else self._gold[at]
+        return gold_basis(self._labels, self._way, n, n_clusters, among, self._effective_of(at, measure))
 
     def _note(self, at: int | None, measure: Measure, estimate: Estimate, test: Significance) -> str:
         over_all = at is None or measure is Measure.FROM_MEAN
@@ -160,10 +183,12 @@ class RowMaker:
         of_gold = gold_note(self._labels, self._way, None if at is None else self._gold[at])
         if of_gold == NO_GOLD_HERE:
             return of_gold
-        if measure is Measure.ASSOCIATION:
-            return self._note_of_test(estimate, test) or of_gold
         if measure is Measure.SHARE and not 0 <= (estimate.value or 0) <= 1:
             return OUTSIDE
+        if little := too_little(self._basis(at, measure)):
+            return little
+        if measure is Measure.ASSOCIATION:
+            return self._note_of_test(estimate, test) or of_gold
         return of_gold or (NO_INTERVAL if estimate.low is None else "")
 
     def _note_of_test(self, estimate: Estimate, test: Significance) -> str:

@@ -16,7 +16,14 @@ from analysis.adjusting import adjusted
 from analysis.clusters import Clusters
 from analysis.controls import ALL_CONTROLS, Control, Controls, controls_of
 from analysis.fitting import fit, why_not
-from analysis.gold_notes import NO_GOLD_HERE, basis_of, degrees_of_freedom, gold_note, lacks_gold
+from analysis.gold_notes import (
+    NO_GOLD_HERE,
+    basis_of,
+    degrees_of_freedom,
+    gold_note,
+    lacks_gold,
+    supported,
+)
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Surrogate, check_gold, ticks_here
 from analysis.normal import interval, t_test
@@ -124,7 +131,7 @@ def _finding(
         error = 0.0
     df = degrees_of_freedom(labels, corpus.clusters, way)
     notes = [known.note, NO_ERROR * is_exact, gold_note(labels, way), _cluster_note(corpus.clusters)]
-    return Finding(
+    found = Finding(
         code,
         where,
         measure,
@@ -137,6 +144,7 @@ def _finding(
         " ".join(note for note in notes if note),
         in_percent=outcome.is_share and not is_logistic,
     )
+    return supported(found)
 
 
 def _effect(model: Model) -> str:

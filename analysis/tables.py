@@ -23,6 +23,7 @@ _COLUMNS = (
         "n",
         "n_clusters",
         "n_gold",
+        "n_effective_gold",
         "estimate",
         "low",
         "high",
@@ -52,6 +53,7 @@ def _cells(found: Finding, names: Mapping[str, str]) -> tuple[str | int | float 
     df = (*test.df, None, None)[:2]
     return (
         *(*about, found.measure.value, found.way.value, basis.n, basis.n_clusters, basis.n_gold),
+        basis.n_effective,
         *(estimate.value, estimate.low, estimate.high, test.name, test.statistic, *df),
         *(found.effect.name, found.effect.value, test.p, test.p_holm, test.p_bh, test.n_tests),
         *(found.sentence, found.note),

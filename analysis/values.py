@@ -38,10 +38,15 @@ def odds_ratio(log_odds: float) -> float:
 
 
 class Way(StrEnum):
-    """Model labels as they are, or corrected with gold."""
+    """Model labels as they are, corrected with gold, or gold without the model."""
 
     NAIVE = "naive"
     CORRECTED = "corrected"
+    GOLD = "gold"
+
+
+# Every question is asked in these; gold alone stands beside shares of the whole corpus.
+MODEL_WAYS = (Way.NAIVE, Way.CORRECTED)
 
 
 class Measure(StrEnum):
@@ -61,11 +66,17 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a finding rests on. `n_clusters` counts what is independent; `n_gold` is None for naive estimates."""
+    """What a finding rests on. `n_clusters` counts what is independent; `n_gold` is None for naive estimates.
+
+    `n_effective` is how many gold labels with equal weights would say as much (Kish): where gold was chosen, some stand
+    for many and most for few. `n_rare` is how much of that is to be expected with the rarer answer.
+    """
 
     n: int
     n_clusters: int
     n_gold: int | None = None
+    n_effective: float | None = None
+    n_rare: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +146,7 @@ class Finding:
     def _evidence(self) -> Sequence[str]:
         facts = [*self._interval(), f"n = {self.basis.n:,}"]
         if self.basis.n_gold is not None:
-            facts.append(f"corrected with {self.basis.n_gold:,} gold labels")
+            facts.append(f"{_GOLD_USE[self.way]} {gold_in_words(self.basis.n_gold, self.basis.n_effective)}")
         if self.test.p is not None:
             facts.append(p_in_words(self.test.p))
         if self.test.p_holm is not None and self.test.n_tests > 1:
@@ -150,6 +161,20 @@ class Finding:
             low, high = odds_ratio(low), odds_ratio(high)
         bounds = (f"{100 * bound:.1f}%" if self.in_percent else f"{bound:.3f}" for bound in (low, high))
         return (f"95% interval {' to '.join(bounds)}",)
+
+
+_GOLD_USE = {Way.CORRECTED: "corrected with", Way.GOLD: "from"}
+
+
+def gold_in_words(n_gold: int, n_effective: float | None) -> str:
+    """
+    >>> gold_in_words(400, 400.0), gold_in_words(1200, 61.3)
+    ('400 gold labels', '1,200 gold labels that say as much as 61 drawn evenly')
+    """
+    words = f"{n_gold:,} gold label{'' if n_gold == 1 else 's'}"
+    if n_effective is None or round(n_effective) >= n_gold:
+        return words
+    return f"{words} that say as much as {n_effective:,.0f} drawn evenly"
 
 
 def p_in_words(p: float) -> str:

@@ -22,7 +22,7 @@ from analysis.outcomes import Outcome
 from analysis.over_time import over_time
 from analysis.prevalence import prevalence
 from analysis.regressions import regressions
-from analysis.values import Way
+from analysis.values import MODEL_WAYS, Way
 from codebook.schema import Part
 
 T = TypeVar("T")
@@ -160,7 +160,7 @@ def main() -> None:
     print(
         f"{len(corpus):,} replies to {corpus.clusters.n:,} posts, {asked.codes} codes; invented in {made:.0f} s"
     )
-    for way in Way:
+    for way in MODEL_WAYS:
         for name, work in works(corpus, few, way).items():
             print(f"{way.value:<10}{name:<36}{timed(work)[1]:8.1f} s", flush=True)
     print(f"most memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GB")

@@ -13,7 +13,7 @@ from collections import defaultdict
 import numpy as np
 
 from analysis.prevalence import prevalence
-from analysis.values import Finding, Way
+from analysis.values import MODEL_WAYS, Finding, Way
 from tests.analysis.questions import QUESTIONS, Question, is_held
 from tests.analysis.simulated_corpus import Simulated, as_it_is, simulated
 
@@ -30,7 +30,7 @@ class Tally:
 
     def ask(self, corpus: Simulated) -> None:
         for question, truth in self._truth.items():
-            for way in Way:
+            for way in MODEL_WAYS:
                 found = question(corpus, way)
                 pairs = zip(found, truth, strict=True)
                 self.held[question, way].append([is_held(one, other) for one, other in pairs])
@@ -38,8 +38,8 @@ class Tally:
                 self.widths[question, way].append([(high or 0) - (low or 0) for low, high in bounds])
 
     def line(self, question: Question) -> str:
-        naive, corrected = (np.mean(self.held[question, way], axis=0) for way in Way)
-        wide, wider = (np.mean(self.widths[question, way]) for way in Way)
+        naive, corrected = (np.mean(self.held[question, way], axis=0) for way in MODEL_WAYS)
+        wide, wider = (np.mean(self.widths[question, way]) for way in MODEL_WAYS)
         return (
             f"{question.__name__:<14}{len(naive):>9}{naive.mean():>9.1%}{naive.min():>8.1%}–{naive.max():.1%}"
             f"{corrected.mean():>12.1%}{corrected.min():>8.1%}–{corrected.max():.1%}{wider / wide:>9.1f} ×"
@@ -54,7 +54,7 @@ def false_alarms(n_corpora: int, n_posts: int, n_gold: int, seed: int) -> str:
     found: dict[str, list[bool]] = defaultdict(list)
     for at in range(n_corpora):
         corpus = simulated(n_posts=n_posts, n_gold=n_gold, seed=50_000 + seed + at, same_everywhere=True)
-        for way in Way:
+        for way in MODEL_WAYS:
             for row in prevalence(corpus.replies, by="platform", way=way).rows:
                 for test in (row.pearson, row.wald):
                     if test and test.test.p is not None:
@@ -77,7 +77,7 @@ def count_intervals(n_corpora: int, n_posts: int, n_gold: int, seed: int, n_larg
     print(f"{'':<14}{'effects':>9}{'naive':>9}{'from–to':>14}{'corrected':>13}{'from–to':>14}{'width':>11}")
     for question in QUESTIONS:
         print(tally.line(question))
-    naive, corrected = (tally.over_all(way) for way in Way)
+    naive, corrected = (tally.over_all(way) for way in MODEL_WAYS)
     print(f"over all questions: naive {naive:.1%}, corrected {corrected:.1%}, promised 95%")
     if not PROMISED[0] <= corrected <= PROMISED[1] or naive >= PROMISED[0]:
         raise SystemExit("The intervals do not keep their promise.")

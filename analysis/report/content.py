@@ -51,12 +51,16 @@ class ReportTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`sentences` say what is found; `missing` what could not be computed, why, and what to do."""
+    """`sentences` say what is found; `missing` what could not be computed, why, and what to do.
+
+    `headline` is the finding that may stand at the top of the report (`analysis.report.headlines`), if there is one.
+    """
 
     name: str
     title: str
     about: str
     sentences: tuple[str, ...] = ()
+    headline: str = ""
     tables: tuple[ReportTable, ...] = ()
     charts: tuple[ChartData, ...] = ()
     missing: tuple[str, ...] = ()

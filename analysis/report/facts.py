@@ -89,7 +89,12 @@ class ReleaseFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class ModelFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`scores` in `measure`, such as macro-F1, `measured_on` in words, such as the test part of release 2."""
+    """`scores` in `measure`, such as macro-F1, `measured_on` in words, such as the test part of release 2.
+
+    `promotion` says in whole sentences how it entered service: whether it passed the promotion rule, and if not, why it
+    was used all the same; `has_passed` is None where it was never examined. `unproven` has the codes that it is not
+    shown to find better than a model that always gives the commonest answer, each with the reason.
+    """
 
     adapter: str
     learner: str = ""
@@ -97,6 +102,9 @@ class ModelFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     measure: str = ""
     measured_on: str = ""
     scores: tuple[Score, ...] = ()
+    promotion: str = ""
+    has_passed: bool | None = None
+    unproven: dict[str, str] = {}
 
 
 class GoldLeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -145,3 +153,9 @@ class ReportFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
     def code(self, code: str) -> CodeFacts | None:
         return next((each for each in self.codebook.codes if each.id == code), None)
+
+    def why_unproven(self, code: str) -> str:
+        """Why the model is not shown to find the code; empty where it is."""
+        if self.model is None:
+            return "it is not known how good the model is"
+        return self.model.unproven.get(code, "")

@@ -1,37 +1,57 @@
-"""What a reader wants to know first."""
+"""What a reader wants to know first: whether the model may be believed, what was labelled, and what can be said."""
 
 from collections.abc import Sequence
 
-from analysis.labels import FEW_GOLD
+from analysis.labels import LEAST_GOLD
 from analysis.report.content import Section
-from analysis.report.material import Material
+from analysis.report.headlines import RULE
+from analysis.report.material import Material, PartMaterial
 from analysis.report.wording import in_order
-from analysis.values import Way
+from analysis.values import Way, gold_in_words
+from annotation.learning_curves.gold_weights import effective_number
 
 _TOLD = ("overall", "platforms", "replies", "answered", "accepted")
 
 
 def summary_of(material: Material, sections: Sequence[Section]) -> tuple[str, ...]:
-    """What was labelled, whether it is corrected, and the strongest finding of the main sections."""
+    """How the model entered service, what was labelled, whether it is corrected, and of the main sections the strongest
+    finding that may be a headline."""
     if not material.parts:
         return ("Nothing was labelled.",)
+    model = material.facts.model
     counted = in_order([f"{len(part.corpus):,} {part.things}" for part in material.parts])
+    main = [section for name in _TOLD for section in sections if section.name == name and section.tables]
+    told = [section.headline for section in main if section.headline]
+    if main and not told:
+        told = [f"No finding stands at the top of this report. {RULE}."]
+    return (
+        *([model.promotion] if model and model.promotion else []),
+        f"{counted} were labelled.",
+        _ways(material),
+        *told,
+    )
+
+
+def _ways(material: Material) -> str:
     corrected = [part for part in material.parts if Way.CORRECTED in part.values]
-    if corrected:
-        gold = in_order([f"{len(part.corpus.drawn()):,} {part.things}" for part in corrected])
-        is_little = any(len(part.corpus.drawn()) < FEW_GOLD for part in corrected)
-        advice = (
-            "that is too little to correct by: label more before you believe either"
-            if is_little
-            else "where they differ, believe the corrected ones"
-        )
-        ways = f"Estimates are naive, and corrected with gold on {gold}; {advice}."
-    else:
-        ways = "Estimates are naive: they take the model's labels as right."
-    told = [_first(section) for name in _TOLD for section in sections if section.name == name]
-    return (f"{counted} were labelled.", ways, *(sentence for sentence in told if sentence))
+    if not corrected:
+        return "Estimates are naive: they take the model's labels as right."
+    gold = in_order([_gold(part) for part in corrected])
+    is_little = any(_effective(part) < LEAST_GOLD for part in corrected)
+    advice = (
+        "that is too little to correct by: label more before you believe either"
+        if is_little
+        else "where they differ, believe the corrected ones"
+    )
+    return f"Estimates are naive, and corrected with gold on {gold}; {advice}."
 
 
-def _first(section: Section) -> str:
-    """The first that is about a finding and not about their number."""
-    return next((sentence for sentence in section.sentences if "; n = " in sentence), "")
+def _effective(part: PartMaterial) -> float:
+    corpus = part.values[Way.CORRECTED]
+    return effective_number(corpus.draw_weights(corpus.drawn()).tolist())
+
+
+def _gold(part: PartMaterial) -> str:
+    n, effective = len(part.corpus.drawn()), _effective(part)
+    words = gold_in_words(n, effective).replace(" gold label", f" {part.things}", 1)
+    return words.replace(f"{part.things}s", part.things)

@@ -1,25 +1,57 @@
-"""Which findings of a table are told in sentences: the strongest of those that stand after Holm's correction."""
+"""Which findings of a table are told in sentences: the strongest of those that stand after Holm's correction, on codes
+that the model is shown to find."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from analysis.report.facts import ReportFacts
+from analysis.report.headlines import headline_of, why_untold
 from analysis.values import Finding
+from analysis.words import some_of
 
 MOST = 5
 LEVEL = 0.05
 
 
-def clearest(findings: Sequence[Finding], *, over: str, what: str = "differences") -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """`headline` is empty where none of the findings may stand at the top of the report."""
+
+    sentences: tuple[str, ...] = ()
+    headline: str = ""
+
+
+def clearest(
+    findings: Sequence[Finding], *, facts: ReportFacts, over: str, what: str = "differences"
+) -> Told:
     """The largest first. Without any that stand, says so. `over` names the tests that were corrected for together."""
     tested = [found for found in findings if found.test.p_holm is not None]
     if not tested:
-        return ()
+        return Told()
     sure = [found for found in tested if (found.test.p_holm or 0) < LEVEL]
     counted = f"{len(sure):,} of {len(tested):,} {what} stand at 5% after Holm's correction over {over}"
     if not sure:
-        return (f"None of {len(tested):,} {what} stands at 5% after Holm's correction over {over}.",)
-    ranked = sorted(sure, key=_size, reverse=True)[:MOST]
-    opening = f"{counted}{'; the largest:' if len(sure) > MOST else ':'}"
-    return (opening, *(found.sentence for found in ranked))
+        return Told((f"None of {len(tested):,} {what} stands at 5% after Holm's correction over {over}.",))
+    ranked = sorted(sure, key=_size, reverse=True)
+    telling = [found for found in ranked if not why_untold(found, facts)]
+    untold = _untold([found for found in ranked if why_untold(found, facts)], facts)
+    ending = "; the largest:" if len(telling) > MOST else ":" if telling else "."
+    sentences = (f"{counted}{ending}", *(found.sentence for found in telling[:MOST]), *untold)
+    return Told(sentences, headline_of(telling, facts))
+
+
+def _untold(found: Sequence[Finding], facts: ReportFacts) -> tuple[str, ...]:
+    if not found:
+        return ()
+    names = {code.id: code.name for code in facts.codebook.codes}
+    codes = dict.fromkeys(
+        code for each in found for code in (each.code, each.other) if code and facts.why_unproven(code)
+    )
+    reasons = [f"“{names.get(code, code)}” ({facts.why_unproven(code)})" for code in codes]
+    return (
+        f"{len(found):,} of them {'is' if len(found) == 1 else 'are'} not told: the model is not shown to find"
+        f" {some_of(reasons, MOST)}.",
+    )
 
 
 def in_each_part(over: str, n_parts: int) -> str:

@@ -8,6 +8,7 @@ from analysis.words import some_of
 _NAIVE = "Labels are a model's, as they are (naive)."
 _CORRECTED = "Labels are a model's, corrected with gold (design-based supervised learning)."
 BOTH_WAYS = "Open circles take the model's labels as they are (naive); filled ones are corrected with gold."
+_NAMES = {Way.NAIVE: "Naive", Way.CORRECTED: "Corrected", Way.GOLD: "Gold alone"}
 UNCLEAR = "Pale cells with grey numbers have a 95% interval that includes 0, or none; a dash is undefined."
 
 
@@ -41,7 +42,7 @@ def ways_in_words(ways: Sequence[Way]) -> str:
 
 
 def way_name(way: Way) -> str:
-    return "Naive" if way is Way.NAIVE else "Corrected"
+    return _NAMES[way]
 
 
 def in_order(names: Sequence[str]) -> str:

@@ -52,7 +52,8 @@ class AgreementFact:
 @dataclass(frozen=True, slots=True)
 class CardFacts:
     """`decisions` counts adjudicated items by the way in which they were decided; `n_unfinished` is how many items
-    somebody still had to judge."""
+    somebody still had to judge. `suggesting` says of each model whose suggestions were in view how it entered
+    service."""
 
     name: str
     number: int
@@ -73,3 +74,4 @@ class CardFacts:
     agreement: tuple[AgreementFact, ...]
     rare_themes: tuple[tuple[str, float], ...]
     n_suggested: int = 0
+    suggesting: tuple[str, ...] = ()

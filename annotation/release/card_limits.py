@@ -51,6 +51,7 @@ def _of_labels(facts: CardFacts, counts: Counts) -> Iterator[str]:
             f"{items} somebody judged with a model's suggestion in view (`suggested_by` says whose): they may be "
             "learned from, and are left out when models are measured."
         )
+        yield from facts.suggesting
     if counts.superseded:
         yield superseded_words(facts.request, counts.superseded)
     if len(facts.editions_judged_under) > 1:

@@ -9,6 +9,8 @@ from annotation.release.card_facts import AgreementFact, BatchFact, CardFacts, S
 from annotation.release.manifest import EditionEntry, StudyEntry
 from annotation.release.rare import rare_themes
 from annotation.release.rows import ReleaseRow
+from backend.adapters.promotion import promotion_of
+from backend.adapters.selectors import adapters_of
 from backend.adjudication.given import LEFT_OUT
 from backend.adjudication.models import Way
 from backend.batches.models import AssignedItem, Batch
@@ -51,7 +53,15 @@ def card_facts(
         agreement=_agreement([batch for batch, _ in batches]),
         rare_themes=rare_themes(rows, codebook),
         n_suggested=sum(bool(row.item.suggested_by) for row in rows),
+        suggesting=suggesting_models(study, rows),
     )
+
+
+def suggesting_models(study: Study, rows: Sequence[ReleaseRow]) -> tuple[str, ...]:
+    """How each model whose suggestions were in view entered service."""
+    used = {adapter for row in rows for adapter in row.item.suggested_by}
+    found = adapters_of(study).filter(adapter_id__in=used).order_by("number")
+    return tuple(promotion_of(adapter).words for adapter in found)
 
 
 def _editions(study: Study, rows: Sequence[ReleaseRow]) -> tuple[int, ...]:

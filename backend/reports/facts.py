@@ -60,7 +60,7 @@ def report_facts(
         ),
         annotation=_annotation(run.study, release, request),
         release=_release(release),
-        model=model_facts(run.adapter),
+        model=model_facts(run.adapter, at=run.created_at),
         gold=_gold(run, release, posts, replies) if release else None,
         seed=run.seed,
         software=f"Attune {VERSION}",

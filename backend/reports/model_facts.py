@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from analysis.report.facts import ModelFacts, Score
+from annotation.adapters.card import Card
 from annotation.adapters.learners import INPUTS, learns_evidence, title_of
 from annotation.adapters.main_score import main_metric
 from annotation.release.rows import SplitPart
+from annotation.scoring.majority_baseline import why_unproven
 from annotation.scoring.values import HEADLINE, Evaluation
 from backend.adapters.charts import METRIC_NAMES
 from backend.adapters.models import Adapter
+from backend.adapters.promotion import promotion_of
 
 
-def model_facts(adapter: Adapter) -> ModelFacts:
+def model_facts(adapter: Adapter, *, at: datetime) -> ModelFacts:
+    """As it stood when the labels were asked for."""
     card = adapter.read_card()
     part = SplitPart.TEST if card.measures.get(SplitPart.TEST.value) else SplitPart.VALIDATION
     measured = card.measures.get(part.value)
     metric = main_metric(measured) if measured else None
+    promotion = promotion_of(adapter, until=at)
     return ModelFacts(
         adapter=f"{adapter.name} ({adapter.adapter_id[:12]})",
         learner=title_of(adapter.learner),
@@ -26,7 +32,17 @@ def model_facts(adapter: Adapter) -> ModelFacts:
         measure=METRIC_NAMES[metric] if metric else "",
         measured_on=f"the {part.value} part of release {adapter.release.number}" if measured else "",
         scores=_scores(measured) if measured else (),
+        promotion=promotion.words,
+        has_passed=promotion.has_passed,
+        unproven=_unproven(card),
     )
+
+
+def _unproven(card: Card) -> dict[str, str]:
+    """By the test part alone: thresholds were chosen on the validation part."""
+    tested = card.measures.get(SplitPart.TEST.value)
+    found = {code: why_unproven(tested.code(code) if tested else None) for code in card.codes}
+    return {code: why for code, why in found.items() if why}
 
 
 def _configuration(config: Mapping[str, Any]) -> str:

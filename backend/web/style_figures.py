@@ -13,7 +13,7 @@ from analysis.report.charts import (
     Panel,
     Series,
 )
-from analysis.values import Way
+from analysis.values import MODEL_WAYS, Way
 from backend.web.charts.report import ReportFigure, report_figures
 
 _CODES = ("Shares an own experience", "Names the feeling", "Asks to understand", "Offers advice")
@@ -23,7 +23,7 @@ _WIDTHS = {Way.NAIVE: 0.01, Way.CORRECTED: 0.03}
 
 
 def example_figures() -> tuple[ReportFigure, ...]:
-    return report_figures((_dots(), *(_cells(way) for way in Way), _courses()))
+    return report_figures((_dots(), *(_cells(way) for way in MODEL_WAYS), _courses()))
 
 
 def _mark(value: float, way: Way) -> Mark:

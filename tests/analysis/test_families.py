@@ -9,13 +9,13 @@ from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.report.build import build_report
 from analysis.report.content import Report, ReportTable
 from analysis.report.options import ReportOptions
-from analysis.values import Finding, Way
+from analysis.values import MODEL_WAYS, Finding, Way
 from codebook.schema import Part
 from tests.analysis.report.given_report import given_report
 from tests.analysis.simulated_corpus import POST_CODES, REPLY_CODES, simulated
 
-SIMULATED = simulated(n_posts=900, n_gold=300, seed=5)
-REPORT = build_report(given_report(n_posts=600, n_gold=250))
+SIMULATED = simulated(n_posts=2_000, n_gold=1_800, seed=5)
+REPORT = build_report(given_report(n_posts=1_200, n_gold=800))
 
 
 def noise(seed: int, n: int = 1_500, n_communities: int = 30) -> LabelledCorpus:
@@ -40,7 +40,7 @@ def test_correlations_of_nothing_seldom_stand_in_any_of_thirty_communities() -> 
     assert wrong <= 4
 
 
-@pytest.mark.parametrize("way", Way)
+@pytest.mark.parametrize("way", MODEL_WAYS)
 def test_correlations_are_adjusted_over_all_pairs_and_communities(way: Way) -> None:
     inside = co_occurrence(SIMULATED.replies, way=way)
     across = across_parts(

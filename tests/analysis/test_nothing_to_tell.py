@@ -17,7 +17,7 @@ from analysis.regressions import NO_ERROR, Model, regressions, regressions_by
 from analysis.report.build import build_report
 from analysis.report.given import ReportInput
 from analysis.report.options import ReportOptions
-from analysis.values import Basis, Effect, Estimate, Finding, Measure, Significance, Way
+from analysis.values import MODEL_WAYS, Basis, Effect, Estimate, Finding, Measure, Significance, Way
 from tests.analysis.report.given_report import BARE_FACTS
 from tests.analysis.simulated_corpus import COMMUNITIES, simulated
 
@@ -56,7 +56,7 @@ def test_a_code_in_every_item_of_a_community_proves_nothing_there() -> None:
 
 
 @pytest.mark.parametrize("model", Model)
-@pytest.mark.parametrize("way", Way)
+@pytest.mark.parametrize("way", MODEL_WAYS)
 def test_a_code_that_is_a_community_cannot_be_told_apart_from_it(model: Model, way: Way) -> None:
     corpus = changed(model_says(HERE), codes=("concern",))
     (found,) = regressions(corpus, outcome=Outcome.ANSWERED, way=way, model=model)
@@ -114,7 +114,7 @@ def test_odds_that_have_no_ratio_say_why() -> None:
     assert no_numbers(found) and found.note == NO_ODDS
 
 
-@pytest.mark.parametrize("way", Way)
+@pytest.mark.parametrize("way", MODEL_WAYS)
 def test_a_community_in_which_nobody_is_answered_hides_no_odds_of_the_others(way: Way) -> None:
     n_here = REPLIES.items.filter(HERE).height
     corpus = changed((pl.col("answered") & ~HERE).alias("answered"))

@@ -19,7 +19,7 @@ from analysis.tables import (
     latex_findings,
     latex_prevalence,
 )
-from analysis.values import Way
+from analysis.values import MODEL_WAYS, Way
 from codebook.schema import Part
 from tests.analysis.given_corpus import counted_corpus
 from tests.analysis.simulated_corpus import POST_CODES, simulated
@@ -67,7 +67,7 @@ def test_corrected_shares_in_latex_have_wald_and_say_that_they_are_corrected() -
     assert "& $W$ " in text and "corrected with gold" in text
 
 
-@pytest.mark.parametrize("way", Way)
+@pytest.mark.parametrize("way", MODEL_WAYS)
 def test_differences_in_latex_have_a_pair_of_columns_for_each_community(way: Way) -> None:
     table = differences(SIMULATED.replies, outcome=Outcome.ANSWERED, way=way, by="platform")
     lines = latex_differences(table).splitlines()

@@ -14,7 +14,7 @@ from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.over_time import over_time
 from analysis.prevalence import prevalence
 from analysis.prevalence_row import NO_CORRECTED_V, NO_V, NO_WALD
-from analysis.values import Estimate, Finding, Way
+from analysis.values import MODEL_WAYS, Estimate, Finding, Way
 from codebook.schema import Part
 from tests.analysis.given_corpus import counted_corpus
 from tests.analysis.simulated_corpus import simulated
@@ -72,17 +72,17 @@ def test_whatever_a_table_of_shares_lacks_has_a_note() -> None:
 
 def test_a_corrected_share_outside_0_and_1_has_no_v_and_says_so() -> None:
     """The model errs in one group on its only find, which stands for twenty items, and in the other not at all."""
-    n = 200
+    n, half = 2_000, 1_000
     ids = [str(at) for at in range(n)]
     at = np.arange(n)
     drawn = at % 20 == 0
-    model = (at == 0) | ((at >= 100) & (at % 2 == 0))
-    gold = pl.when(pl.Series(drawn)).then(pl.Series(at >= 100).cast(pl.Int64()))
+    model = (at == 0) | ((at >= half) & (at % 2 == 0))
+    gold = pl.when(pl.Series(drawn)).then(pl.Series(at >= half).cast(pl.Int64()))
     items = pl.DataFrame(
         {
             "item_id": ids,
             "post": ids,
-            "community": np.where(at < 100, "a", "b"),
+            "community": np.where(at < half, "a", "b"),
             "model.x": model.astype(np.int64),
             "gold_probability": np.full(n, 0.05),
         }
@@ -94,9 +94,9 @@ def test_a_corrected_share_outside_0_and_1_has_no_v_and_says_so() -> None:
     assert row.wald.estimate == Estimate(None, None, None) and row.wald.note == NO_CORRECTED_V
 
 
-@pytest.mark.parametrize("way", Way)
+@pytest.mark.parametrize("way", MODEL_WAYS)
 def test_bands_end_at_the_highest_value_that_labels_have(way: Way) -> None:
-    replies = simulated(n_posts=500, n_gold=150, seed=2).replies
+    replies = simulated(n_posts=500, n_gold=450, seed=2).replies
     often = [
         (pl.col(f"{kind}.concern") * 0 + (pl.int_range(pl.len()) % 25 != 0)) for kind in ("model", "gold")
     ]
@@ -105,11 +105,12 @@ def test_bands_end_at_the_highest_value_that_labels_have(way: Way) -> None:
     levels = ticks.with_columns(pl.col("model.concern") * 3, pl.col("gold.concern") * 3)
     for items, highest in ((ticks, 1.0), (levels, 3.0)):
         corpus = labelled_corpus(items, part=Part.REPLY, codes={"concern": "Personal concern"})
-        (course,) = over_time(corpus, way=way, every="1mo")
+        (course,) = over_time(corpus, way=way, every="1mo" if way is Way.NAIVE else "1y")
         known = [found for found in course.periods if found.estimate.high is not None]
         inside = [found for found in known if 0 <= (found.estimate.value or 0) <= highest]
         assert all((found.estimate.high or 0) <= highest for found in inside)
-        assert any(found.estimate.high == highest for found in inside)
+        # Corrected intervals that are wide enough for it rest on too little gold and are not given
+        assert way is Way.CORRECTED or any(found.estimate.high == highest for found in inside)
         assert all(found.note == OUTSIDE for found in known if found not in inside)
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.report.charts import IntervalChart, Mark, Panel
+from analysis.report.charts import IntervalChart, Mark, Panel, Unit
 from analysis.report.figures.axes import LEGEND, legend, name_below, show_amounts
+from analysis.report.figures.labels import tick
 from analysis.report.figures.layout import TITLE_SIZE, Room, fitted, placed, tallest, widest
-from analysis.report.figures.limits import limits
+from analysis.report.figures.limits import clipped, limits_of
 from analysis.report.figures.style import COLUMN, CORRECTED, GREY, NAIVE, PAGE, RULE, SERIES, SHAPES
 from analysis.report.wording import way_name
 from analysis.values import Way
@@ -116,13 +117,12 @@ def _drawn(chart: IntervalChart, rows: list[tuple[Field, ...]], n_dots: int) -> 
     )
     figure, grid = placed(width, heights, [len(row) for row in rows], room, across=across)
     marks = [mark for row in rows for field in row for dots in field.dots for mark in dots.marks]
-    from_zero = 0.0 if chart.unit == "percent" else None
-    low, high = limits(marks, also=from_zero if chart.reference is None else chart.reference)
+    low, high = limits_of(chart, marks, also=chart.reference)
     for fields, places in zip(rows, grid, strict=True):
         for at, (field, axes) in enumerate(zip(fields, places, strict=True)):
             axes.set_xlim(low, high)
             axes.set_title(titles[field.title])
-            _field(axes, field, chart.reference, [names[label] if not at else "" for label in field.labels])
+            _field(axes, field, chart, [names[label] if not at else "" for label in field.labels])
             show_amounts(axes, chart.unit)
     name_below(figure, room.left, room.right, chart.axis)
     if len(seen) > 1:
@@ -130,39 +130,54 @@ def _drawn(chart: IntervalChart, rows: list[tuple[Field, ...]], n_dots: int) -> 
     return figure
 
 
-def _field(axes: Axes, field: Field, reference: float | None, names: Sequence[str]) -> None:
+def _field(axes: Axes, field: Field, chart: IntervalChart, names: Sequence[str]) -> None:
     n = len(field.labels)
     axes.set_ylim(n - 0.5, -0.5)
     axes.set_yticks(range(n), names, linespacing=0.95)
     axes.spines["left"].set_visible(False)
     for at in range(n):
         axes.axhline(at, color=RULE, linewidth=0.4, zorder=0)
-    if reference is not None:
-        axes.axvline(reference, color=GREY, linewidth=0.7, zorder=1)
+    if chart.reference is not None:
+        axes.axvline(chart.reference, color=GREY, linewidth=0.7, zorder=1)
     for place, dots in enumerate(field.dots):
         shift = (place - (len(field.dots) - 1) / 2) * min(_DODGE, 0.8 / len(field.dots))
         for at, mark in enumerate(dots.marks):
-            _dot(axes, dots, mark, at + shift)
+            _dot(axes, dots, mark, at + shift, chart.unit)
 
 
-def _dot(axes: Axes, dots: Dots, mark: Mark, y: float) -> None:
-    if mark.value is None:
-        return
+def _dot(axes: Axes, dots: Dots, mark: Mark, y: float, unit: Unit) -> None:
+    """What lies beyond the axis stands at its edge: a whisker with an arrow, a dot with its number."""
     low, high = axes.get_xlim()
+    at, whisker = clipped(mark, low, high)
+    if at is None or mark.value is None:
+        return
+    if whisker:
+        axes.plot(whisker, [y, y], color=dots.colour, linewidth=0.9, zorder=2)
     if mark.low is not None and mark.high is not None:
-        axes.plot(
-            [max(mark.low, low), min(mark.high, high)], [y, y], color=dots.colour, linewidth=0.9, zorder=2
-        )
         for bound, beyond, shape in ((low, mark.low < low, "<"), (high, mark.high > high, ">")):
-            if beyond:
+            if beyond and mark.low <= high and mark.high >= low:
                 axes.plot([bound], [y], shape, color=dots.colour, markersize=2.4, clip_on=False, zorder=3)
     axes.plot(
-        [mark.value],
+        [at],
         [y],
         dots.shape,
         color=dots.colour,
         markerfacecolor="white" if dots.is_open else dots.colour,
         markersize=3.1,
         markeredgewidth=0.8,
+        clip_on=False,
         zorder=4,
     )
+    if at != mark.value:
+        is_below = mark.value < low
+        axes.annotate(
+            tick(round(mark.value, 3), unit),
+            (at, y),
+            xytext=(4 if is_below else -4, 0),
+            textcoords="offset points",
+            ha="left" if is_below else "right",
+            va="center",
+            fontsize=5,
+            color=dots.colour,
+            zorder=5,
+        )

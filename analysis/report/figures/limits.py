@@ -1,14 +1,43 @@
-"""Where axes end. A few estimates on little gold have intervals so wide that nothing else could be read beside them:
-axes end before, and an arrow says that the interval goes on."""
+"""Where axes end. Shares are drawn from 0 to 100% whatever a correction says: a corrected share outside stands at the
+edge with its number. Of other numbers, a few on little gold have intervals so wide that nothing else could be read
+beside them: axes end before, and an arrow says that the interval goes on."""
 
 from collections.abc import Iterable, Sequence
 from statistics import median
 
-from analysis.report.charts import Mark
+from analysis.report.charts import ChartData, LineChart, Mark
 
 # How far an interval may reach beyond all estimates: a part of their own range, or so many times as far as is usual.
 _REACH, _TIMES_USUAL = 0.75, 2.5
 _ROOM = 0.05
+
+
+def limits_of(chart: ChartData, marks: Sequence[Mark], *, also: float | None = None) -> tuple[float, float]:
+    """Of dots the whole of what a share can be; lines begin at 0, and end where the highest of them does.
+
+    >>> course = LineChart(name="", title="", caption="", axis="", unit="percent", panels=())
+    >>> limits_of(course, [Mark(value=0.1, low=-0.3, high=0.2), Mark(value=-0.4)])
+    (0.0, 0.21)
+    """
+    if chart.unit != "percent":
+        return limits(marks, also=also)
+    if not isinstance(chart, LineChart):
+        return 0.0, 1.0
+    inside = [(value, band or (None, None)) for value, band in (clipped(mark, 0.0, 1.0) for mark in marks)]
+    highest = limits([Mark(value=value, low=low, high=high) for value, (low, high) in inside], also=0.0)[1]
+    return 0.0, min(1.0, highest)
+
+
+def clipped(mark: Mark, low: float, high: float) -> tuple[float | None, tuple[float, float] | None]:
+    """Where its dot stands, and from where to where its whisker is drawn: None where none of it is on the axis.
+
+    >>> clipped(Mark(value=-0.2, low=-0.5, high=0.1), 0.0, 1.0), clipped(Mark(value=2.0, low=1.5, high=2.5), 0.0, 1.0)
+    ((0.0, (0.0, 0.1)), (1.0, None))
+    """
+    value = None if mark.value is None else min(max(mark.value, low), high)
+    if mark.low is None or mark.high is None or mark.high < low or mark.low > high:
+        return value, None
+    return value, (max(mark.low, low), min(mark.high, high))
 
 
 def limits(marks: Sequence[Mark], *, also: float | None = None) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from analysis.report.charts import LineChart, Mark, Panel, Series
 from analysis.report.figures.axes import LEGEND, legend, show_amounts
 from analysis.report.figures.layout import TITLE_SIZE, Room, fitted, placed, tallest
-from analysis.report.figures.limits import limits
+from analysis.report.figures.limits import clipped, limits_of
 from analysis.report.figures.style import COLUMN, CORRECTED, NAIVE, PAGE
 from analysis.report.wording import way_name
 from analysis.values import Way
@@ -50,7 +50,7 @@ def _colour(way: Way, ways: Sequence[Way]) -> str:
 
 def _panel(axes: Axes, panel: Panel, chart: LineChart) -> None:
     ways = [series.way for series in panel.series]
-    low, high = limits([mark for series in panel.series for mark in series.marks])
+    low, high = limits_of(chart, [mark for series in panel.series for mark in series.marks])
     axes.set_ylim(low, high)
     axes.set_xlim(-0.3, max(len(panel.labels) - 0.7, 0.3))
     for series in panel.series:
@@ -69,26 +69,26 @@ def _period(label: str, labels: Sequence[str]) -> str:
 
 
 def _line(axes: Axes, series: Series, colour: str) -> None:
-    """Broken where a period has no estimate."""
+    """Broken where a period has no estimate; what lies beyond the axis stands at its edge."""
+    low, high = axes.get_ylim()
     for part in _unbroken(series.marks):
-        x = [at for at, _ in part]
+        shown = [(at, *clipped(mark, low, high)) for at, mark in part]
         axes.plot(
-            x,
-            [value for _, mark in part if (value := mark.value) is not None],
+            [at for at, _, _ in shown],
+            [value for _, value, _ in shown if value is not None],
             "o-",
             color=colour,
             linewidth=1.0,
             markersize=2.6,
             markerfacecolor="white" if series.way is Way.NAIVE else colour,
             markeredgewidth=0.7,
+            clip_on=False,
             zorder=3,
         )
-        banded = [
-            (at, mark.low, mark.high) for at, mark in part if mark.low is not None and mark.high is not None
-        ]
+        banded = [(at, *band) for at, _, band in shown if band]
         if len(banded) > 1:
-            at, low, high = zip(*banded, strict=True)
-            axes.fill_between(at, low, high, color=colour, alpha=0.18, linewidth=0, zorder=2)
+            at, foot, top = zip(*banded, strict=True)
+            axes.fill_between(at, foot, top, color=colour, alpha=0.18, linewidth=0, zorder=2)
         elif banded:
             axes.plot([banded[0][0]] * 2, banded[0][1:], color=colour, linewidth=0.9, zorder=2)
 

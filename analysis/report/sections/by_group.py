@@ -11,7 +11,7 @@ from analysis.report.missing import Missing
 from analysis.report.notes import notes_of
 from analysis.report.sections.by_group_charts import charts_of_groups
 from analysis.report.sections.groupings import Grouping
-from analysis.report.telling import clearest, in_each_part
+from analysis.report.telling import Told, clearest, in_each_part
 from analysis.report.wording import errors, in_order, of_labels, stars_say
 from analysis.values import Finding, Way
 
@@ -20,6 +20,7 @@ def by_group(material: Material, grouping: Grouping) -> Section:
     missing = Missing()
     found = {way: _tables(material, grouping, way, missing) for way in material.ways}
     made = {way: tables for way, tables in found.items() if tables}
+    told = _told_of(material, grouping, made)
     return Section(
         name=grouping.plural,
         title=f"How {grouping.plural} differ",
@@ -27,7 +28,8 @@ def by_group(material: Material, grouping: Grouping) -> Section:
             f"How often each code is found in each {grouping.column}, as a difference from the mean of"
             f" {grouping.plural}, each counting the same."
         ),
-        sentences=_sentences(grouping, made),
+        sentences=told.sentences,
+        headline=told.headline,
         tables=tuple(_report_table(material, grouping, way, tables) for way, tables in made.items()),
         charts=charts_of_groups(material, grouping, made),
         missing=missing.sentences,
@@ -56,10 +58,10 @@ def _table(part: PartMaterial, grouping: Grouping, way: Way, missing: Missing) -
     return missing.attempt(f"{what} in {part.things}", lambda: prevalence(known, by=grouping.column, way=way))
 
 
-def _sentences(grouping: Grouping, made: Mapping[Way, Sequence[PrevalenceTable]]) -> tuple[str, ...]:
+def _told_of(material: Material, grouping: Grouping, made: Mapping[Way, Sequence[PrevalenceTable]]) -> Told:
     best = made.get(Way.CORRECTED) or made.get(Way.NAIVE) or ()
     told = [found for table in best for row in table.rows for found in _told(row)]
-    return clearest(told, over=in_each_part(_family(grouping), len(best)))
+    return clearest(told, facts=material.facts, over=in_each_part(_family(grouping), len(best)))
 
 
 def _family(grouping: Grouping) -> str:

@@ -76,6 +76,12 @@ def _section(
 ) -> Section:
     kept = [(part, found) for part, found in made if found]
     best = [found.get(Way.CORRECTED) or found[Way.NAIVE] for _, found in kept]
+    told = clearest(
+        [course.trend for courses in best for course in courses],
+        facts=material.facts,
+        over=in_each_part(FAMILY, len(kept)),
+        what="trends",
+    )
     return Section(
         name=name,
         title=title,
@@ -83,11 +89,8 @@ def _section(
             "The mean of each code in each period, and the slope of the line through all items. Those who wrote early"
             " are not those who wrote late: a change may be one of people, or of who is there."
         ),
-        sentences=clearest(
-            [course.trend for courses in best for course in courses],
-            over=in_each_part(FAMILY, len(kept)),
-            what="trends",
-        ),
+        sentences=told.sentences,
+        headline=told.headline,
         tables=tuple(course_table(material, name, part, found) for part, found in kept),
         charts=tuple(course_chart(material, name, part, found) for part, found in kept),
         missing=missing.sentences,

@@ -13,7 +13,7 @@ from analysis.report.missing import Missing
 from analysis.report.sections.other_things_equal import adjusted_tables
 from analysis.report.sections.outcome_tables import FAMILY, difference_table
 from analysis.report.sections.panels import community_panels
-from analysis.report.telling import clearest
+from analysis.report.telling import Told, clearest
 from analysis.report.wording import ways_in_words
 from analysis.values import Way
 
@@ -43,6 +43,9 @@ def outcome_section(material: Material, followed: Followed) -> Section:
         tables = tuple(difference_table(material, followed.slug, table) for table in plain.values())
         tables += adjusted_tables(material, part, followed.outcome, followed.slug, missing)
     best = plain.get(Way.CORRECTED) or plain.get(Way.NAIVE)
+    told = (
+        clearest([row.clustered for row in best.rows], facts=material.facts, over=FAMILY) if best else Told()
+    )
     return Section(
         name=followed.slug,
         title=followed.title,
@@ -50,7 +53,8 @@ def outcome_section(material: Material, followed: Followed) -> Section:
             "Items with a code are set against those without it, in each community: as they are, with Welch's t as"
             " papers print it, and with what else is known about them held equal. Neither says why they differ."
         ),
-        sentences=clearest([row.clustered for row in best.rows], over=FAMILY) if best else (),
+        sentences=told.sentences,
+        headline=told.headline,
         tables=tables,
         charts=(_chart(material, followed, part, plain),) if part and plain else (),
         missing=missing.sentences,

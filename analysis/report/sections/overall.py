@@ -6,11 +6,13 @@ from functools import partial
 
 import polars as pl
 
+from analysis.gold_alone import gold_alone
 from analysis.labelled import LabelledCorpus
 from analysis.prevalence import prevalence
 from analysis.report.cells import NO_CELL, interval_cell, plain_cell
 from analysis.report.charts import IntervalChart, Mark, Panel, Series, mark_of
 from analysis.report.content import Cell, Column, ReportTable, Row, Section
+from analysis.report.headlines import may_be_headline
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
 from analysis.report.notes import notes_of
@@ -30,11 +32,16 @@ def overall(material: Material) -> Section:
     found = [(part, shares) for part, shares in found if shares]
     if material.parts and not found:
         missing.say("No code can be counted as found or not, so that there are no shares.")
+    apart = [each for _, shares in found for each in _what_gold_changes(shares)]
     return Section(
         name="overall",
         title="How often each code is found",
         about="The share of all items in which a code is found, whatever their community.",
-        sentences=tuple(sentence for _, shares in found for sentence in _what_gold_changes(shares)),
+        sentences=(
+            *(words for _, words in apart),
+            *(words for part, shares in found for words in _where_gold_is_enough(material, part, shares)),
+        ),
+        headline=next((words for each, words in apart if may_be_headline(each, material.facts)), ""),
         tables=(_table(material, found),) if found else (),
         charts=(_chart(material, found),) if found else (),
         missing=missing.sentences,
@@ -47,6 +54,8 @@ def _shares(part: PartMaterial, missing: Missing) -> Shares:
         shares = missing.attempt(f"Shares in {part.things}", partial(_of_all, corpus, way))
         if shares:
             made[way] = shares
+    if Way.CORRECTED in made:
+        made[Way.GOLD] = {found.code: found for found in gold_alone(part.found[Way.CORRECTED])}
     return made
 
 
@@ -55,7 +64,7 @@ def _of_all(corpus: LabelledCorpus, way: Way) -> dict[str, Finding]:
     return {row.code: row.shares[0] for row in prevalence(whole, by="all_items", way=way).rows}
 
 
-def _what_gold_changes(shares: Shares) -> tuple[str, ...]:
+def _what_gold_changes(shares: Shares) -> tuple[tuple[Finding, str], ...]:
     """The codes whose naive share lies outside the corrected interval, the farthest first."""
     corrected, naive = shares.get(Way.CORRECTED, {}), shares[Way.NAIVE]
     apart = []
@@ -65,12 +74,34 @@ def _what_gold_changes(shares: Shares) -> tuple[str, ...]:
         if said is None or value is None or low is None or high is None or low <= said <= high:
             continue
         words = f"{found.sentence} The model alone says {percent(said)}, which lies outside that interval."
-        apart.append((abs(said - value), words))
-    return tuple(words for _, words in sorted(apart, reverse=True)[:_MOST_TOLD])
+        apart.append((abs(said - value), found, words))
+    ranked = sorted(apart, key=lambda each: (each[0], each[2]), reverse=True)
+    return tuple((found, words) for _, found, words in ranked[:_MOST_TOLD])
+
+
+def _where_gold_is_enough(material: Material, part: PartMaterial, shares: Shares) -> tuple[str, ...]:
+    """The codes of which gold alone says more than the model with a correction."""
+    corrected, alone = shares.get(Way.CORRECTED, {}), shares.get(Way.GOLD, {})
+    names = [
+        f"“{material.name(code)}”"
+        for code, found in corrected.items()
+        if (wide := _width(found)) and (narrow := _width(alone[code])) and narrow < wide
+    ]
+    if not names:
+        return ()
+    return (
+        f"Gold alone has a narrower interval than the correction for {in_order(names)} in {part.things}: the model errs"
+        " so much there that it adds nothing. Print the estimate from gold alone.",
+    )
+
+
+def _width(found: Finding) -> float | None:
+    low, high = found.estimate.low, found.estimate.high
+    return None if low is None or high is None else high - low
 
 
 def _table(material: Material, found: Sequence[tuple[PartMaterial, Shares]]) -> ReportTable:
-    ways = material.ways
+    ways = [way for way in Way if any(way in shares for _, shares in found)]
     columns = [Column(title=title, group=way_name(way)) for way in ways for title in ("%", "95% interval")]
     numbers = in_order([f"{len(part.corpus):,} {part.things}" for part, _ in found])
     findings = tuple(each for _, shares in found for way in shares for each in shares[way].values())
@@ -81,7 +112,8 @@ def _table(material: Material, found: Sequence[tuple[PartMaterial, Shares]]) -> 
         title="Shares of codes",
         caption=(
             f"Shares of codes in {numbers}, in percent, with 95% intervals{errors(material.clustered_by)}:"
-            " naive, which takes the model's labels as they are, and corrected with gold where there is any."
+            " naive, which takes the model's labels as they are, corrected with gold where there is any, and from that"
+            " gold alone."
         ),
         columns=tuple(columns),
         rows=tuple(
@@ -127,5 +159,6 @@ def _panel(material: Material, part: PartMaterial, shares: Shares) -> Panel:
                 marks=tuple(mark_of(each[code]) if code in each else Mark(value=None) for code in codes),
             )
             for way, each in shares.items()
+            if way is not Way.GOLD
         ),
     )

@@ -104,7 +104,8 @@ def _section(
     axes: tuple[str, str] = ("", ""),
 ) -> Section:
     best = found.get(Way.CORRECTED) or found.get(Way.NAIVE) or ()
-    told = [each for matrix in best for each in matrix.findings]
+    findings = [each for matrix in best for each in matrix.findings]
+    told = clearest(findings, facts=material.facts, over=FAMILY, what="correlations")
     return Section(
         name=name,
         title=title,
@@ -112,7 +113,8 @@ def _section(
             f"Correlations (φ of ticks) between {what}, in each community: 1 where one is never without the other,"
             " -1 where there is always one and never both, 0 where they have nothing to do with each other."
         ),
-        sentences=clearest(told, over=FAMILY, what="correlations"),
+        sentences=told.sentences,
+        headline=told.headline,
         tables=tuple(pair_table(material, name, title, what, way, each) for way, each in found.items()),
         charts=tuple(
             _chart(material, name, title, what, way, each, things, axes) for way, each in found.items()

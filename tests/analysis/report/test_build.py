@@ -169,7 +169,7 @@ def test_gold_for_some_codes_corrects_those() -> None:
         "Personal concern",
     ]
     shares = next(table for table in report.tables if table.name == "shares")
-    assert [cell.text for cell in shares.rows[1].cells[2:]] == ["", ""]
+    assert [cell.text for cell in shares.rows[1].cells[2:]] == [""] * 4
     assert "need gold for all codes" in missing_in(report, "distribution")
 
 

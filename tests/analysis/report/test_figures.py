@@ -2,8 +2,10 @@
 
 import re
 
+import numpy as np
 import polars as pl
 import pytest
+from matplotlib.lines import Line2D
 
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.report.build import build_report
@@ -19,9 +21,12 @@ from analysis.report.charts import (
     colour_limit,
 )
 from analysis.report.figures.draw import figure_bytes
+from analysis.report.figures.intervals import intervals_figure
 from analysis.report.figures.layout import fitted, widest
+from analysis.report.figures.lines import lines_figure
+from analysis.report.figures.style import RULE
 from analysis.report.given import ReportInput
-from analysis.values import Way
+from analysis.values import MODEL_WAYS, Way
 from tests.analysis.report.given_report import FACTS, given_report
 
 REPORT = build_report(given_report(n_posts=600, n_gold=250))
@@ -35,7 +40,7 @@ MARKS = (
 
 
 def intervals(labels: tuple[str, ...], marks: tuple[Mark, ...], n_panels: int = 1) -> IntervalChart:
-    both = tuple(Series(name="", way=way, marks=marks) for way in Way)
+    both = tuple(Series(name="", way=way, marks=marks) for way in MODEL_WAYS)
     panels = tuple(Panel(title=f"{LONG} {at}", labels=labels, series=both) for at in range(n_panels))
     return IntervalChart(name="dots", title="Dots", caption="", axis="More", panels=panels, reference=0.0)
 
@@ -140,3 +145,35 @@ def test_forty_communities_have_their_figures() -> None:
             assert figure_bytes(chart, "svg")
     shown = next(chart for chart in report.charts if chart.name == "distribution-posts")
     assert isinstance(shown, IntervalChart) and len(shown.panels) == 12
+
+
+def shares(*marks: Mark) -> IntervalChart:
+    panel = Panel(
+        title="Posts",
+        labels=tuple(f"code {at}" for at in range(len(marks))),
+        series=(Series(name="", way=Way.CORRECTED, marks=marks),),
+    )
+    return IntervalChart(name="s", title="S", caption="", axis="Share", unit="percent", panels=(panel,))
+
+
+def along(line: Line2D) -> tuple[list[float], list[float]]:
+    return np.asarray(line.get_xdata()).tolist(), np.asarray(line.get_ydata()).tolist()
+
+
+def test_shares_are_drawn_from_0_to_100_percent_and_what_lies_outside_has_its_number_at_the_edge() -> None:
+    wild = (Mark(value=0.4, low=-1.9, high=2.1), Mark(value=-0.276, low=-0.6, high=-0.1), Mark(value=1.2))
+    figure = intervals_figure(shares(*wild))
+    (axes,) = figure.axes
+    assert axes.get_xlim() == (0.0, 1.0)
+    assert all(0 <= x <= 1 for line in axes.lines for x in along(line)[0])
+    assert {text.get_text() for text in axes.texts} == {"\N{MINUS SIGN}27.6%", "120%"}
+    # The interval that lies below 0 altogether is not drawn on the axis as if it were there
+    whiskers = [along(line)[0] for line in axes.lines if line.get_color() != RULE]
+    assert [places for places in whiskers if len(places) == 2] == [[0.0, 1.0]]
+
+
+def test_courses_of_shares_begin_at_0() -> None:
+    (axes,) = lines_figure(lines((Mark(value=-0.4, low=-0.9, high=0.1), Mark(value=0.2)))).axes
+    low, high = axes.get_ylim()
+    assert low == 0.0 and 0.2 < high < 0.3
+    assert all(float(y) >= 0 for line in axes.lines for y in line.get_ydata())

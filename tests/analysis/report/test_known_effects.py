@@ -13,7 +13,7 @@ from analysis.report.build import build_report
 from analysis.report.content import Report
 from analysis.report.given import ReportInput
 from analysis.report.options import ReportOptions
-from analysis.values import Finding, Measure, Way
+from analysis.values import MODEL_WAYS, Finding, Measure, Way
 from tests.analysis.report.given_report import FACTS, given_report
 from tests.analysis.simulated_corpus import COMMUNITIES, SHARES, as_it_is, simulated
 
@@ -69,7 +69,7 @@ def test_shares_that_were_set_are_in_the_table_by_community() -> None:
     corrected = estimates(report, Way.CORRECTED)
     naive = estimates(report, Way.NAIVE)
     keys = [("shares-by-community", "emotions", "", name, Measure.SHARE) for name in COMMUNITIES]
-    misses: dict[Way, list[float]] = {way: [] for way in Way}
+    misses: dict[Way, list[float]] = {way: [] for way in MODEL_WAYS}
     for key, share in zip(keys, SHARES["emotions"], strict=True):
         for way, each in ((Way.NAIVE, naive[key]), (Way.CORRECTED, corrected[key])):
             misses[way].append(abs((each.estimate.value or 0) - share))

@@ -67,3 +67,6 @@ def test_the_table_and_the_card_name_them() -> None:
     said = replace(release, facts=replace(release.facts, n_suggested=3)).card()
     assert "3 items somebody judged with a model's suggestion in view" in said
     assert "suggestion in view" not in release.card()
+    by_hand = "The model, “First”, was put in service by hand."
+    facts = replace(release.facts, n_suggested=3, suggesting=(by_hand,))
+    assert by_hand in replace(release, facts=facts).card()

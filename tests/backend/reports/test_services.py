@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import msgspec
@@ -16,6 +16,7 @@ from analysis.report.content import decode_report
 from analysis.report.manifest import MANIFEST, REPORT, Manifest
 from analysis.values import Way
 from annotation.release.rows import SplitPart
+from backend.adapters.services import promote, retire
 from backend.corpora.erasure import erase_study
 from backend.corpora.import_requests import RedditImport
 from backend.labelling.models import LabellingRun, LabellingState
@@ -84,6 +85,20 @@ def test_agreement_is_told_from_the_report_that_was_newest_when_it_was_asked_for
     later = measured_overlap(cast, "Second round", disagreeing=0)
     assert newest_agreement(run.edition) == later
     assert check_report(report=report, actor=cast.rosa, now=NOW).is_same
+
+
+def test_a_model_in_service_by_override_is_named_as_such(run: LabellingRun, cast: Cast) -> None:
+    promote(adapter=run.adapter, report=None, override_reason="For the demo.", actor=cast.rosa, now=NOW)
+    report = made_report(cast)
+    content = read_content(report)
+    assert "by hand, against the study's promotion rule. Reason given: “For the demo”" in content.summary[0]
+    assert content.summary[0] in (report.folder / "methods.md").read_text()
+    assert content.facts.model and content.facts.model.unproven, "a majority model is shown to find nothing"
+    assert not any("; n = " in sentence for sentence in content.summary)
+    later = run.created_at + timedelta(days=1)
+    retire(adapter=run.adapter, actor=cast.rosa, now=later)
+    promote(adapter=run.adapter, report=None, override_reason="Again", actor=cast.rosa, now=later)
+    assert check_report(report=report, actor=cast.rosa, now=NOW).is_same, "as it stood when it labelled"
 
 
 def test_without_a_release_all_is_naive(run: LabellingRun, cast: Cast) -> None:

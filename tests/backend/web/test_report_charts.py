@@ -10,7 +10,7 @@ from django.template import Context, Template
 
 from analysis.report.build import build_report
 from analysis.report.charts import HeatmapChart, HeatmapPanel, IntervalChart, LineChart, Mark, Panel, Series
-from analysis.values import Way
+from analysis.values import MODEL_WAYS, Way
 from backend.web.charts.report import ReportFigure, report_figures
 from tests.analysis.report.given_report import given_report
 
@@ -24,7 +24,7 @@ def page(figure: ReportFigure) -> str:
     return Template("{% report_figure figure %}").render(Context({"figure": figure}))
 
 
-def dots(marks: tuple[Mark, ...], *, name: str = "", ways: tuple[Way, ...] = tuple(Way)) -> IntervalChart:
+def dots(marks: tuple[Mark, ...], *, name: str = "", ways: tuple[Way, ...] = MODEL_WAYS) -> IntervalChart:
     labels = tuple(f"{EVIL} {at}" for at in range(len(marks)))
     series = tuple(Series(name=name, way=way, marks=marks) for way in ways)
     panels = (Panel(title=EVIL, labels=labels, series=series),)
@@ -122,3 +122,10 @@ def test_cells_whose_interval_includes_0_are_pale() -> None:
 def test_the_choice_needs_no_script() -> None:
     css = (Path(__file__).parents[3] / "backend/web/static/attune/charts.css").read_text()
     assert '.report-figure:has(input[value="naive"]:checked) .way-corrected' in css
+
+
+def test_shares_beyond_0_and_100_percent_stand_at_the_edge_with_their_number() -> None:
+    (figure,) = report_figures((dots((Mark(value=-0.276, low=-2.0, high=2.0),), ways=(Way.CORRECTED,)),))
+    svg = figure.panels[0].svg
+    assert ">0%<" in svg and ">100%<" in svg and "200%" not in re.sub(r'data-tip="[^"]*"', "", svg)
+    assert ">-27.6%<" in svg

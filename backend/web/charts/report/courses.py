@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.safestring import SafeString
 
 from analysis.report.charts import LineChart, Mark, Panel, Series
-from analysis.report.figures.limits import limits
+from analysis.report.figures.limits import clipped, limits_of
 from analysis.values import Way
 from backend.web.charts.report.dots import colour_of
 from backend.web.charts.report.marks import WAY_WORDS, mark_tip
@@ -23,10 +23,10 @@ Point = tuple[int, Mark]
 def course_panel(chart: LineChart, panel: Panel) -> SafeString:
     marks = [mark for series in panel.series for mark in series.marks]
     frame = Frame(NARROW, _HEIGHT, 46, NARROW - 14, 10, _HEIGHT - 24)
-    up = Scale(*limits(marks, also=None), frame.bottom, frame.top)
+    up = Scale(*limits_of(chart, marks), frame.bottom, frame.top)
     along = Scale(-0.4, max(len(panel.labels) - 0.6, 0.4), frame.left, frame.right)
     shapes = []
-    for tick, words in ticks_of(marks, chart.unit, also=None):
+    for tick, words in ticks_of(chart, marks, also=None):
         shapes.append(line(frame.left, up(tick), frame.right, up(tick), "grid-line"))
         shapes.append(text(frame.left - 8, up(tick) + 4, words, "tick", "end"))
     step = -(-len(panel.labels) // _MOST_TICKS)
@@ -50,17 +50,14 @@ def _period(label: str) -> str:
 def _course(chart: LineChart, panel: Panel, series: Series, along: Scale, up: Scale) -> Iterator[SafeString]:
     colour, way = colour_of(series, ()), f"way-{series.way.value}"
     for part in _unbroken(series.marks):
-        band = [
-            (along(at), mark.low, mark.high)
-            for at, mark in part
-            if mark.low is not None and mark.high is not None
-        ]
+        shown = [(at, *clipped(mark, up.low, up.high)) for at, mark in part]
+        band = [(along(at), *whole) for at, _, whole in shown if whole]
         if len(band) > 1:
-            top = [(x, up(min(high, up.high))) for x, _, high in band]
-            foot = [(x, up(max(low, up.low))) for x, low, _ in reversed(band)]
+            top = [(x, up(high)) for x, _, high in band]
+            foot = [(x, up(low)) for x, low, _ in reversed(band)]
             yield outline([*top, *foot], f"mark-area {colour} {way}")
         if len(part) > 1:
-            yield path([(along(at), up(mark.value or 0)) for at, mark in part], f"mark-line {colour} {way}")
+            yield path([(along(at), up(value or 0)) for at, value, _ in shown], f"mark-line {colour} {way}")
         for at, mark in part:
             yield _dot(chart, panel, series, at, mark, along, up)
 
@@ -69,7 +66,8 @@ def _dot(
     chart: LineChart, panel: Panel, series: Series, at: int, mark: Mark, along: Scale, up: Scale
 ) -> SafeString:
     kind, size = ("mark-open", 3.5) if series.way is Way.NAIVE else ("mark-dot", 5)
-    x, y = along(at), up(mark.value or 0)
+    value, _ = clipped(mark, up.low, up.high)
+    x, y = along(at), up(value or 0)
     shapes = [rect(x - 8, y - 8, 16, 16, "hit", 8), dot(x, y, size, f"{kind} {colour_of(series, ())}")]
     tip = mark_tip(mark, chart.unit, panel.title, _period(panel.labels[at]), WAY_WORDS[series.way].lower())
     return marked(tip, shapes, f"way-{series.way.value}")

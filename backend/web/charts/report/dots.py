@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.utils.safestring import SafeString
 
 from analysis.report.charts import IntervalChart, Mark, Panel, Series
-from analysis.report.figures.limits import limits
+from analysis.report.figures.limits import clipped, limits_of
 from analysis.values import Way
-from backend.web.charts.report.marks import WAY_WORDS, mark_tip
+from backend.web.charts.report.marks import WAY_WORDS, mark_tip, written
 from backend.web.charts.report.places import ticks_of
 from backend.web.charts.scale import Scale
 from backend.web.charts.svg import (
@@ -30,14 +30,13 @@ _LINE, _PAD, _APART, _LABELS = 17, 14, 4.5, 170
 def dots_panel(chart: IntervalChart, panel: Panel, names: tuple[str, ...]) -> SafeString:
     """`names` are those of all series, which give them their colours. All panels have one axis."""
     all_marks = [mark for each in chart.panels for series in each.series for mark in series.marks]
-    also = 0.0 if chart.reference is None and chart.unit == "percent" else chart.reference
-    low, high = limits(all_marks, also=also)
+    low, high = limits_of(chart, all_marks, also=chart.reference)
     left = min(label_column(panel.labels, NARROW), _LABELS)
     row = _LINE * max(len(names), 1) + _PAD
     frame = Frame(NARROW, row * len(panel.labels) + 26, left + 8, NARROW - 14, 4, 4 + row * len(panel.labels))
     scale = Scale(low, high, frame.left, frame.right)
     shapes = []
-    for tick, words in ticks_of(all_marks, chart.unit, also=also):
+    for tick, words in ticks_of(chart, all_marks, also=chart.reference):
         x = scale(tick)
         shapes.append(line(x, frame.top, x, frame.bottom, "axis-line" if tick == 0 else "grid-line"))
         shapes.append(text(x, frame.bottom + 17, words, "tick", "middle"))
@@ -66,11 +65,18 @@ def _dot(
     colour = colour_of(series, names)
     shapes = [rect(frame.left, middle - _APART, frame.right - frame.left, 2 * _APART, "hit", 3)]
     if mark.value is not None:
-        if mark.low is not None and mark.high is not None:
-            start, end = max(mark.low, scale.low), min(mark.high, scale.high)
-            shapes.append(line(scale(start), middle, scale(end), middle, f"mark-whisker {colour}"))
+        at, whisker = clipped(mark, scale.low, scale.high)
+        if whisker:
+            shapes.append(
+                line(scale(whisker[0]), middle, scale(whisker[1]), middle, f"mark-whisker {colour}")
+            )
         kind, size = ("mark-open", 3.5) if series.way is Way.NAIVE else ("mark-dot", 5)
-        shapes.append(dot(scale(mark.value), middle, size, f"{kind} {colour}"))
+        place = scale(scale.low if at is None else at)
+        shapes.append(dot(place, middle, size, f"{kind} {colour}"))
+        if at != mark.value:
+            is_below = mark.value < scale.low
+            beside, anchor = (place + 8, "start") if is_below else (place - 8, "end")
+            shapes.append(text(beside, middle + 4, written(mark.value, chart.unit), "tick", anchor))
     tip = mark_tip(mark, chart.unit, label, series.name, panel.title, WAY_WORDS[series.way].lower())
     return marked(tip, shapes, f"way-{series.way.value}")
 

@@ -7,7 +7,7 @@ from analysis.values import Way, p_in_words
 from backend.web.charts.svg import tip_text
 from backend.web.formats import NOTHING, thousands
 
-WAY_WORDS = {Way.NAIVE: "Naive", Way.CORRECTED: "Corrected"}
+WAY_WORDS = {Way.NAIVE: "Naive", Way.CORRECTED: "Corrected", Way.GOLD: "Gold alone"}
 
 
 def written(value: float | None, unit: Unit) -> str:
