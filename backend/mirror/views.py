@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from backend.batches.models import AssignedItem, Assignment
-from backend.label_studio.client import connect
 from backend.label_studio.errors import LabelStudioError
 from backend.mirror import selectors
 from backend.mirror.entrance import entrance_for, own_assignment
@@ -51,6 +50,8 @@ def enter(request: HttpRequest, study: Study, assignment_id: int) -> HttpRespons
     assignment = own_assignment(user_of(request), study.pk, assignment_id)
     if assignment is None:
         raise Http404("This is not your work.")
+    from backend.label_studio.client import connect  # the client takes long to load
+
     try:
         return redirect(entrance_for(assignment, _place(request, assignment), connect()))
     except (MirrorError, LabelStudioError) as problem:

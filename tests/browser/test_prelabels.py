@@ -9,7 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Locator, expect
 from pytest_django.fixtures import Settings
 
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
 from backend.adapters.models import Adapter
 from backend.adapters.services import promote

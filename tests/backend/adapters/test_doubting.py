@@ -11,7 +11,7 @@ from django.test import Client
 
 from annotation.adapters.card import card_bytes
 from annotation.adapters.measured import predictions_file
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.release.rows import SplitPart
 from backend.adapters.doubting import doubt_labels
