@@ -15,7 +15,15 @@ def main() -> None:
     from django.core.management import execute_from_command_line
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except Exception as problem:
+        from backend.launch.refusals import why_it_cannot_start
+
+        sentence = why_it_cannot_start(problem)
+        if sentence is None:
+            raise
+        sys.exit(f"{' '.join(sys.argv[:2])}: {sentence}")
 
 
 if __name__ == "__main__":

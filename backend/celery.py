@@ -12,6 +12,8 @@ from backend.jobs.embedded_broker import EMBEDDED_BROKER
 from backend.jobs.stopping import WORKER_IS_STOPPING
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
+# They would load every page of the web process into each worker and into beat: seconds, for what the tests check
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 SWEEP_SECONDS = 10.0
 POLL_SECONDS = 15.0

@@ -8,10 +8,11 @@ class CorpusError(Exception):
 
 
 class InputError(CorpusError):
-    """A source cannot be read as it is; carries the file and the place in it."""
+    """A source cannot be read as it is; carries the file and the place in it. The message names the file alone, because
+    it is shown to people who need not know where the server keeps it."""
 
     def __init__(self, path: Path, place: str, problem: str, advice: str) -> None:
-        where = f"{path}, {place}" if place else f"{path}"
+        where = f"{path.name}, {place}" if place else path.name
         super().__init__(f"{where}: {problem} {advice}")
         self.path = path
         self.place = place
@@ -108,13 +109,16 @@ class UnknownImport(CorpusError):
 
 class StoreBusy(CorpusError):
     def __init__(self, root: Path) -> None:
-        super().__init__(f"Another import is writing to {root}. Wait until it has finished, then run this.")
+        super().__init__(
+            f"Another import is writing to {root.name}. Wait until it has finished, then run this."
+        )
 
 
 class ManifestBroken(CorpusError):
     def __init__(self, path: Path, problem: str) -> None:
         super().__init__(
-            f"{path} is not a manifest of this version ({problem}). Restore it from a backup, or move the corpus "
+            f"{path.parent.name}/{path.name} is not a manifest of this version ({problem}). Restore it "
+            f"from a backup, or move the corpus "
             f"directory away and import again."
         )
 

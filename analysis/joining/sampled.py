@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from annotation.choosing.mixed_draw import Stream
+from annotation.choosing.names import Stream
 from annotation.learning_curves.gold_weights import StagedItem, gold_weights
 from codebook.schema import Part
 

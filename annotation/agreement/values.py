@@ -1,12 +1,16 @@
 """The ratings that agreement is measured on, and the numbers that come out, in the one form everybody uses."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from enum import StrEnum
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from codebook.schema import AnswerKind, Part
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class MeasurementLevel(StrEnum):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from annotation.agreement.measure import measure_ratings
 from annotation.agreement.values import Estimate, Ratings
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.arms.resampling import Sampled, contrast, draws, median, share
 from annotation.arms.tabulate import ArmTable, Fraction
 from annotation.arms.values import ArmAnswer, ArmCode, ArmsReport, CodeContrast, Contrast

@@ -7,15 +7,10 @@ post's own codes would be remembered when the next reply under it comes blind. S
 import hashlib
 import math
 from collections.abc import Collection, Mapping
-from enum import StrEnum
 
+from annotation.arms.names import Arm
 from annotation.dealing import choose_items, falls_within
 from corpus.sampling.encoding import netstrings
-
-
-class Arm(StrEnum):
-    BLIND = "blind"
-    SUGGESTED = "suggested"
 
 
 class ShareOutOfReach(ValueError):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotation.agreement.values import Estimate, MeasurementLevel
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 import hashlib
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotation.choosing.inclusion import inclusion_probabilities
+from annotation.choosing.names import Stream
 from annotation.choosing.pool import Pool
 from annotation.choosing.strategy import Strategy
 from corpus.sampling.encoding import netstrings
@@ -17,13 +17,6 @@ from corpus.sampling.randomness import RandomNumbers, draw_key
 
 class DrawImpossible(ValueError):
     """A batch that cannot be filled as asked; the message says what to change."""
-
-
-class Stream(StrEnum):
-    """Which of the two brought the item; the random stream alone is a simple random sample of the pool."""
-
-    RANDOM = "random"
-    STRATEGY = "strategy"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,13 @@
-"""What strategies are called, apart from how they choose: whoever lists them loads nothing large."""
+"""What strategies and streams are called, apart from how they choose: whoever lists them loads nothing large."""
 
 from enum import StrEnum
+
+
+class Stream(StrEnum):
+    """Which of the two brought the item; the random stream alone is a simple random sample of the pool."""
+
+    RANDOM = "random"
+    STRATEGY = "strategy"
 
 
 class StrategyName(StrEnum):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from annotation.choosing.mixed_draw import Stream
+from annotation.choosing.names import Stream
 from annotation.gate.findings import LeftOut
 from annotation.release.rows import ReleaseItem, ReleaseRow, SplitPart
 from annotation.release.split import Post

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from annotation.choosing.mixed_draw import Stream
+from annotation.choosing.names import Stream
 
 
 @dataclass(frozen=True, slots=True)

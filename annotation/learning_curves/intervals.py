@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 Numbers = NDArray[np.float64]
 LEVEL = 0.95
@@ -44,6 +43,8 @@ def mean_interval(values: Numbers, *, shared: float = 0.0) -> Interval:
     mean = float(np.mean(values))
     if len(values) < 2:
         return Interval(mean, None, None)
+    from scipy.special import stdtrit  # takes long to load, and few who name this module compute an interval
+
     t = float(stdtrit(len(values) - 1, (1 + LEVEL) / 2))
     half = t * float(np.std(values, ddof=1)) * float(np.sqrt(1 / len(values) + shared))
     return Interval(mean, mean - half, mean + half)

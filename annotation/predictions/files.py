@@ -5,10 +5,7 @@ from io import BytesIO
 from pathlib import Path
 
 import msgspec
-import polars as pl
-from polars.exceptions import PolarsError
 
-from annotation.predictions.long_table import TableUnsound, long_frame, predictions_in
 from annotation.predictions.rows import ItemPrediction
 from annotation.predictions.soundness import PredictionUnsound, Questions, check_item, questions_by_code
 from codebook.schema import Codebook
@@ -102,6 +99,10 @@ def _from_lines(path: Path, content: bytes) -> Iterator[tuple[str, ItemPredictio
 
 
 def _as_parquet(predictions: Sequence[ItemPrediction], own_ids: OwnIds | None) -> bytes:
+    import polars as pl  # takes long to load, and most who name this module write no Parquet
+
+    from annotation.predictions.long_table import long_frame
+
     written = BytesIO()
     frame = long_frame(predictions)
     if own_ids is not None:
@@ -115,6 +116,11 @@ def _as_parquet(predictions: Sequence[ItemPrediction], own_ids: OwnIds | None) -
 
 
 def _from_parquet(path: Path, content: bytes) -> Iterator[tuple[str, ItemPrediction]]:
+    import polars as pl
+    from polars.exceptions import PolarsError
+
+    from annotation.predictions.long_table import TableUnsound, predictions_in
+
     try:
         for number, prediction in predictions_in(pl.read_parquet(BytesIO(content))):
             yield f"row {number}", prediction

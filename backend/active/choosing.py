@@ -9,8 +9,9 @@ from datetime import datetime
 import numpy as np
 
 from annotation.choosing.cost import CostModel
-from annotation.choosing.mixed_draw import ChosenItem, DrawImpossible, MixedDraw, Stream, mixed_draw
+from annotation.choosing.mixed_draw import ChosenItem, DrawImpossible, MixedDraw, mixed_draw
 from annotation.choosing.named import Wanted, strategy_named
+from annotation.choosing.names import Stream
 from annotation.choosing.pool import PoolUnfit
 from backend.active.costs import minutes_of, study_cost_model
 from backend.active.errors import CannotChoose

@@ -8,8 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotation.choosing.mixed_draw import Stream
-from annotation.choosing.names import StrategyName
+from annotation.choosing.names import StrategyName, Stream
 from backend.adapters.models import Adapter
 from backend.batches.models import Batch
 from backend.samples.models import Item

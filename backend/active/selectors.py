@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from annotation.choosing.mixed_draw import Stream
+from annotation.choosing.names import Stream
 from annotation.learning_curves.meter import MeterReading, ReadingUnreadable, decode_reading
 from backend.active.models import Choice, SavingsReading
 from backend.active.pool import pool_items

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from annotation.choosing.mixed_draw import Stream
+from annotation.choosing.names import Stream
 from annotation.learning_curves.gold_weights import StagedItem, gold_weights
 from backend.active.models import ChosenItem
 from backend.batches.candidates import FIRST_TIME_KINDS, golden_items

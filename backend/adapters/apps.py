@@ -9,6 +9,12 @@ class AdaptersConfig(AppConfig):
 
     def ready(self) -> None:
         from backend.jobs.cancelling import on_cancel
-        from backend.orders.stopping import stop_orders
 
         on_cancel(stop_orders)
+
+
+def stop_orders(job_id: int) -> None:
+    """Loaded when it is needed, as everything that reads and writes files of the ML backend."""
+    from backend.orders import stopping
+
+    stopping.stop_orders(job_id)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from annotation.adapters.folder import AdapterBroken, read_seen
@@ -10,21 +9,12 @@ from annotation.adapters.measured import predictions_file
 from annotation.predictions.files import PredictionsUnreadable, read_predictions
 from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.release.rows import SplitPart
+from backend.adapters.lookups import lookups
 from backend.adapters.models import Adapter
 from backend.adapters.selectors import adapter_in_service
 from backend.adapters.withholding import why_withheld
 from backend.codebooks.selectors import codebook_of
 from backend.samples.models import Item
-
-Lookup = Callable[[Adapter, Item], "ItemPrediction | None"]
-_lookups: list[Lookup] = []
-
-
-def on_looking_up(lookup: Lookup) -> Lookup:
-    """For apps that keep predictions; each is asked before the predictions on the measured parts are."""
-    if lookup not in _lookups:
-        _lookups.append(lookup)
-    return lookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +40,7 @@ def opinion_on(item: Item) -> Opinion | None:
     adapter = adapter_in_service(item.study)
     if adapter is None:
         return None
-    asked = (lookup(adapter, item) for lookup in (*_lookups, _measured))
+    asked = (lookup(adapter, item) for lookup in (*lookups, _measured))
     prediction = next((each for each in asked if each is not None), None)
     if prediction is None or _has_seen(adapter, item):
         return Opinion(adapter, ())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.db import models
 
 from backend.studies.models import Study
-from corpus.store import CorpusStore
+
+if TYPE_CHECKING:
+    from corpus.store import CorpusStore
 
 
 class Corpus(models.Model):
@@ -37,4 +39,8 @@ class Corpus(models.Model):
 
     @property
     def store(self) -> CorpusStore:
+        from corpus.store import (
+            CorpusStore,  # polars behind it takes long to load, and most commands read no corpus
+        )
+
         return CorpusStore(self.directory)

@@ -44,7 +44,6 @@ from corpus.progress import Clock, ProgressSink
 from corpus.records import ImportRecord, LabelRecord
 from corpus.reddit import import_reddit
 from corpus.rules import ReadLimits
-from corpus.stackexchange import import_stackexchange
 from corpus.store import CorpusStore
 from corpus.table_columns import table_head
 
@@ -187,6 +186,9 @@ def _run(
                 now=clock,
             )
         case StackExchangeImport():
+            # Only here: what reads XML and archives takes long to load
+            from corpus.stackexchange import import_stackexchange
+
             return import_stackexchange(
                 store,
                 posts=resolve(request.posts),

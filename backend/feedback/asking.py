@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import httpx
+from typing import TYPE_CHECKING
+
 import msgspec
 from django.conf import settings
 
 from annotation.suggesting.asking import TextAsked, TextJudged
 from backend.feedback.errors import AnswerUnreadable, NoPassword, ServerAway, ServerRefused, ServerSlow
 from backend.studies.models import Study
+
+if TYPE_CHECKING:
+    import httpx
 
 CONNECT_SECONDS = 2.0
 
@@ -19,6 +23,8 @@ class _Refusal(msgspec.Struct):
 
 def ask_model(study: Study, asked: TextAsked) -> TextJudged:
     """Raises a FeedbackError. Causes are cut off, because they carry what was sent."""
+    import httpx  # takes long to load, and the web process starts without it
+
     if not settings.ML_SERVER_PASSWORD:
         raise NoPassword
     patience = settings.ML_SERVER_PATIENCE.total_seconds()

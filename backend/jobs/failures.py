@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import traceback
 
+from backend.server_paths import without_server_paths
+
 OUR_ROOMS = ("codebook", "corpus", "annotation", "analysis", "ml_backend", "backend")
 
 
@@ -11,7 +13,7 @@ def describe_failure(error: Exception) -> str:
     """Our own errors are written to be shown; others may quote their input, so only their kind is."""
     name = type(error).__name__
     if type(error).__module__.partition(".")[0] in OUR_ROOMS:
-        return f"{name}: {error}"
+        return without_server_paths(f"{name}: {error}")
     if isinstance(error, OSError) and error.strerror:
         return f"{name}: {error.strerror}"
     return f"{name}: an unexpected error{_place(error)}. The worker's log shows how it came about."

@@ -6,16 +6,18 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from ninja import Router, Schema, Status
 
 from backend.api.authentication import RESEARCHER, study_of
 from backend.labelling import services
+from backend.labelling.exports import csv_pieces, parquet_pieces
 from backend.labelling.models import LabellingRun, LabellingState
 from backend.labelling.progress import progress_of
 from backend.labelling.requests import LabelRequest
-from backend.labelling.selectors import labelling_runs, run_numbered
+from backend.labelling.selectors import finished_run_numbered, labelling_runs, run_numbered
+from backend.server_paths import within_data
 from backend.studies.access import user_of
 
 router = Router(auth=RESEARCHER)
@@ -74,7 +76,7 @@ class LabellingRunOut(Schema):
             price_per_hour=run.price_per_hour,
             cost_so_far=progress.cost_so_far,
             cost_per_thousand=progress.cost_per_thousand,
-            folder=str(run.folder),
+            folder=within_data(run.folder),
             output_hash=run.output_hash,
             error=progress.error,
             job=run.job_id,
@@ -101,6 +103,20 @@ def start_run(request: HttpRequest, body: LabelRequest) -> Status[LabellingRunOu
 @router.get("{int:number}", response=LabellingRunOut)
 def read_run(request: HttpRequest, number: int) -> LabellingRunOut:
     return LabellingRunOut.of(run_numbered(study_of(request), number))
+
+
+@router.get("{int:number}/labels.csv")
+def read_labels_as_csv(request: HttpRequest, number: int) -> StreamingHttpResponse:
+    """A row for each text and code, without any text."""
+    run = finished_run_numbered(study_of(request), number)
+    return StreamingHttpResponse(csv_pieces(run), content_type="text/csv")
+
+
+@router.get("{int:number}/labels.zip")
+def read_labels_as_parquet(request: HttpRequest, number: int) -> StreamingHttpResponse:
+    """The run's Parquet files with their manifest."""
+    run = finished_run_numbered(study_of(request), number)
+    return StreamingHttpResponse(parquet_pieces(run), content_type="application/zip")
 
 
 @router.post("{int:number}/pause", response=LabellingRunOut)

@@ -9,6 +9,12 @@ class LabellingConfig(AppConfig):
 
     def ready(self) -> None:
         from backend.jobs.cancelling import on_cancel
-        from backend.labelling.services import stop_processes
 
         on_cancel(stop_processes)
+
+
+def stop_processes(job_id: int) -> None:
+    """Loaded when it is needed, as everything that reads and writes the files of a run."""
+    from backend.labelling import services
+
+    services.stop_processes(job_id)

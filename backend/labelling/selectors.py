@@ -31,6 +31,13 @@ def run_numbered(study: Study, number: int) -> LabellingRun:
     return found
 
 
+def finished_run_numbered(study: Study, number: int) -> LabellingRun:
+    found = run_numbered(study, number)
+    if not found.output_hash:
+        raise Http404(f"Labelling run {number} is not finished: its labels can be had when it is.")
+    return found
+
+
 def next_number(study: Study) -> int:
     newest: int | None = study.labelling_runs.aggregate(newest=Max("number"))["newest"]
     return (newest or 0) + 1

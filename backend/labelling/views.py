@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -15,10 +15,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from backend.adapters.selectors import adapters_of
 from backend.labelling import services
 from backend.labelling.errors import LabellingError
+from backend.labelling.exports import csv_pieces, label_counts, parquet_pieces
 from backend.labelling.forms import LabelForm
 from backend.labelling.models import LabellingRun
 from backend.labelling.progress import progress_of
-from backend.labelling.selectors import labelling_runs, run_numbered
+from backend.labelling.selectors import finished_run_numbered, labelling_runs, run_numbered
 from backend.studies.access import study_view, user_of
 from backend.studies.models import Study, StudyRole
 
@@ -83,7 +84,27 @@ def progress(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 def _run_page(request: HttpRequest, study: Study, number: int, template: str) -> HttpResponse:
     run = run_numbered(study, number)
     row = progress_of(run, now=timezone.now())
-    return render(request, template, {"study": study, "run": run, "row": row})
+    counts = label_counts(run) if run.output_hash and run.folder.is_dir() else []
+    return render(request, template, {"study": study, "run": run, "row": row, "counts": counts})
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def download_csv(request: HttpRequest, study: Study, number: int) -> HttpResponseBase:
+    run = finished_run_numbered(study, number)
+    return _download(csv_pieces(run), "text/csv", f"labels-{study.slug}-{run.number}.csv")
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def download_parquet(request: HttpRequest, study: Study, number: int) -> HttpResponseBase:
+    run = finished_run_numbered(study, number)
+    return _download(parquet_pieces(run), "application/zip", f"labels-{study.slug}-{run.number}.zip")
+
+
+def _download(pieces: Iterator[bytes], kind: str, name: str) -> HttpResponseBase:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(pieces, content_type=kind, headers=headers)
 
 
 @study_view(StudyRole.RESEARCHER)

@@ -27,6 +27,7 @@ from backend.launch.processes import (
     web,
     worker,
 )
+from backend.launch.refusals import why_it_cannot_start
 from backend.launch.supervisor import Supervisor
 from backend.launch.welcome import Account, Arrival, welcome
 from backend.launch.workplace import Workplace, take_possession
@@ -46,6 +47,12 @@ def main() -> int:
         return 0
     except (LaunchError, ImproperlyConfigured, SecretsFileError) as problem:
         print(f"\nAttune stopped: {problem}", file=sys.stderr)
+        return 1
+    except OSError as problem:
+        sentence = why_it_cannot_start(problem)
+        if sentence is None:
+            raise
+        print(f"\nAttune stopped: {sentence}", file=sys.stderr)
         return 1
     print("Attune has stopped.")
     return 0

@@ -8,9 +8,11 @@ import sys
 import django
 from django.conf import settings
 from django.core.management import call_command
+from django.db import OperationalError
 
 from backend.backups.errors import UnfinishedRestore
 from backend.backups.half_restored import refuse_half_restored
+from backend.launch.refusals import why_it_cannot_start
 
 
 def prepare() -> None:
@@ -27,11 +29,16 @@ def prepare() -> None:
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
-    django.setup()
     try:
+        django.setup()
         prepare()
     except UnfinishedRestore as problem:
         sys.exit(str(problem))
+    except (OSError, OperationalError) as problem:
+        sentence = why_it_cannot_start(problem)
+        if sentence is None:
+            raise
+        sys.exit(f"Attune cannot start: {sentence}")
 
 
 if __name__ == "__main__":

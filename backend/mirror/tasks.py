@@ -1,4 +1,7 @@
-"""Celery's door to the mirror: both tasks may run at any time, together and any number of times."""
+"""Celery's door to the mirror: both tasks may run at any time, together and any number of times.
+
+What they do is loaded when they first do it: every worker and beat load this module at their start.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,25 @@ from datetime import datetime
 from django.utils import timezone
 
 from backend.celery import app
-from backend.label_studio.client import connect
-from backend.label_studio.errors import LabelStudioError
-from backend.mirror.models import ProjectState
-from backend.mirror.polling import poll_all, read_hinted
-from backend.mirror.selectors import projects_with_work
 
 
 @app.task(name="mirror.poll")  # type: ignore[untyped-decorator]
 def poll() -> None:
+    from backend.label_studio.client import connect
+    from backend.mirror.polling import poll_all
+
     poll_all(connect(), clock=timezone.now)
 
 
 @app.task(name="mirror.take_hint")  # type: ignore[untyped-decorator]
 def take_hint(marker: str, hinted_at: str) -> None:
     """A hint is dropped when the project was read after it was given; what fails is left to the next poll."""
+    from backend.label_studio.client import connect
+    from backend.label_studio.errors import LabelStudioError
+    from backend.mirror.models import ProjectState
+    from backend.mirror.polling import read_hinted
+    from backend.mirror.selectors import projects_with_work
+
     project = projects_with_work().filter(marker=marker, state=ProjectState.READY).first()
     given = datetime.fromisoformat(hinted_at)
     if project is None or (project.polled_at is not None and project.polled_at > given):

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from backend.accounts.views import admin_only
 from backend.batches.models import AssignedItem, Assignment
-from backend.label_studio.client import connect
 from backend.label_studio.errors import LabelStudioError
 from backend.label_studio.sign_in import sign_in_url
 from backend.mirror import selectors
@@ -56,6 +55,8 @@ def enter(request: HttpRequest, study: Study, assignment_id: int) -> HttpRespons
     assignment = own_assignment(user_of(request), study.pk, assignment_id)
     if assignment is None:
         raise Http404("This is not your work.")
+    from backend.label_studio.client import connect  # the client takes long to load
+
     try:
         return redirect(entrance_for(assignment, _place(request, assignment), connect()))
     except (MirrorError, LabelStudioError) as problem:

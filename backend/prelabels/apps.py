@@ -1,6 +1,18 @@
 """Registers the prelabels app, that it wants to know when an adapter enters service, and what it can look up."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from django.apps import AppConfig
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from annotation.predictions.rows import ItemPrediction
+    from backend.adapters.models import Adapter
+    from backend.samples.models import Item
+    from backend.studies.models import Study
 
 
 class PrelabelsConfig(AppConfig):
@@ -9,9 +21,20 @@ class PrelabelsConfig(AppConfig):
 
     def ready(self) -> None:
         from backend.adapters.entering import on_entering_service
-        from backend.adapters.suggesting import on_looking_up
-        from backend.prelabels.predicting import kept_prediction
-        from backend.prelabels.services import follow_service
+        from backend.adapters.lookups import on_looking_up
 
         on_entering_service(follow_service)
         on_looking_up(kept_prediction)
+
+
+def follow_service(study: Study, adapter: Adapter | None, now: datetime) -> None:
+    """Loaded when it is needed, as what follows."""
+    from backend.prelabels import services
+
+    services.follow_service(study, adapter, now)
+
+
+def kept_prediction(adapter: Adapter, item: Item) -> ItemPrediction | None:
+    from backend.prelabels import predicting
+
+    return predicting.kept_prediction(adapter, item)

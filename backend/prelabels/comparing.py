@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from annotation.agreement.values import MeasurementLevel
 from annotation.arms.compare import RESAMPLES, compare_arms
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.arms.values import ArmAnswer, ArmCode, ArmsReport, CodeContrast
 from annotation.arms.words import Verdict, conclusions, verdict
 from annotation.suggesting.answers import SuggestionScope, can_be_suggested

@@ -7,8 +7,7 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from annotation.arms.drawing import Arm
-from annotation.suggesting.encoding import short_id
+from annotation.arms.names import Arm
 from backend.adapters.models import Adapter
 from backend.batches.models import AssignedItem, Batch
 from backend.samples.models import Item
@@ -106,4 +105,6 @@ class Suggestion(models.Model):
     @property
     def version(self) -> str:
         """As Label Studio names the model."""
+        from annotation.suggesting.encoding import short_id
+
         return short_id(self.prediction.adapter.adapter_id)

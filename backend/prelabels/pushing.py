@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.suggesting.answers import EVERYTHING
 from annotation.suggesting.encoding import encode_prediction, short_id
 from backend.adapters.models import Adapter

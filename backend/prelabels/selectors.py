@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from backend.adapters.models import Adapter
 from backend.adapters.selectors import adapter_in_service
 from backend.batches.models import AssignedItem, Batch, BatchKind, BatchState

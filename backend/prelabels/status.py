@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from backend.adapters.models import Adapter
 from backend.batches.models import AssignedItem, Batch
 from backend.jobs.models import Job

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotation.release.card_words import number_of
+from backend.server_paths import within_data
 
 if TYPE_CHECKING:
     from backend.releases.models import Release
@@ -75,4 +76,6 @@ class NotAsFrozen(ReleaseError):
 
 class FolderMissing(ReleaseError):
     def __init__(self, folder: Path) -> None:
-        super().__init__(f"The release's files are not at {folder}: restore the folder from a copy.")
+        super().__init__(
+            f"The release's files are not at {within_data(folder)}: restore the folder from a copy."
+        )

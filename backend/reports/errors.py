@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from backend.server_paths import within_data
+
 
 class ReportError(Exception):
     """Something that cannot be done with a report; the message says why and what to do."""
@@ -56,7 +58,9 @@ class UnknownSections(ReportError):
 
 class FolderMissing(ReportError):
     def __init__(self, folder: Path) -> None:
-        super().__init__(f"The files of this report are gone from {folder}: restore them from a copy.")
+        super().__init__(
+            f"The files of this report are gone from {within_data(folder)}: restore them from a copy."
+        )
 
 
 class NotAsMade(ReportError):

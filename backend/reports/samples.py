@@ -10,7 +10,7 @@ from collections import defaultdict
 from datetime import datetime
 
 from analysis.joining.sampled import DealtBatch, SampledItem, SampleFacts
-from annotation.choosing.mixed_draw import Stream
+from annotation.choosing.names import Stream
 from backend.active.models import ChosenItem
 from backend.batches.candidates import FIRST_TIME_KINDS
 from backend.batches.models import AssignedItem, Batch, BatchKind, BatchState

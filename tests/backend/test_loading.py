@@ -1,4 +1,4 @@
-"""What a command of Django loads: most need no job, and what jobs need takes seconds."""
+"""What commands and processes load when they start: libraries that take long come where they are used."""
 
 from __future__ import annotations
 
@@ -7,25 +7,66 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 NEEDED_BY_JOBS = frozenset(
-    {"httpx", "scipy", "sklearn", "matplotlib", "statsmodels", "torch", "transformers"}
+    {"httpx", "label_studio_sdk", "lxml", "py7zr", "scipy", "sklearn", "matplotlib", "statsmodels", "torch"}
+    | {"transformers"}
 )
+NEEDED_BY_DATA = frozenset({"numpy", "pandas", "polars", "pyarrow"})
+SETUP = "import django\ndjango.setup()\n"
+COMMAND = (
+    "from django.core.management import execute_from_command_line\n"
+    "try:\n    execute_from_command_line(['manage.py', *{}])\nexcept SystemExit:\n    pass\n"
+)
+CELERY = "from backend.celery import app\napp.loader.import_default_modules()\n"
+WEB = "import backend.wsgi\nfrom django.urls import get_resolver\nget_resolver().url_patterns\n"
 
 
-def test_a_command_that_explains_itself_loads_nothing_that_jobs_need(tmp_path: Path) -> None:
-    code = (
-        "import sys\nfrom django.core.management import execute_from_command_line\n"
-        "try:\n    execute_from_command_line(['manage.py', 'agreement', '--help'])\n"
-        "finally:\n    print(*sorted({name.partition('.')[0] for name in sys.modules}))"
-    )
-    environment = {
-        **os.environ,
-        "ATTUNE_DATA_DIR": str(tmp_path),
+def modules(code: str, folder: Path) -> frozenset[str]:
+    """All that is loaded once the code has run."""
+    environment = {name: value for name, value in os.environ.items() if name != "CELERY_SKIP_CHECKS"} | {
+        "ATTUNE_DATA_DIR": str(folder),
         "DJANGO_SETTINGS_MODULE": "backend.settings",
     }
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    found = frozenset(done.stdout.splitlines()[-1].split())
-    assert "django" in found and not found & NEEDED_BY_JOBS
+    return frozenset(done.stdout.splitlines()[-1].split())
+
+
+def packages(found: frozenset[str]) -> frozenset[str]:
+    return frozenset(name.partition(".")[0] for name in found)
+
+
+@pytest.mark.parametrize("command", ["agreement", "consensus"])
+def test_a_command_that_explains_itself_loads_nothing_that_jobs_need(command: str, tmp_path: Path) -> None:
+    """Fewer modules than this take well under a second; it was 1,550 before."""
+    found = modules(COMMAND.format([command, "--help"]), tmp_path)
+    assert "django" in found and not packages(found) & (NEEDED_BY_JOBS | {"polars"})
+    assert len(found) < 1_250
+
+
+def test_the_models_load_no_library_of_data(tmp_path: Path) -> None:
+    found = modules(SETUP, tmp_path)
+    assert "backend.reports.models" in found
+    assert not packages(found) & (NEEDED_BY_JOBS | NEEDED_BY_DATA)
+
+
+def test_workers_and_beat_start_without_the_pages_and_without_what_jobs_need(tmp_path: Path) -> None:
+    found = modules(CELERY, tmp_path)
+    assert {"backend.jobs.tasks", "backend.mirror.tasks", "backend.retraining.tasks"} <= found
+    assert not packages(found) & (NEEDED_BY_JOBS | NEEDED_BY_DATA)
+    assert not [name for name in found if name.startswith("backend.") and name.endswith((".urls", ".views"))]
+
+
+def test_the_web_process_starts_without_what_jobs_need(tmp_path: Path) -> None:
+    found = modules(WEB, tmp_path)
+    assert "backend.api.urls" in found
+    assert not packages(found) & NEEDED_BY_JOBS

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 from pytest_django.fixtures import Settings
 
 from annotation.adapters.card import card_bytes
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
 from backend.adapters.models import Adapter
 from backend.adapters.services import promote

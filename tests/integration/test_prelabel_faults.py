@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings as django_settings
 from pytest_django.fixtures import Settings
 
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.suggesting.encoding import short_id
 from backend.adapters.models import Adapter

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from backend.server_paths import within_data
 from backend.web import formats
 from backend.web.charts import Chart
 from backend.web.charts.report import ReportFigure
@@ -39,6 +40,7 @@ register.filter("signed_points", formats.signed_points)
 register.filter("duration", formats.duration)
 register.filter("filesize", formats.filesize)
 register.filter("short_hash", formats.short_hash)
+register.filter("within_data", within_data)
 
 
 @register.filter

@@ -13,7 +13,7 @@ from analysis.joining.gold import Gold, seen_posts
 from analysis.joining.sampled import DealtBatch, SampledItem, SampleFacts
 from analysis.labels import labels_of
 from analysis.values import Way
-from annotation.choosing.mixed_draw import Stream
+from annotation.choosing.names import Stream
 from annotation.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA
 from annotation.release.rows import LabelSource, ReleaseRow, SplitPart
 from codebook.schema import Part

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.joining.sampled import DealtBatch, Key, SampledItem, SampleFacts, weights_within
-from annotation.choosing.mixed_draw import Stream
+from annotation.choosing.names import Stream
 from codebook.schema import Part
 
 N, N_TIMES = 200, 300

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from annotation.agreement.values import MeasurementLevel
-from annotation.arms.drawing import Arm, draw_arms
+from annotation.arms.drawing import draw_arms
+from annotation.arms.names import Arm
 from annotation.arms.values import ArmAnswer, ArmCode
 
 CODES = tuple(ArmCode(f"code-{at}", frozenset({1}), MeasurementLevel.NOMINAL) for at in range(4))

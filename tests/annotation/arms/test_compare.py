@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from annotation.arms.compare import compare_arms
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.arms.words import Verdict, conclusions, verdict
 from tests.annotation.arms.simulated import CODES, expected_pull, simulated_answers
 

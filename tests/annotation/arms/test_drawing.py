@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.arms.drawing import Arm, ShareOutOfReach, draw_arms
+from annotation.arms.drawing import ShareOutOfReach, draw_arms
+from annotation.arms.names import Arm
 
 POSTS = [f"p{number}" for number in range(13)]
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from scipy.stats import theilslopes
 
 from annotation.choosing.cost import LEAST_MINUTES, CostModel, PerCost, cost_model
-from annotation.choosing.mixed_draw import Stream, mixed_draw
+from annotation.choosing.mixed_draw import mixed_draw
 from annotation.choosing.named import Wanted, strategy_named
-from annotation.choosing.names import StrategyName
+from annotation.choosing.names import StrategyName, Stream
 from annotation.choosing.pool import Pool, PoolUnfit
 from annotation.choosing.strategy import AtRandom
 from annotation.choosing.uncertainty import LeastConfidence

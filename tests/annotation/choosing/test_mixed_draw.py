@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.stats import hypergeom
 
 from annotation.choosing.inclusion import inclusion_probabilities
-from annotation.choosing.mixed_draw import DrawImpossible, Stream, mixed_draw
+from annotation.choosing.mixed_draw import DrawImpossible, mixed_draw
+from annotation.choosing.names import Stream
 from annotation.choosing.pool import Pool
 from annotation.choosing.strategy import AtRandom, Strategy
 from annotation.choosing.uncertainty import Entropy

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from annotation.choosing.mixed_draw import Stream, mixed_draw
+from annotation.choosing.mixed_draw import mixed_draw
+from annotation.choosing.names import Stream
 from annotation.choosing.pool import Pool
 from annotation.choosing.uncertainty import Entropy
 from annotation.learning_curves.gold_weights import StagedItem, gold_weights

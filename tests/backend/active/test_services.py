@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.choosing.mixed_draw import Stream
-from annotation.choosing.names import StrategyName
+from annotation.choosing.names import StrategyName, Stream
 from backend.active.choosing import n_found, plan_choice
 from backend.active.errors import CannotChoose, NoCommittee, NoModel, NotPredicted, PoolEmpty
 from backend.active.models import Choice, ChosenItem, PoolEmbedding

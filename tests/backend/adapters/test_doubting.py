@@ -10,7 +10,7 @@ from django.test import Client
 
 from annotation.adapters.measured import predictions_file
 from annotation.answers import Answers, Judgment
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.release.rows import SplitPart
 from annotation.stored_answers import stored_answers

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from pytest_django.fixtures import Settings
 
 from backend.jobs.errors import UnknownJobKind
 from backend.jobs.failures import describe_failure, describe_trace
+from corpus.errors import BrokenRecord
 
 PRIVATE = "I have not slept since my mother died"
 
@@ -37,3 +41,15 @@ def test_the_system_s_errors_keep_their_reason_without_the_file_s_name() -> None
 
 def test_the_trace_shows_the_way_through_the_code() -> None:
     assert "test_failures.py" in describe_trace(raised(ValueError(PRIVATE)))
+
+
+def test_where_the_server_keeps_its_files_is_not_told(settings: Settings, tmp_path: Path) -> None:
+    settings.DATA_DIR, settings.FILES_DIR = tmp_path, tmp_path / "files"
+    named = describe_failure(
+        raised(UnknownJobKind(f"{tmp_path}/files/kind-words/p.csv and {tmp_path} are gone."))
+    )
+    assert named == "UnknownJobKind: files/kind-words/p.csv and the data directory are gone."
+    broken = describe_failure(
+        raised(BrokenRecord(tmp_path / "files" / "p.csv", "row 3", "it is broken.", "Mend it."))
+    )
+    assert broken == "BrokenRecord: p.csv, row 3: it is broken. Mend it."

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
+from typing import cast as cast_type
+from zipfile import ZipFile
 
+import polars as pl
 import pytest
+from django.http import StreamingHttpResponse
 from django.test import Client
 
+from annotation.labelling.read import scan_labels, scan_units
 from backend.adapters.models import Adapter
 from backend.adapters.services import promote
 from backend.corpora.models import Corpus
+from backend.labelling.exports import CSV_COLUMNS, label_counts
 from backend.labelling.models import LabellingRun, LabellingState
 from backend.labelling.places import work_folder
 from backend.labelling.selectors import run_numbered, standing_of
@@ -170,3 +178,43 @@ def test_everything_can_be_done_from_a_notebook(
     assert [each["number"] for each in rosa.get(here).json()] == [1]
     assert post("/1/cancel")[1]["error"] == "IsOver"
     assert rosa.get(f"{here}/7").status_code == 404
+
+
+def test_the_labels_of_a_finished_run_are_counted_and_can_be_taken_away(
+    rosa: Client, cast: Cast, adapter: Adapter, demo_corpus: Corpus
+) -> None:
+    run = labelled_run(cast.study, corpus=demo_corpus, adapter=adapter)
+    page = text(rosa, f"{HERE}/1")
+    assert f"{HERE}/1/labels.csv" in page and f"{HERE}/1/labels.zip" in page
+    assert str(run.folder) not in page
+    labels = scan_labels(run.folder).collect()
+    (first, *_) = label_counts(run)
+    of_first = labels.filter((pl.col("code") == first.code) & (pl.col("part") == first.part))
+    assert first.n == of_first.height == sum(answer.n for answer in first.answers)
+    assert f"{first.name}</th>" in page
+
+    answer = rosa.get(f"{HERE}/1/labels.csv")
+    table = pl.read_csv(b"".join(pieces_of(answer)))
+    assert tuple(table.columns) == CSV_COLUMNS
+    assert table.height == labels.height
+    assert set(table["post_id"].cast(pl.String)) == set(scan_units(run.folder).collect()["post_id"])
+
+    answer = rosa.get(f"{HERE}/1/labels.zip")
+    with ZipFile(BytesIO(b"".join(pieces_of(answer)))) as archive:
+        names = archive.namelist()
+        assert f"labels-kind-words-1/{run.files.manifest.name}" in names
+        with archive.open("labels-kind-words-1/units.parquet") as units:
+            assert units.read() == run.files.units.read_bytes()
+
+
+def test_labels_of_a_run_that_is_not_finished_are_not_there(
+    rosa: Client, cast: Cast, adapter: Adapter, demo_corpus: Corpus
+) -> None:
+    started(cast.study, demo_corpus, adapter)
+    for name in ("labels.csv", "labels.zip"):
+        assert rosa.get(f"{HERE}/1/{name}").status_code == 404
+
+
+def pieces_of(answer: object) -> Iterator[bytes]:
+    assert isinstance(answer, StreamingHttpResponse)
+    return (bytes(piece) for piece in cast_type(Iterable[bytes], answer.streaming_content))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from annotation.answers import Answers, Span, canonical_answers, shown_codes
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.suggesting.answers import suggested_answers
 from backend.accounts.models import User
 from backend.batches.models import Batch

@@ -11,7 +11,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from annotation.answers import Answers, canonical_answers, shown_codes
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.encoding import encode_answers
 from annotation.orders.folder import OrderFolder
 from annotation.orders.orders import TrainAnswer, TrainOrder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.adapters.folder import read_seen
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from backend.adapters.blind_items import blind_items_for
 from backend.batches.models import Batch
 from backend.prelabels.models import SealedArm

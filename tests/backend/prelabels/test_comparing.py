@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.arms.words import Verdict
 from backend.adapters.services import retire, roll_back
 from backend.batches.models import BatchKind

@@ -7,7 +7,7 @@ from django.db import DatabaseError, transaction
 from django.db.models import Count
 
 from annotation.answers import Answers
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.decoding import decode_results
 from annotation.suggesting.answers import suggested_answers
 from annotation.suggesting.encoding import short_id

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from lxml import html
 
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from backend.accounts.models import User
 from backend.accounts.services import create_token
 from backend.batches.models import BatchKind
