@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from annotation.arms.drawing import Arm
+from annotation.arms.names import Arm
 from annotation.decoding import decode_results
 from annotation.problems import ProblemKind
 from annotation.suggesting.highlights import HighlightLimits
