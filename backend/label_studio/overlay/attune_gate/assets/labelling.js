@@ -144,8 +144,8 @@
     if (annotation?.type !== "annotation" || !annotation.root) return;
     if (!seen.has(annotation)) {
       seen.set(annotation, { askedFor: new Map(), untouched: suggestedChoices(annotation) });
-      checkBeforeSubmit(annotation);
     }
+    if (!Object.hasOwn(annotation.root, "validate")) checkBeforeSubmit(annotation);
     const state = seen.get(annotation);
     if (!annotation.isReadOnly?.()) removeLeftOver(annotation, state);
     markSuggested(annotation, state);
