@@ -27,11 +27,11 @@ def verdict(report: ArmsReport) -> Verdict:
 def conclusions(report: ArmsReport, names: dict[str, str]) -> list[str]:
     """The verdict first; `names` are the codes' by id."""
     said = [_on_anchoring(report)]
-    if verdict(report) is Verdict.TOO_FEW:
-        return said
-    said.extend(filter(None, (_on_kept(report), _on_codes(report, names), _on_time(report.seconds))))
-    said.extend(filter(None, (_on_between(report.between),)))
-    return said
+    if verdict(report) is not Verdict.TOO_FEW:
+        said.extend((_on_kept(report), _on_codes(report, names), _on_time(report.seconds)))
+        said.append(_on_between(report.between))
+    said.append(_on_unsound(report))
+    return list(filter(None, said))
 
 
 def _on_anchoring(report: ArmsReport) -> str:
@@ -103,6 +103,17 @@ def _on_between(found: Contrast) -> str:
     return (
         f"Annotators agree with each other on {_points(found)} more answers with suggestions. Do not take this for "
         "reliability: they have read the same suggestion."
+    )
+
+
+def _on_unsound(report: ArmsReport) -> str:
+    """Suggestions that are hard to mend show here before they show anywhere else."""
+    blind, suggested = report.blind, report.suggested
+    if not blind.unsound + suggested.unsound:
+        return ""
+    return (
+        f"{suggested.unsound:,} of {suggested.answers:,} answers with suggestions and {blind.unsound:,} of "
+        f"{blind.answers:,} blind ones came in with something missing or left over. They count with what they say."
     )
 
 

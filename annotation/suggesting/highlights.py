@@ -117,8 +117,9 @@ def _belong_together(text: str, first: Mark, second: Mark, longest: int) -> bool
     if second.start < first.end:
         return True
     between = text[first.end : second.start]
-    is_near = len(between.split()) <= WORDS_BETWEEN and not _PAUSE.search(between)
-    return is_near and max(first.end, second.end) - first.start <= longest
+    is_near = len(between.split()) <= WORDS_BETWEEN
+    is_one_sentence = not _PAUSE.search(text[first.end - 1 : second.start])
+    return is_near and is_one_sentence and second.end - first.start <= longest
 
 
 def _cut(text: str, mark: Mark, longest: int) -> Mark:

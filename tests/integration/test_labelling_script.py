@@ -163,6 +163,20 @@ def test_unticking_takes_the_highlights_along(desk: Desk) -> None:
     assert [row["from_name"] for row in stored] == ["ticks_self-disclosure", f"span_{EMOTIONS}"]
 
 
+def test_undo_brings_the_highlights_of_an_unticked_box_back(desk: Desk) -> None:
+    start = POST.index("What")
+    desk.open_item("empathy-practices", _said(ADVICE, (start, len(POST))))
+    highlight = desk.page.locator(".htx-highlight")
+    expect(highlight).to_have_count(1)
+    desk.press("1")
+    expect(highlight).to_have_count(0)
+    desk.press("Control+z")
+    expect(highlight).to_have_count(1)
+    desk.press("Control+z")
+    expect(desk.code(ADVICE).locator("input[type=checkbox]").first).to_be_checked()
+    expect(highlight).to_have_count(1)
+
+
 def test_highlights_without_their_box_are_not_submitted(desk: Desk) -> None:
     project = desk.open_item("empathy-practices")
     desk.press("Shift+1")
@@ -213,6 +227,18 @@ def test_a_cut_network_is_said_and_the_work_goes_on_when_it_is_back(desk: Desk) 
     assert desk.annotations(project) == 1
     stored = desk.owner.get(f"/api/annotations/{number}/").json()["result"]
     assert [row["from_name"] for row in stored] == ["ticks_self-disclosure", f"span_{EMOTIONS}"]
+
+
+def test_the_next_item_is_asked_for_again_when_the_network_was_cut_for_a_moment(desk: Desk) -> None:
+    desk.open_item("empathy-practices")
+    desk.press("6", "Shift+6")
+    desk.select(desk.text(), "I feel alone.")
+    desk.page.route("**/api/dm/actions**", lambda route: route.abort(), times=1)
+    with desk.page.expect_response("**/api/dm/actions**") as asked_again:
+        desk.submit()
+    assert asked_again.value.status == 404
+    desk.page.get_by_text("No More Tasks").wait_for()
+    expect(desk.page.get_by_text("Runtime error")).to_have_count(0)
 
 
 def test_the_console_has_nothing_to_say(desk: Desk) -> None:

@@ -127,3 +127,17 @@ def test_a_code_that_one_of_both_did_not_answer_counts_nowhere() -> None:
     n = report.with_model.blind.n + report.with_model.suggested.n
     assert n == 20 * 2 * len(CODES)
     assert report.blind.answers + report.suggested.answers == 80
+
+
+def test_answers_with_something_missing_count_and_are_told() -> None:
+    answers = simulated_answers(seed=4, pull=0.0, posts=40)
+    arm = [answer.arm for answer in answers]
+    first = arm.index(Arm.SUGGESTED)
+    answers[first] = replace(answers[first], is_sound=False, values={})
+    report = compare_arms(answers, CODES, resamples=50, seed=1)
+    assert (report.suggested.answers, report.suggested.unsound) == (arm.count(Arm.SUGGESTED), 1)
+    assert conclusions(report, NAMES)[-1].startswith(
+        f"1 of {arm.count(Arm.SUGGESTED)} answers with suggestions and 0 of {arm.count(Arm.BLIND)} blind ones"
+    )
+    few = compare_arms([answers[first]], CODES, resamples=50, seed=1)
+    assert [line[:7] for line in conclusions(few, NAMES)] == ["Too lit", "1 of 1 "]

@@ -56,6 +56,15 @@ def test_without_votes_the_words_of_the_release_count_and_without_any_a_few() ->
     assert limits_by_code([_row("worry")]) == {"worry": WITHOUT_RELEASE}
 
 
+def test_two_marked_sentences_stay_two() -> None:
+    text = "I feel lost. What now?"
+    marks = (Mark(0, 12, 0.9), Mark(13, 22, 0.8))
+    assert sized_marks(text, marks, HighlightLimits(3, 1, 100)) == marks
+    assert sized_marks(text, [Mark(0, 6, 0.9), Mark(7, 12, 0.8)], HighlightLimits(3, 1, 100)) == (
+        Mark(0, 12, 0.9),
+    )
+
+
 _TEXT = "I feel lost. Nobody asks me how it was, and I would so much like to tell! What would you do?"
 
 

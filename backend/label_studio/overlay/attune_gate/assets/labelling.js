@@ -4,19 +4,33 @@
   "use strict";
 
   // A request that never gets an answer leaves Label Studio's page waiting for good; a refusal it tells, and keeps what
-  // was said, so that it can be submitted again.
+  // was said, so that it can be submitted again. What only reads is asked for again by itself: without the next item,
+  // the page would say that there is none.
   const LONGEST_WAIT = 60_000;
+  const PAUSES = [1_000, 2_000, 4_000];
+  const NOT_SAVED = "The server cannot be reached. Your answer is still on this page: submit it again in a moment.";
+  const NOT_READ = "The server cannot be reached. Load this page again in a moment: what was saved is kept.";
   const ask = window.fetch.bind(window);
+
+  function refusal(detail) {
+    const headers = { "Content-Type": "application/json" };
+    return new Response(JSON.stringify({ detail }), { status: 503, headers });
+  }
+
   window.fetch = async (address, options = {}) => {
-    const patience = AbortSignal.timeout(LONGEST_WAIT);
-    const signal = options.signal ? AbortSignal.any([options.signal, patience]) : patience;
-    try {
-      return await ask(address, { ...options, signal });
-    } catch (problem) {
-      if (options.signal?.aborted) throw problem;
-      const detail = "The server cannot be reached. What you said is still on this page: submit it again in a moment.";
-      const headers = { "Content-Type": "application/json" };
-      return new Response(JSON.stringify({ detail }), { status: 503, headers });
+    const method = (options.method ?? address.method ?? "GET").toUpperCase();
+    const reads = method === "GET" || String(address).includes("id=next_task");
+    const pauses = reads ? [...PAUSES] : [];
+    for (;;) {
+      const patience = AbortSignal.timeout(LONGEST_WAIT);
+      const signal = options.signal ? AbortSignal.any([options.signal, patience]) : patience;
+      try {
+        return await ask(address, { ...options, signal });
+      } catch (problem) {
+        if (options.signal?.aborted) throw problem;
+        if (patience.aborted || !pauses.length) return refusal(reads ? NOT_READ : NOT_SAVED);
+      }
+      await new Promise((resume) => setTimeout(resume, pauses.shift()));
     }
   };
 
@@ -130,8 +144,8 @@
     if (annotation?.type !== "annotation" || !annotation.root) return;
     if (!seen.has(annotation)) {
       seen.set(annotation, { askedFor: new Map(), untouched: suggestedChoices(annotation) });
-      checkBeforeSubmit(annotation);
     }
+    if (!Object.hasOwn(annotation.root, "validate")) checkBeforeSubmit(annotation);
     const state = seen.get(annotation);
     if (!annotation.isReadOnly?.()) removeLeftOver(annotation, state);
     markSuggested(annotation, state);
