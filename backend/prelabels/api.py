@@ -36,7 +36,7 @@ class ChoiceShape(Schema):
         return cls(is_on=choice.is_on, blind_share=choice.blind_share, kinds=list(choice.kinds))
 
 
-class BatchOut(Schema):
+class PrelabelledBatchOut(Schema):
     """Items are counted in shares: one that two annotators judge counts twice."""
 
     batch: int
@@ -48,7 +48,7 @@ class BatchOut(Schema):
     why_not: str = Field(description="Why nothing is suggested in it now, if so.")
 
     @classmethod
-    def of(cls, row: BatchStatus) -> BatchOut:
+    def of(cls, row: BatchStatus) -> PrelabelledBatchOut:
         return cls(
             batch=row.batch.pk,
             name=row.batch.name,
@@ -63,7 +63,7 @@ class BatchOut(Schema):
 class PrelabelsOut(Schema):
     settings: ChoiceShape
     adapter: int | None = Field(description="Number of the adapter in service.")
-    batches: list[BatchOut]
+    batches: list[PrelabelledBatchOut]
 
 
 class NumberOut(Schema):
@@ -108,7 +108,7 @@ def read_prelabels(request: HttpRequest) -> PrelabelsOut:
     return PrelabelsOut(
         settings=ChoiceShape.of(choice_of(study)),
         adapter=adapter.number if adapter else None,
-        batches=[BatchOut.of(row) for row in batch_statuses(study)],
+        batches=[PrelabelledBatchOut.of(row) for row in batch_statuses(study)],
     )
 
 
