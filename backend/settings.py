@@ -116,6 +116,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "backend.web.trailing_slashes.DropTrailingSlash",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
@@ -254,10 +255,15 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)-7s %(name)s: %(message)s"}},
+    "filters": {"refusals": {"()": "backend.web.refusals_in_the_log.OneLineForRefusals"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     # They would write down each of the many calls to Label Studio, and each table of each font in a figure
-    "loggers": {"httpx": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
+    "loggers": {
+        "httpx": {"level": "WARNING"},
+        "fontTools": {"level": "WARNING"},
+        "django.request": {"filters": ["refusals"]},
+    },
 }
 
 # What the outside may send

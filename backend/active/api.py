@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from ninja import Router, Status
 
-from backend.active.api_shapes import ChoiceIn, ChoiceOut, MeterIn, PoolOut, PreviewOut, ReadingOut
+from backend.active.api_shapes import ActivePreviewOut, ChoiceIn, ChoiceOut, MeterIn, PoolOut, ReadingOut
 from backend.active.choosing import plan_choice
 from backend.active.queue import request_prediction, request_reading
 from backend.active.requests import ChoiceRequest, PoolRequest
@@ -36,10 +36,10 @@ def predict_pool(request: HttpRequest, asked: PoolRequest) -> Status[Job]:
     return Status(202, job)
 
 
-@router.post("preview", response=PreviewOut)
-def preview(request: HttpRequest, asked: ChoiceRequest) -> PreviewOut:
+@router.post("preview", response=ActivePreviewOut)
+def preview(request: HttpRequest, asked: ChoiceRequest) -> ActivePreviewOut:
     """What would be chosen and who would get it; nothing is stored."""
-    return PreviewOut.of(plan_choice(study=study_of(request), request=asked, now=timezone.now()))
+    return ActivePreviewOut.of(plan_choice(study=study_of(request), request=asked, now=timezone.now()))
 
 
 @router.get("batches", response=list[ChoiceOut])

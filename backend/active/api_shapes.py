@@ -43,7 +43,7 @@ class ChosenItemOut(Schema):
     cost: float
 
 
-class PreviewOut(Schema):
+class ActivePreviewOut(Schema):
     plan_hash: str
     n_pool: int
     n_random: int
@@ -54,7 +54,7 @@ class PreviewOut(Schema):
     items: list[ChosenItemOut]
 
     @classmethod
-    def of(cls, plan: ChoicePlan) -> PreviewOut:
+    def of(cls, plan: ChoicePlan) -> ActivePreviewOut:
         return cls(
             plan_hash=plan.batch.hash,
             n_pool=len(plan.candidates.items),

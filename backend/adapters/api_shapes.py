@@ -64,7 +64,7 @@ def _fields(adapter: Adapter) -> dict[str, Any]:
     }
 
 
-class CheckOut(Schema):
+class PromotionCheckOut(Schema):
     asked: str
     passed: bool | None
     words: str
@@ -78,7 +78,7 @@ class GateReportOut(Schema):
     incumbent: int | None
     passed: bool
     rule: dict[str, Any]
-    checks: list[CheckOut]
+    checks: list[PromotionCheckOut]
     findings: dict[str, Any]
     created_at: datetime
 
@@ -91,7 +91,7 @@ class GateReportOut(Schema):
             passed=report.passed,
             rule=report.rule,
             checks=[
-                CheckOut(asked=check.name, passed=check.passed, words=check.words)
+                PromotionCheckOut(asked=check.name, passed=check.passed, words=check.words)
                 for check in verdict_of(report).checks
             ],
             findings=msgspec.json.decode(report.content),

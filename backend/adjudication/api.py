@@ -12,12 +12,12 @@ from ninja import Router, Status
 from annotation.side_by_side import disputed_codes
 from backend.adjudication import services
 from backend.adjudication.api_shapes import (
+    AdjudicationItemOut,
     AnswersShape,
     DecisionIn,
     DecisionOut,
     DismissIn,
     FoundOut,
-    ItemOut,
     PlanShape,
     QueuedOut,
     QueueOut,
@@ -69,8 +69,8 @@ def read_queue(
     )
 
 
-@router.get("items/{item_id}", response=ItemOut)
-def read_item(request: HttpRequest, item_id: str) -> ItemOut:
+@router.get("items/{item_id}", response=AdjudicationItemOut)
+def read_item(request: HttpRequest, item_id: str) -> AdjudicationItemOut:
     """Every annotator's answer in the codes of the newest edition, and what to send with a decision."""
     opened_at = timezone.now()
     return _item_out(_desk(request, item_id), opened_at)
@@ -174,10 +174,10 @@ def _desk(request: HttpRequest, item_id: str) -> Desk:
     return desk_for(item_of(study, item_id), user_of(request), edition_in_force(study))
 
 
-def _item_out(desk: Desk, opened_at: datetime) -> ItemOut:
+def _item_out(desk: Desk, opened_at: datetime) -> AdjudicationItemOut:
     offers = desk.offers
     codes = [code.id for _, code in offers.codebook.coded_questions()]
-    return ItemOut(
+    return AdjudicationItemOut(
         item=desk.item.item_id,
         edition=desk.edition.number,
         judgments_hash=offers.judgments_hash,

@@ -76,7 +76,7 @@ class SideOut(Schema):
     answers: AnswersShape
 
 
-class ItemOut(Schema):
+class AdjudicationItemOut(Schema):
     """`sitting`, `expected_number`, `edition`, `judgments_hash` and `opened_at` go into the decision; sitting is null
     if it is another researcher's turn."""
 

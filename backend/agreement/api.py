@@ -7,12 +7,12 @@ from django.utils import timezone
 from ninja import Router, Status
 
 from backend.agreement.api_shapes import (
-    ItemOut,
+    AgreementReportOut,
+    ComparedItemOut,
     MeasureIn,
-    ReportOut,
     RoundsOut,
     RuleShape,
-    WholeReportOut,
+    WholeAgreementReportOut,
 )
 from backend.agreement.behind import behind
 from backend.agreement.exports import CONTENT_TYPES, exported
@@ -29,22 +29,22 @@ from backend.studies.access import user_of
 router = Router(auth=RESEARCHER)
 
 
-@router.get("reports", response=list[ReportOut])
+@router.get("reports", response=list[AgreementReportOut])
 def list_reports(
     request: HttpRequest, batch: int | None = None, limit: int = 50, offset: int = 0
-) -> list[ReportOut]:
+) -> list[AgreementReportOut]:
     """Newest first; of one batch, if asked for."""
     found = reports_of(study_of(request))
     if batch is not None:
         found = found.filter(batch=batch)
-    return [ReportOut.of(report) for report in found[page(limit, offset)]]
+    return [AgreementReportOut.of(report) for report in found[page(limit, offset)]]
 
 
-@router.get("reports/{int:report_id}", response=WholeReportOut)
-def read_report(request: HttpRequest, report_id: int) -> WholeReportOut:
+@router.get("reports/{int:report_id}", response=WholeAgreementReportOut)
+def read_report(request: HttpRequest, report_id: int) -> WholeAgreementReportOut:
     """With the verdicts of the study's present rule and every number."""
     study = study_of(request)
-    return WholeReportOut.whole(report_of(study, report_id), rule_of(study))
+    return WholeAgreementReportOut.whole(report_of(study, report_id), rule_of(study))
 
 
 @router.get("reports/{int:report_id}/tables/{form}")
@@ -56,15 +56,15 @@ def read_table(request: HttpRequest, report_id: int, form: str) -> HttpResponse:
     return HttpResponse(exported(report, form), content_type=CONTENT_TYPES[form])
 
 
-@router.get("reports/{int:report_id}/themes/{code_id}", response=list[ItemOut])
+@router.get("reports/{int:report_id}/themes/{code_id}", response=list[ComparedItemOut])
 def list_items(
     request: HttpRequest, report_id: int, code_id: str, limit: int = 200, offset: int = 0
-) -> list[ItemOut]:
+) -> list[ComparedItemOut]:
     """The items on which annotators disagree about a theme, with what each said first."""
     found = behind(report_of(study_of(request), report_id), code_id)
     rows = found.rows(found.item_ids[page(limit, offset)])
     return [
-        ItemOut(
+        ComparedItemOut(
             item=row.item.item_id,
             answers={rater: said.words for rater, said in zip(found.raters, row.cells, strict=True) if said},
         )

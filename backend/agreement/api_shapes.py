@@ -50,7 +50,7 @@ class VerdictOut(Schema):
         return cls(code=row.code.id, decision=found.decision, reason=found.reason)
 
 
-class ReportOut(Schema):
+class AgreementReportOut(Schema):
     id: int
     batch: int
     batch_name: str
@@ -84,17 +84,17 @@ class ReportOut(Schema):
         }
 
     @classmethod
-    def of(cls, report: AgreementReport) -> ReportOut:
+    def of(cls, report: AgreementReport) -> AgreementReportOut:
         return cls(**cls.facts(report))
 
 
-class WholeReportOut(ReportOut):
+class WholeAgreementReportOut(AgreementReportOut):
     headline: str = Field(description="Under the study's present rule; empty for a recheck.")
     verdicts: list[VerdictOut]
     measures: Any = Field(description="Every number, with its interval and note.")
 
     @classmethod
-    def whole(cls, report: AgreementReport, rule: Rule) -> WholeReportOut:
+    def whole(cls, report: AgreementReport, rule: Rule) -> WholeAgreementReportOut:
         agreement = read_report(report)
         rows = []
         if isinstance(agreement, BatchAgreement):
@@ -143,6 +143,6 @@ class RoundsOut(Schema):
         )
 
 
-class ItemOut(Schema):
+class ComparedItemOut(Schema):
     item: str
     answers: dict[str, str] = Field(description="By log-in name, in the codebook's words, as first answered.")

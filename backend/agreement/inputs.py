@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Count, Exists, F, Max, OuterRef
+
 from annotation.agreement.files import encode, inputs_hash
 from annotation.agreement.judged import item_answer, judged_codes, judged_item
 from annotation.agreement.reports import Retest, RetestJudgments
@@ -16,6 +18,7 @@ from backend.batches.candidates import RECHECKED_KINDS
 from backend.batches.models import AssignedItem, Batch, BatchKind
 from backend.codebooks.selectors import codebook_of
 from backend.judgments.first_answers import FirstAnswer, first_answers, first_answers_of_batch
+from backend.judgments.models import AnnotationVersion, Change
 from backend.samples.models import Item
 from backend.samples.selectors import item_text
 from codebook.schema import Codebook
@@ -29,6 +32,36 @@ class Inputs:
     content: bytes
     hash: str
     is_empty: bool
+
+
+def answers_mark(batch: Batch) -> str:
+    """As long as this is the same, so are the inputs: versions are only ever added. Two queries, nothing decoded."""
+    versions = AnnotationVersion.objects.filter(assignment__batch=batch)
+    if batch.kind == BatchKind.RECHECK:
+        versions = AnnotationVersion.objects.filter(assignment__batch__study=batch.study_id)
+    seen = versions.order_by().aggregate(n=Count("pk"), last=Max("pk"))
+    places = AssignedItem.objects.filter(assignment__batch=batch).order_by()
+    given = places.aggregate(n=Count("pk"), last=Max("pk"), back=Count("taken_back_at"))
+    answered = places.filter(submission__isnull=False).count()
+    return f"{batch.edition_id} {[*seen.values()]} {[*given.values()]} {answered}"
+
+
+def can_compare(batch: Batch) -> bool:
+    """Whether two answers to one item came in, sound or not; nothing is decoded."""
+    submitted = AnnotationVersion.objects.filter(
+        change=Change.SUBMITTED, made_by=F("assignment__annotator")
+    ).order_by()
+    own = submitted.filter(assignment__batch=batch)
+    if batch.kind == BatchKind.RECHECK:
+        before = submitted.filter(
+            assignment__batch__study=batch.study_id,
+            assignment__batch__kind__in=RECHECKED_KINDS,
+            made_by=OuterRef("made_by"),
+            item_key=OuterRef("item_key"),
+        )
+        return own.filter(Exists(before)).exists()
+    people = own.values("item_key").annotate(n=Count("assignment", distinct=True))
+    return people.filter(n__gt=1).exists()
 
 
 def inputs_of(batch: Batch) -> Inputs:

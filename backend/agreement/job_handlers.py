@@ -15,11 +15,11 @@ from annotation.agreement.trying import is_being_made
 from backend.accounts.models import User
 from backend.agreement.errors import MeasuringFailed, ReportUnreadable
 from backend.agreement.files import ReportFiles, agreement_folder
-from backend.agreement.inputs import Inputs, inputs_of
+from backend.agreement.kept_inputs import JobInputs, forget_inputs, inputs_for_job
 from backend.agreement.models import AgreementReport
 from backend.agreement.queue import MEASURE_AGREEMENT, MeasureJob
 from backend.agreement.reading import can_be_kept
-from backend.agreement.services import Precision, keep_report
+from backend.agreement.services import Precision, keep_report, nothing_to_compare
 from backend.batches.models import Batch
 from backend.celery import app
 from backend.jobs.context import JobContext
@@ -38,22 +38,30 @@ LOOK_EVERY_SECONDS = 0.1
 
 @job_handler(MEASURE_AGREEMENT)
 def measure_agreement(context: JobContext, arguments: JsonObject) -> Json:
-    """Each attempt reads the answers anew, so what it keeps is true of the moment it ends."""
+    """Each attempt asks whether answers came since, so what it keeps is true of the moment it ends."""
     job = MeasureJob.model_validate(arguments)
     batch = Batch.objects.select_related("study", "edition").filter(pk=job.batch).first()
     if batch is None:
         return {"summary": "The batch was discarded: there is nothing to measure."}
-    inputs = inputs_of(batch)
+    inputs = inputs_for_job(batch, context.job_id)
+    if inputs.is_empty:
+        raise nothing_to_compare(batch)
     known = batch.agreement_reports.filter(
         inputs_hash=inputs.hash, resamples=job.resamples, seed=job.seed, method=METHOD_VERSION
     ).first()
     if known is not None:
+        forget_inputs(batch, context.job_id)
         return _outcome(known, "Nothing has changed since this was measured.")
     folder = agreement_folder(batch.study)
     files = ReportFiles(folder, inputs.hash, job.resamples, job.seed, context.job_id)
     if not files.report.exists():
         _ask(context, files, inputs, job)
-        _wait(context, files)
+        try:
+            _wait(context, files)
+        except MeasuringFailed:
+            forget_inputs(batch, context.job_id)
+            raise
+    forget_inputs(batch, context.job_id)
     measures = _measures(files, inputs)
     with context.fenced_transaction():
         report = keep_report(
@@ -67,8 +75,9 @@ def measure_agreement(context: JobContext, arguments: JsonObject) -> Json:
     return _outcome(report, f"“{batch.name}” is measured.")
 
 
-def _ask(context: JobContext, files: ReportFiles, inputs: Inputs, job: MeasureJob) -> None:
-    files.write_inputs(inputs.content)
+def _ask(context: JobContext, files: ReportFiles, inputs: JobInputs, job: MeasureJob) -> None:
+    if inputs.content is not None:
+        files.write_inputs(inputs.content)
     message = {
         "kind": str(inputs.kind),
         "inputs": str(files.inputs),
@@ -115,7 +124,7 @@ def _waits_for_long(context: JobContext) -> bool:
     return timezone.now() - asked_at >= SUSPICIOUS_WAIT
 
 
-def _measures(files: ReportFiles, inputs: Inputs) -> str:
+def _measures(files: ReportFiles, inputs: JobInputs) -> str:
     content = files.report.read_text()
     if not can_be_kept(inputs.kind, content):
         files.report.unlink(missing_ok=True)

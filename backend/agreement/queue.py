@@ -17,13 +17,13 @@ RESAMPLES, SEED = 1000, 1
 
 
 class MeasureJob(BaseModel):
-    """The arguments of a measurement. `inputs_hash` says on which answers it was asked for; it measures those that
+    """The arguments of a measurement. `answers_mark` says on which answers it was asked for; it measures those that
     there are when it runs. No actor: it was asked for because the batch was complete."""
 
     batch: int
     resamples: int
     seed: int
-    inputs_hash: str
+    answers_mark: str = ""
     actor: int | None
 
 

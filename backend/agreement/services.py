@@ -10,8 +10,9 @@ from django.db import transaction
 from annotation.agreement.bands import Rule
 from annotation.agreement.reports import METHOD_VERSION
 from backend.accounts.models import User
-from backend.agreement.errors import NothingToCompare, NothingToMeasure, RuleOutOfReach
-from backend.agreement.inputs import Inputs, inputs_of
+from backend.agreement.errors import AgreementError, NothingToCompare, NothingToMeasure, RuleOutOfReach
+from backend.agreement.inputs import Inputs, answers_mark, can_compare, inputs_of
+from backend.agreement.kept_inputs import JobInputs
 from backend.agreement.models import AgreementReport, AgreementRule, ReportKind
 from backend.agreement.queue import (
     RESAMPLES,
@@ -41,14 +42,20 @@ USUAL = Precision()
 def request_measurement(
     *, batch: Batch, actor: User | None, now: datetime, precision: Precision = USUAL
 ) -> Job:
-    """On demand, complete or not. While it is being measured with the same precision, that job is the answer."""
-    inputs = inputs_of(batch)
-    if inputs.is_empty:
-        raise (NothingToCompare if inputs.kind == ReportKind.RETEST else NothingToMeasure)(batch.name)
+    """On demand, complete or not. While it is being measured with the same precision, that job is the answer.
+
+    Answers are decoded by the job: here somebody waits.
+    """
+    if not can_compare(batch):
+        raise nothing_to_compare(batch)
     for job, asked in waiting_measurements(batch):
         if (asked.resamples, asked.seed) == (precision.resamples, precision.seed):
             return job
-    return _enqueue(batch, inputs, actor, now, precision)
+    return _enqueue(batch, actor, now, precision)
+
+
+def nothing_to_compare(batch: Batch) -> AgreementError:
+    return (NothingToCompare if batch.kind == BatchKind.RECHECK else NothingToMeasure)(batch.name)
 
 
 def measure_if_complete(*, batch: Batch, now: datetime) -> Job | None:
@@ -58,27 +65,33 @@ def measure_if_complete(*, batch: Batch, now: datetime) -> Job | None:
     """
     if batch.kind == BatchKind.PRACTICE or not is_complete(batch) or not can_be_measured(batch):
         return None
+    mark = answers_mark(batch)
+    if any(waiting.answers_mark == mark for _, waiting in waiting_measurements(batch)):
+        return None
     inputs = inputs_of(batch)
     known = batch.agreement_reports.filter(inputs_hash=inputs.hash, method=METHOD_VERSION).exists()
-    asked = any(waiting.inputs_hash == inputs.hash for _, waiting in waiting_measurements(batch))
-    if inputs.is_empty or known or asked:
-        return None
-    return _enqueue(batch, inputs, None, now, USUAL)
+    return None if inputs.is_empty or known else _enqueue(batch, None, now, USUAL)
 
 
-def _enqueue(batch: Batch, inputs: Inputs, actor: User | None, now: datetime, precision: Precision) -> Job:
+def _enqueue(batch: Batch, actor: User | None, now: datetime, precision: Precision) -> Job:
     job = MeasureJob(
         batch=batch.pk,
         resamples=precision.resamples,
         seed=precision.seed,
-        inputs_hash=inputs.hash,
+        answers_mark=answers_mark(batch),
         actor=actor.pk if actor else None,
     )
     return enqueue_measuring(batch=batch, job=job, actor=actor, now=now)
 
 
 def keep_report(
-    *, batch: Batch, inputs: Inputs, measures: str, precision: Precision, actor: User | None, now: datetime
+    *,
+    batch: Batch,
+    inputs: Inputs | JobInputs,
+    measures: str,
+    precision: Precision,
+    actor: User | None,
+    now: datetime,
 ) -> AgreementReport:
     """The report on these inputs, which is kept once however often it was measured."""
     report, is_new = AgreementReport.objects.get_or_create(

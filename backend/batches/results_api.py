@@ -22,12 +22,12 @@ class CellOut(Schema):
     is_flagged: bool
 
 
-class ItemOut(Schema):
+class BatchItemOut(Schema):
     item: str
     states: dict[str, CellOut] = Field(description="By log-in name; only annotators who were given the item.")
 
     @classmethod
-    def of(cls, row: ItemRow, shares: list[Assignment]) -> ItemOut:
+    def of(cls, row: ItemRow, shares: list[Assignment]) -> BatchItemOut:
         states = {
             share.annotator.username: CellOut(state=cell.state, is_flagged=cell.is_flagged)
             for share, cell in zip(shares, row.cells, strict=True)
@@ -85,18 +85,18 @@ class PracticeOut(Schema):
         )
 
 
-@router.get("{int:batch_id}/items", response=list[ItemOut])
+@router.get("{int:batch_id}/items", response=list[BatchItemOut])
 def list_items(
     request: HttpRequest,
     batch_id: int,
     limit: int = 200,
     offset: int = 0,
-) -> list[ItemOut]:
+) -> list[BatchItemOut]:
     """What each annotator did with each item, in an order that stays the same."""
     batch = batch_of(study_of(request), batch_id)
     shares = list(batch.assignments.select_related("annotator").order_by("annotator__username"))
     items = list(items_of(batch)[page(limit, offset)])
-    return [ItemOut.of(row, shares) for row in item_rows(items, shares)]
+    return [BatchItemOut.of(row, shares) for row in item_rows(items, shares)]
 
 
 @router.get("{int:batch_id}/practice", response=PracticeOut)

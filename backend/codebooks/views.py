@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -46,10 +48,9 @@ def guideline(request: HttpRequest, study: Study, number: int | None = None) -> 
 @require_GET
 def history(request: HttpRequest, study: Study) -> HttpResponse:
     editions = list(study.editions.select_related("created_by"))
-    older = [*editions[1:], None]
     rows = [
         (edition, previous, len(_changes(previous, edition)) if previous else 0)
-        for edition, previous in zip(editions, older, strict=True)
+        for edition, previous in zip_longest(editions, editions[1:])
     ]
     is_researcher = role_in(user_of(request), study) == StudyRole.RESEARCHER
     context = {"study": study, "rows": rows, "editions": editions, "is_researcher": is_researcher}

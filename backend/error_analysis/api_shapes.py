@@ -15,7 +15,7 @@ from backend.error_analysis.selectors import Tags
 from codebook.schema import Part
 
 
-class QuoteOut(Schema):
+class ErrorQuoteOut(Schema):
     """A place in the judged part; `words` only where they were asked for."""
 
     start: int
@@ -23,14 +23,14 @@ class QuoteOut(Schema):
     words: str | None
 
     @classmethod
-    def of(cls, quote: Quote, *, with_words: bool) -> QuoteOut:
+    def of(cls, quote: Quote, *, with_words: bool) -> ErrorQuoteOut:
         return cls(start=quote.start, end=quote.end, words=quote.words if with_words else None)
 
 
 class AnnotatorOut(Schema):
     annotator: str
     value: int
-    quotes: list[QuoteOut]
+    quotes: list[ErrorQuoteOut]
 
 
 class ErrorOut(Schema):
@@ -43,15 +43,15 @@ class ErrorOut(Schema):
     probability: float | None
     gold_value: int
     model_value: int
-    gold: list[QuoteOut]
+    gold: list[ErrorQuoteOut]
     annotators: list[AnnotatorOut]
-    model: list[QuoteOut]
+    model: list[ErrorQuoteOut]
     tags: list[ErrorTag]
 
     @classmethod
     def of(cls, error: ModelError, tags: Tags, *, with_words: bool) -> ErrorOut:
-        def quotes(given: tuple[Quote, ...]) -> list[QuoteOut]:
-            return [QuoteOut.of(quote, with_words=with_words) for quote in given]
+        def quotes(given: tuple[Quote, ...]) -> list[ErrorQuoteOut]:
+            return [ErrorQuoteOut.of(quote, with_words=with_words) for quote in given]
 
         return cls(
             item_id=error.item_id,

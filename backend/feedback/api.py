@@ -60,7 +60,7 @@ class WordsOut(Schema):
     text: str
 
 
-class CodeOut(Schema):
+class FeedbackCodeOut(Schema):
     """In the words of the codebook."""
 
     id: str
@@ -69,13 +69,13 @@ class CodeOut(Schema):
     examples: list[str]
 
     @classmethod
-    def of(cls, code: Code) -> CodeOut:
+    def of(cls, code: Code) -> FeedbackCodeOut:
         examples = [example.text for example in code.examples_for]
         return cls(id=code.id, name=code.name, definition=code.definition, examples=examples)
 
 
 class FindingOut(Schema):
-    code: CodeOut
+    code: FeedbackCodeOut
     part: Part
     answer: AnswerKind
     value: int
@@ -90,7 +90,7 @@ class FindingOut(Schema):
     def of(cls, reading: Reading, found: Finding) -> FindingOut:
         item, measured = reading.feedback.item, reading.measured.get(found.code.id)
         return cls(
-            code=CodeOut.of(found.code),
+            code=FeedbackCodeOut.of(found.code),
             part=found.question.part,
             answer=found.question.answer,
             value=found.value,
@@ -111,7 +111,7 @@ class NeedOut(Schema):
     code: str
     state: NeedState
     answered_by: list[str] = Field(description="Codes found in the reply that answer it.")
-    would_answer: list[CodeOut] = Field(description="Every code of the reply that would.")
+    would_answer: list[FeedbackCodeOut] = Field(description="Every code of the reply that would.")
 
     @classmethod
     def of(cls, need: Need) -> NeedOut:
@@ -119,7 +119,7 @@ class NeedOut(Schema):
             code=need.finding.code.id,
             state=need.state,
             answered_by=[each.code.id for each in need.given],
-            would_answer=[CodeOut.of(code) for code in need.answers],
+            would_answer=[FeedbackCodeOut.of(code) for code in need.answers],
         )
 
 

@@ -31,11 +31,11 @@ class FirstAnswer:
     is_sound: bool = True
 
 
-def first_answers_of_batch(batch: Batch, *, sound_only: bool = True) -> list[FirstAnswer]:
+def first_answers_of_batch(batch: Batch) -> list[FirstAnswer]:
     """Each annotator's first sound answer to each item of theirs, in the order in which items were given out.
 
     It stays the first whatever becomes of it: changed, deleted, taken back or put in quarantine later. What was never
-    answered soundly, or only skipped, is not here; without `sound_only` the first answer counts as it was submitted.
+    answered soundly, or only skipped, is not here.
     Two queries, however many annotators and items there are.
     """
     places = (
@@ -43,13 +43,16 @@ def first_answers_of_batch(batch: Batch, *, sound_only: bool = True) -> list[Fir
         .select_related("item", "assignment__annotator")
         .order_by("assignment", "position")
     )
-    return first_answers(places, codebook_of(batch.edition), sound_only=sound_only)
+    return first_answers(places, codebook_of(batch.edition))
 
 
 def first_answers(
     places: Iterable[AssignedItem], codebook: Codebook, *, sound_only: bool = True
 ) -> list[FirstAnswer]:
-    """The same for some assigned items, which come with their items and assignments."""
+    """The same for some assigned items, which come with their items and assignments.
+
+    Without `sound_only` the first answer counts as it was submitted.
+    """
     wanted = {(place.assignment_id, place.item.item_id): place for place in places}
     found: dict[int, FirstAnswer] = {}
     for version in _versions(wanted):

@@ -37,7 +37,7 @@ class ChoiceShape(Schema):
         return cls(is_on=choice.is_on, blind_share=choice.blind_share, kinds=list(choice.kinds))
 
 
-class BatchOut(Schema):
+class PrelabelledBatchOut(Schema):
     """Items are counted in shares: one that two annotators judge counts twice."""
 
     batch: int
@@ -49,7 +49,7 @@ class BatchOut(Schema):
     why_not: str = Field(description="Why nothing is suggested in it now, if so.")
 
     @classmethod
-    def of(cls, row: BatchStatus) -> BatchOut:
+    def of(cls, row: BatchStatus) -> PrelabelledBatchOut:
         return cls(
             batch=row.batch.pk,
             name=row.batch.name,
@@ -67,7 +67,7 @@ class PrelabelsOut(Schema):
     left_out: list[str] = Field(
         description="Codes that it never suggests: they need highlighted words, and it marks none."
     )
-    batches: list[BatchOut]
+    batches: list[PrelabelledBatchOut]
 
 
 class NumberOut(Schema):
@@ -113,7 +113,7 @@ def read_prelabels(request: HttpRequest) -> PrelabelsOut:
         settings=ChoiceShape.of(choice_of(study)),
         adapter=adapter.number if adapter else None,
         left_out=[code.id for code in left_out_codes(adapter)] if adapter else [],
-        batches=[BatchOut.of(row) for row in batch_statuses(study)],
+        batches=[PrelabelledBatchOut.of(row) for row in batch_statuses(study)],
     )
 
 

@@ -10,10 +10,10 @@ from annotation.arms.names import Arm
 from annotation.arms.values import ArmAnswer, ArmCode, ArmsReport, CodeContrast
 from annotation.arms.words import Verdict, conclusions, verdict
 from annotation.suggesting.answers import SuggestionScope, can_be_suggested
-from backend.batches.models import Batch
+from backend.batches.models import AssignedItem, Batch
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of
-from backend.judgments.first_answers import FirstAnswer, first_answers_of_batch
+from backend.judgments.first_answers import FirstAnswer, first_answers
 from backend.judgments.models import AnnotationVersion
 from backend.prelabels.models import Suggestion
 from backend.prelabels.predicting import read_kept
@@ -76,8 +76,15 @@ def _codes(codebook: Codebook) -> list[ArmCode]:
 
 def _answers(batch: Batch) -> list[ArmAnswer]:
     """Only to items that nobody had begun when the model had spoken: before that, the arms did not differ."""
-    arms, said = arms_of(batch), _said_before(batch)
-    firsts = [first for first in first_answers_of_batch(batch, sound_only=False) if first.place.pk in said]
+    said = _said_before(batch)
+    if not said:
+        return []
+    arms = arms_of(batch)
+    places = AssignedItem.objects.filter(assignment__batch=batch).select_related(
+        "item", "assignment__annotator"
+    )
+    compared = [place for place in places.order_by("assignment", "position") if place.pk in said]
+    firsts = first_answers(compared, codebook_of(batch.edition), sound_only=False)
     rows = AnnotationVersion.objects.filter(pk__in=[first.version_id for first in firsts])
     seconds = dict(rows.values_list("pk", "lead_seconds"))
     return [

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.agreement.reports import METHOD_VERSION
@@ -14,6 +19,8 @@ from backend.agreement.services import request_measurement
 from backend.batches.models import Batch
 from backend.jobs.models import Job
 from backend.jobs.runner import run_job
+from backend.judgments.arrivals import keep_arrivals
+from backend.judgments.models import Change
 from backend.monitoring.findings import Level
 from backend.monitoring.rows import ml_worker_finding
 from backend.orders.waiting import UNANSWERED, WAITING
@@ -183,3 +190,37 @@ def test_answers_are_measured_anew_by_a_new_method(
     answer_as_ml_backend(again)
     assert run(again).state == "done"
     assert sorted(AgreementReport.objects.values_list("method", flat=True)) == [METHOD_VERSION, newer]
+
+
+def decoded(run_it: Callable[[], object]) -> int:
+    """How often answers were read as Label Studio sent them, which is what takes long."""
+    with CaptureQueriesContext(connection) as asked:
+        run_it()
+    return sum('"body"' in one["sql"] for one in asked)
+
+
+def test_a_request_decodes_no_answer(work: CastAtWork, overlap: Batch) -> None:
+    asked = decoded(lambda: request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW))
+    assert asked == 0
+
+
+def test_only_the_first_attempt_decodes_the_answers(job: Job, work: CastAtWork, overlap: Batch) -> None:
+    assert decoded(lambda: run(job)) == 1
+    assert decoded(lambda: run(job)) == 0
+    share = overlap.assignments.get(annotator=work.cast.amal)
+    Team(work).answer(share, work.items[0], None)
+    assert decoded(lambda: run(job)) == 1, "an answer came since"
+    answer_as_ml_backend(job)
+    assert decoded(lambda: run(job)) == 0
+    assert AgreementReport.objects.exists()
+
+
+def test_answers_of_which_none_is_sound_fail_the_job_with_its_reason(work: CastAtWork) -> None:
+    cast = work.cast
+    batch = work.batch(cast.amal, cast.bea, items=work.items[:1], name="Unsound")
+    for share in batch.assignments.all():
+        arrival = replace(Team(work)._arrival(share, work.items[0], None), change=Change.SUBMITTED, body="{}")
+        keep_arrivals(assignment=share, arrivals=[arrival], now=NOW)
+    asked = request_measurement(batch=batch, actor=cast.rosa, now=NOW)
+    after = run(asked)
+    assert after.state == "failed" and "Unsound" in after.error

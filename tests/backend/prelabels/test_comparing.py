@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotation.arms.names import Arm
 from annotation.arms.words import Verdict
@@ -67,6 +69,20 @@ def test_answers_from_before_there_was_a_model_do_not_count(bench: Bench) -> Non
     found = compared_arms(bench.study, resamples=50)
     assert found is not None
     assert found.report.blind.answers + found.report.suggested.answers == 0
+
+
+def test_what_no_model_spoke_of_is_not_decoded(bench: Bench) -> None:
+    """The page used to read every answer of every batch, and threw it away."""
+    batch = bench.batch()
+    bench.promote(bench.first)
+    bench.push(batch)
+    bench.later(minutes=5)
+    judge_all(bench, batch, pull=0.0)
+    Suggestion.objects.all().delete()
+    with CaptureQueriesContext(connection) as asked:
+        found = compared_arms(bench.study, resamples=50)
+    assert found is not None and found.report.blind.answers == 0
+    assert not [one for one in asked if '"body"' in one["sql"]]
 
 
 @pytest.mark.parametrize("how", ["switched off", "retired"])
