@@ -20,9 +20,7 @@ def why_unlike(adapter: Adapter, asked: TextAsked) -> tuple[str, ...]:
     try:
         learned = _learned_by(adapter.adapter_id)
     except ReleaseError:
-        return (
-            "The texts that the model learned from are not there any more, so that nothing can be held against them.",
-        )
+        return ("The texts that the model learned from are gone, so that these cannot be held against them.",)
     texts = {Part.POST: f"{asked.title} {asked.post}", Part.REPLY: asked.reply or ""}
     return tuple(
         f"About the {part.value}: {sentence}"

@@ -32,13 +32,16 @@ class Command(BaseCommand):
         parser.add_argument("file", help="CSV with commas, semicolons or tabs; - for standard input")
         parser.add_argument("--method", choices=[method.value for method in Method], default=Method.MAJORITY)
         parser.add_argument("--format", choices=["csv", "json"], default="csv")
-        parser.add_argument("--seed", type=int, default=0, help="of the random starts of mace")
+        parser.add_argument(
+            "--id", metavar="NAME", help="the column that names the items, if it has a name of its own"
+        )
+        parser.add_argument("--seed", type=int, default=0, help="of the random starts of mace and of ties")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["seed"] < 0:
             raise CommandError("--seed cannot be negative.")
         try:
-            table = read_votes(_content(options["file"]))
+            table = read_votes(_content(options["file"]), id_column=options["id"])
         except (TableUnreadable, NoVotes) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
