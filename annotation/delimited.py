@@ -10,6 +10,12 @@ _DELIMITERS = (",", ";", "\t")
 _LOOKED_AT = 100_000
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
+# What people call the column that says which item a row is about.
+ITEM_NAMES = (
+    *("item", "item_id", "itemid", "task", "task_id", "unit", "id", "uid", "#", "nr", "no"),
+    *("post", "reply", "text", "doc", "document", "sentence", "subject", "case", "example", "key"),
+)
+
 
 class TableUnreadable(ValueError):
     """A table that cannot be read as it is; the message names the line and what to do."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
 from annotation.answers import ItemText, Span, shown_codes
 from annotation.predictions.rows import CodePrediction, ItemPrediction
@@ -47,7 +48,7 @@ class Finding:
 
 
 class NeedState(StrEnum):
-    """`unknown` where the model was not taught a code that would answer, and finds none of the others; `no reply`
+    """`unknown` where the model cannot tell of a code that would answer, and finds none of the others; `no reply`
     where there is none yet."""
 
     ANSWERED = "answered"
@@ -87,7 +88,8 @@ class Need:
 @dataclass(frozen=True, slots=True)
 class ReplyFeedback:
     """`unjudged` are codes of these texts that the model was never taught, so that it finds them neither there nor
-    missing; `n_truncated` counts its tokens that it did not read."""
+    missing; `untold` are those that it answers and is not shown to know anything about, each with the reason.
+    `n_truncated` counts its tokens that it did not read."""
 
     codebook: Codebook
     item: ItemText
@@ -95,6 +97,7 @@ class ReplyFeedback:
     needs: tuple[Need, ...]
     unjudged: tuple[Code, ...]
     n_truncated: int
+    untold: tuple[tuple[Question, Code, str], ...] = ()
 
     def found_in(self, part: Part) -> tuple[Finding, ...]:
         return tuple(
@@ -110,6 +113,10 @@ class ReplyFeedback:
 
     def was_taught(self, part: Part) -> bool:
         """Without a single code, nothing can be said of this part."""
+        return self.can_tell(part) or any(question.part is part for question, _, _ in self.untold)
+
+    def can_tell(self, part: Part) -> bool:
+        """Whether there is a code of this part that the model is shown to know something about."""
         return any(each.question.part is part for each in self.findings)
 
     @property
@@ -138,8 +145,14 @@ def has_links(codebook: Codebook) -> bool:
     return any(code.answered_by for _, code in codebook.coded_questions())
 
 
-def reply_feedback(codebook: Codebook, item: ItemText, prediction: ItemPrediction | None) -> ReplyFeedback:
-    """Without a prediction the texts have no part that the model was taught.
+def reply_feedback(
+    codebook: Codebook,
+    item: ItemText,
+    prediction: ItemPrediction | None,
+    unproven: Mapping[str, str] = MappingProxyType({}),
+) -> ReplyFeedback:
+    """Without a prediction the texts have no part that the model was taught. Of codes that are `unproven` no answer is
+    given, because one that knows nothing would answer as surely.
 
     Raises SuggestionUnfit or PredictionUnsound where the prediction is not about this text and codebook.
     """
@@ -149,10 +162,13 @@ def reply_feedback(codebook: Codebook, item: ItemText, prediction: ItemPredictio
     spans = suggested_answers(codebook, item, prediction).spans
     findings: list[Finding] = []
     unjudged: list[Code] = []
+    untold: list[tuple[Question, Code, str]] = []
     for question, code in shown_codes(codebook, item):
         said = prediction.of(code.id)
         if said is None:
             unjudged.append(code)
+        elif code.id in unproven:
+            untold.append((question, code, unproven[code.id]))
         else:
             own = tuple(span for span in spans if span.code_id == code.id)
             findings.append(Finding(question, code, said.value, _probability(question, said), own))
@@ -161,7 +177,9 @@ def reply_feedback(codebook: Codebook, item: ItemText, prediction: ItemPredictio
         for finding in findings
         if finding.is_there and finding.code.answered_by
     )
-    return ReplyFeedback(codebook, item, tuple(findings), needs, tuple(unjudged), prediction.n_truncated)
+    return ReplyFeedback(
+        codebook, item, tuple(findings), needs, tuple(unjudged), prediction.n_truncated, tuple(untold)
+    )
 
 
 def _probability(question: Question, said: CodePrediction) -> float | None:

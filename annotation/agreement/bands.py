@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from annotation.agreement.no_disagreement import lowest_without_disagreement
+from annotation.agreement.prevalence import interval_may_not_cover
 from annotation.agreement.reports import MeanAgreement
 from annotation.agreement.values import Estimate, Measure, RatingsAgreement
 
@@ -74,6 +75,10 @@ MEASURE_NAMES = {
 }
 
 
+# Those that compare with agreement by chance, which is nearly complete where one answer is rare.
+_BY_CHANCE = (Measure.FLEISS_KAPPA, Measure.KRIPPENDORFF_ALPHA, Measure.COHEN_KAPPA_MEAN)
+
+
 class Decision(StrEnum):
     TRUSTED = "trusted"
     ANOTHER_ROUND = "another round"
@@ -89,9 +94,11 @@ class Verdict:
 def verdict(rule: Rule, agreement: RatingsAgreement | MeanAgreement) -> Verdict:
     """What the rule says of a code, or of a mean over codes."""
     found = verdict_on(rule, agreement.of(rule.measure))
-    if found.decision is not Decision.TRUSTED or rule.bound is Bound.VALUE:
+    if found.decision is not Decision.TRUSTED or isinstance(agreement, MeanAgreement):
         return found
-    if isinstance(agreement, MeanAgreement):
+    if rule.measure in _BY_CHANCE and (why := interval_may_not_cover(agreement)):
+        return Verdict(Decision.UNDECIDABLE, why)
+    if rule.bound is Bound.VALUE:
         return found
     lowest = lowest_without_disagreement(agreement, rule.measure)
     if lowest is None or lowest >= rule.at_least:

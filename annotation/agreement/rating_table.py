@@ -8,10 +8,12 @@ from decimal import Decimal, InvalidOperation
 
 from annotation.agreement.ratings import ratings_table
 from annotation.agreement.values import MeasurementLevel, Ratings
-from annotation.delimited import Row, Table, TableUnreadable, read_table
+from annotation.delimited import ITEM_NAMES, Row, Table, TableUnreadable, read_table
 
 # An unnamed first column is the row number that programs write beside a table; pandas names it when it reads it again.
-_ID_NAME = re.compile(r"|id|items?|itemid|units?|subjects?|cases?|index|unnamed: \d+|.*[_ -]id")
+_ID_NAME = re.compile(r"|items?|units?|subjects?|cases?|index|unnamed: \d+|.*[_ -]id")
+# Of fewer rows, a rater's answers may well be all different.
+_FEWEST_ROWS = 4
 # What statistics programs write into gaps.
 _GAPS = ("na", "nan", "n/a")
 # Numbers as people write them. A leading zero or an exponent may well be part of a label, as in 007 or 1E2.
@@ -32,8 +34,17 @@ class RatingTable:
         return self.labels[int(value)] if self.labels else f"{value:.12g}"
 
 
-def read_ratings(content: bytes, *, level: MeasurementLevel, cluster: str | None = None) -> RatingTable:
-    r"""The first column is an id if its name says so; `cluster` names a column of items that belong together.
+def read_ratings(
+    content: bytes,
+    *,
+    level: MeasurementLevel,
+    cluster: str | None = None,
+    id_column: str | None = None,
+    has_id: bool = True,
+) -> RatingTable:
+    r"""The first column is an id if its name says so, or `id_column` names one, unless `has_id` is False. A first
+    column that looks like an id and is not named as one is refused: as a rater it would spoil every number. `cluster`
+    names a column of items that belong together.
 
     >>> table = read_ratings(b"item,Ann,Bob\n1,yes,no\n2,yes,\n", level=MeasurementLevel.NOMINAL)
     >>> table.ratings.raters, table.ratings.values.tolist(), table.labels
@@ -41,14 +52,17 @@ def read_ratings(content: bytes, *, level: MeasurementLevel, cluster: str | None
     """
     table = read_table(content)
     cluster_at = _cluster_place(table, cluster)
-    has_ids = _ID_NAME.fullmatch(table.header[0].casefold()) is not None and cluster_at != 0
-    raters = [at for at in range(len(table.header)) if at != cluster_at and not (has_ids and at == 0)]
+    id_at = _id_place(table, id_column, has_id, cluster_at)
+    has_ids = id_at is not None
+    raters = [at for at in range(len(table.header)) if at not in (cluster_at, id_at)]
     _check(table, raters)
+    if has_id and not has_ids and cluster_at != 0:
+        _refuse_unnamed_id(table, raters)
     # Spreadsheets leave rows of blanks at the end; only without ids can such a row be meant as an item.
     rows = [row for row in table.rows if not (has_ids and row.is_blank)]
     cells, n_gaps = _cells(rows, raters)
     values, labels = _read(rows, raters, cells, level, table.delimiter)
-    items = [row.cells[0] if has_ids else str(at) for at, row in enumerate(rows, start=1)]
+    items = [str(at) if id_at is None else row.cells[id_at] for at, row in enumerate(rows, start=1)]
     ratings = ratings_table(
         values,
         raters=[table.header[at] for at in raters],
@@ -57,6 +71,38 @@ def read_ratings(content: bytes, *, level: MeasurementLevel, cluster: str | None
     )
     said = "1 cell says" if n_gaps == 1 else f"{n_gaps:,} cells say"
     return RatingTable(ratings, labels, (f"{said} NA, N/A or NaN: read as gaps.",) if n_gaps else ())
+
+
+def _id_place(table: Table, named: str | None, has_id: bool, cluster_at: int | None) -> int | None:
+    if named is not None:
+        if named not in table.header:
+            raise TableUnreadable(f"There is no column “{named}”; the columns are {', '.join(table.header)}.")
+        return table.header.index(named)
+    name = table.header[0].casefold()
+    is_id = name in ITEM_NAMES or _ID_NAME.fullmatch(name) is not None
+    return 0 if has_id and is_id and cluster_at != 0 else None
+
+
+def _refuse_unnamed_id(table: Table, raters: Sequence[int]) -> None:
+    """A first column whose cells are all different and not those of the others, or that counts the rows."""
+    rows = [row for row in table.rows if not row.is_blank]
+    first, *others = [[row.cells[at] for row in rows] for at in raters]
+    if len(rows) < _FEWEST_ROWS or not others or len(set(first)) < len(first) or not all(first):
+        return
+    if all(len({cell for cell in column if cell}) == sum(map(bool, column)) for column in others):
+        return
+    elsewhere = {cell for column in others for cell in column}
+    counts_rows = first in ([str(at) for at in range(start, start + len(first))] for start in (0, 1))
+    if counts_rows or 2 * sum(cell in elsewhere for cell in first) < len(first):
+        name = table.header[raters[0]]
+        raise TableUnreadable(
+            f"The first column, “{name}”, has another value in every row, unlike the others: it looks like an id and"
+            f" not like a rater. Say --id {_quoted(name)} if it is one, or --no-id if “{name}” is a rater."
+        )
+
+
+def _quoted(name: str) -> str:
+    return name if name.isalnum() else f"'{name}'"
 
 
 def _cluster_place(table: Table, cluster: str | None) -> int | None:

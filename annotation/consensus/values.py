@@ -13,6 +13,19 @@ class Method(StrEnum):
     MACE = "mace"
 
 
+class Ties(StrEnum):
+    """What becomes of an item whose votes are tied: chance decides by the seed, it gets no label, or the label that is
+    more frequent over all items takes it, which adds to what is common already."""
+
+    SEED = "seed"
+    NONE = "none"
+    FREQUENT = "frequent"
+
+
+# The place of a label that an item does not have.
+NO_LABEL = -1
+
+
 class SpanRule(StrEnum):
     """Which of the words that annotators marked are kept."""
 
@@ -35,7 +48,7 @@ class Votes:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Consensus:
-    """`label[i]` is the place of item i's label, `confidence[i]` its probability under the method;
+    """`label[i]` is the place of item i's label or NO_LABEL, `confidence[i]` its probability under the method;
     `competence[a]` tells how far annotator a was trusted, NaN where the method weighs nobody."""
 
     label: NDArray[np.int64]

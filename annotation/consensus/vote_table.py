@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 from annotation.consensus.values import Votes
 from annotation.consensus.votes import TwoVotes, votes_from
-from annotation.delimited import Table, TableUnreadable, read_table
+from annotation.delimited import ITEM_NAMES, Table, TableUnreadable, read_table
 
-_ITEM_NAMES = ("item", "item_id", "task", "unit")
 _ANNOTATOR_NAMES = ("annotator", "worker", "rater")
 _LABEL_NAMES = ("label",)
 
@@ -27,15 +26,17 @@ class _Vote:
     label: str
 
 
-def read_votes(content: bytes) -> VoteTable:
+def read_votes(content: bytes, *, id_column: str | None = None) -> VoteTable:
     r"""Columns are found by name, in any order; where several would do, the first of the names in the docs counts.
+    `id_column` names that of the items.
 
     >>> table = read_votes(b"rater,item,label,comment\nAda,1,yes,sure\nBen,1,,\n")
     >>> table.votes.items, table.votes.labels, table.remarks
     (('1',), ('yes',), ('Columns not used: comment.', '1 row without a label left out.'))
     """
     table = read_table(content)
-    places = tuple(_place(table, names) for names in (_ITEM_NAMES, _ANNOTATOR_NAMES, _LABEL_NAMES))
+    of_items = ITEM_NAMES if id_column is None else (id_column.lower(),)
+    places = tuple(_place(table, names) for names in (of_items, _ANNOTATOR_NAMES, _LABEL_NAMES))
     rows = [
         _Vote(row.line, *(row.cells[place] for place in places)) for row in table.rows if not row.is_blank
     ]

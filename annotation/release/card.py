@@ -134,7 +134,7 @@ def _made(facts: CardFacts, counts: Counts) -> Iterator[Block]:
         first_number=2,
     )
     if counts.annotators:
-        yield Paragraph(consensus_words(facts.request.consensus))
+        yield Paragraph(consensus_words(facts.request.consensus, facts.request.ties))
         yield Paragraph(spans_words(facts.request.spans))
     if facts.decisions:
         ways = ", ".join(f"{way.lower()}: {n:,}" for way, n in facts.decisions)

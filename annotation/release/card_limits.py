@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from annotation.consensus.values import Method
 from annotation.release.card_blocks import Block, Bullets, Heading
 from annotation.release.card_facts import CardFacts
-from annotation.release.card_words import LEFT_OUT_WORDS, number_of, superseded_words
+from annotation.release.card_words import LEFT_OUT_WORDS, TIES_WORDS, number_of, superseded_words
 from annotation.release.manifest import Counts
 from annotation.release.rows import LabelSource, SplitPart
 from annotation.release.table import SplitTable
@@ -64,8 +64,8 @@ def _of_consensus(facts: CardFacts, counts: Counts, notes: Mapping[str, str]) ->
     ties, clear = (counts.by_source.get(source, 0) for source in (LabelSource.TIE, LabelSource.MAJORITY))
     if ties:
         yield (
-            f"Ties among the labels that were settled by the majority: {ties:,} of {ties + clear:,}. They went to the "
-            "answer that is more frequent overall, and nobody's majority is behind them."
+            f"Ties among the labels that were settled by the majority: {ties:,} of {ties + clear:,}. Each "
+            f"{TIES_WORDS[facts.request.ties]}, and nobody's majority is behind it."
         )
     if facts.request.consensus in (Method.DAWID_SKENE, Method.MACE):
         themes: dict[str, list[str]] = {}

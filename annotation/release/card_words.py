@@ -9,7 +9,8 @@ SOURCE_WORDS = {
     LabelSource.AGREED: "two or more annotators said the same",
     LabelSource.SINGLE: "one annotator judged it",
     LabelSource.MAJORITY: "annotators differed; most said so",
-    LabelSource.TIE: "annotators were tied; the answer that is more frequent overall, or for a sentence: not marked",
+    LabelSource.TIE: "annotators were tied; what the rule for ties says, or for a sentence: not marked",
+    LabelSource.OPEN_TIE: "no label: annotators were tied",
     LabelSource.DAWID_SKENE: "annotators differed; weighed by their estimated errors (Dawid–Skene)",
     LabelSource.MACE: "annotators differed; weighed by their estimated competence (MACE)",
     LabelSource.MEDIAN: "ratings differed; the middle one, the lower of two",
@@ -37,7 +38,7 @@ LEFT_OUT_WORDS = {
 }
 _CONSENSUS_WORDS = {
     "majority": "Where annotators differ and nobody adjudicated, ticks and levels are those of the majority; a tie "
-    "goes to the answer that is more frequent overall, and the label says that it was one.",
+    "{ties}, and the label says that it was one.",
     "dawid-skene": "Where annotators differ and nobody adjudicated, ticks and levels are estimated after Dawid and "
     "Skene (1979) from all answers in the release.",
     "mace": "Where annotators differ and nobody adjudicated, ticks and levels are estimated with MACE (Hovy and "
@@ -52,8 +53,15 @@ _SPANS_WORDS = {
 }
 
 
-def consensus_words(method: str) -> str:
-    return _CONSENSUS_WORDS[method] + ("" if method == "none" else _SCALES)
+TIES_WORDS = {
+    "seed": "is decided by chance, by the seed",
+    "none": "gets no label",
+    "frequent": "goes to the answer that is more frequent overall",
+}
+
+
+def consensus_words(method: str, ties: str) -> str:
+    return _CONSENSUS_WORDS[method].format(ties=TIES_WORDS[ties]) + ("" if method == "none" else _SCALES)
 
 
 def spans_words(rule: str) -> str:

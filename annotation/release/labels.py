@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statistics import median_low
 
 from annotation.consensus.methods import consensus
-from annotation.consensus.values import Method, SpanRule
+from annotation.consensus.values import NO_LABEL, Method, SpanRule, Ties
 from annotation.consensus.votes import votes_from
 from annotation.release.cases import Case, cases_of
 from annotation.release.evidence import joined_evidence, own_evidence, voted_sentences
@@ -22,13 +22,15 @@ from codebook.schema import AnswerKind, Codebook
 
 @dataclass(frozen=True, slots=True)
 class LabelRules:
-    """`seed` is for methods that start at random; without `singles`, what one annotator said makes no label."""
+    """`seed` is for methods that start at random and for ties; without `singles`, what one annotator said makes no
+    label. `ties` says what becomes of items on which the majority is tied."""
 
     method: Method
     spans: SpanRule
     superseded: Superseded
     seed: int
     singles: bool = True
+    ties: Ties = Ties.SEED
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,12 @@ def _voted(cases: Sequence[Case], rules: LabelRules) -> tuple[_Voted, dict[str, 
             for case in asked
             for vote in case.votes
         )
-        result = consensus(votes, rules.method, seed=rules.seed)
+        result = consensus(votes, rules.method, seed=rules.seed, ties=rules.ties)
         notes[code] = result.note
         for place, item in enumerate(votes.items):
-            value = int(votes.labels[result.label[place]])
-            found[code, item] = (value, float(result.confidence[place]))
+            if result.label[place] != NO_LABEL:
+                value = int(votes.labels[result.label[place]])
+                found[code, item] = (value, float(result.confidence[place]))
     return found, notes
 
 
@@ -91,6 +94,8 @@ def _label(case: Case, voted: _Voted, rules: LabelRules) -> FinalLabel:
         return _missing(case, LabelSource.SUPERSEDED)
     if not rules.singles and case.decision is None and len(case.votes) == 1:
         return _missing(case, LabelSource.TOO_FEW)
+    if _is_open_tie(case, rules):
+        return _missing(case, LabelSource.OPEN_TIE)
     value, source, confidence, evidence = _settled(case, voted, rules)
     judged_under = case.decision or max(case.votes, key=lambda vote: (vote.value == value, vote.edition))
     return FinalLabel(
@@ -106,6 +111,14 @@ def _label(case: Case, voted: _Voted, rules: LabelRules) -> FinalLabel:
         votes=case.votes,
         decision=case.judged.decision.fact if case.decision and case.judged.decision else None,
     )
+
+
+def _is_open_tie(case: Case, rules: LabelRules) -> bool:
+    by_majority = rules.method is Method.MAJORITY and case.question.answer in (
+        AnswerKind.TICK,
+        AnswerKind.LEVELS,
+    )
+    return rules.ties is Ties.NONE and by_majority and case.decision is None and case.is_tied
 
 
 def _missing(case: Case, source: LabelSource) -> FinalLabel:

@@ -52,7 +52,8 @@ class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was asked for at freezing; `consensus` is none where disputed items were left out, `split_like` the hash
-    of an earlier release whose posts stayed in their parts, or empty."""
+    of an earlier release whose posts stayed in their parts, or empty. Older releases gave ties to the more frequent
+    answer."""
 
     texts: bool
     consensus: Literal["majority", "dawid-skene", "mace", "none"]
@@ -64,6 +65,7 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
     split_like: str
     licence: str
+    ties: Literal["seed", "none", "frequent"] = "frequent"
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ from codebook.schema import Part
 
 
 class LabelSource(StrEnum):
-    """How a label came about. The last four say why there is none."""
+    """How a label came about. The last five say why there is none."""
 
     ADJUDICATED = "adjudicated"
     AGREED = "agreed"
@@ -22,6 +22,7 @@ class LabelSource(StrEnum):
     SUPERSEDED = "superseded"
     TOO_FEW = "too-few"
     UNPLACED = "unplaced"
+    OPEN_TIE = "open-tie"
 
     @property
     def has_value(self) -> bool:
@@ -30,6 +31,7 @@ class LabelSource(StrEnum):
             LabelSource.SUPERSEDED,
             LabelSource.TOO_FEW,
             LabelSource.UNPLACED,
+            LabelSource.OPEN_TIE,
         )
 
 

@@ -12,7 +12,9 @@ It is shown where the lower end of the 95% interval lies above that, on at least
 without it: intervals of fewer are resampled from next to nothing.
 """
 
-from annotation.scoring.values import CodeScores, Metric
+from collections.abc import Iterable
+
+from annotation.scoring.values import CodeScores, Evaluation, Metric
 from codebook.schema import AnswerKind
 
 LEAST_OF_EACH = 5
@@ -55,6 +57,12 @@ def why_unproven(code: CodeScores | None) -> str:
         f"its {name} of {100 * score.value:.1f}, {ends}, is not clearly above the {100 * bar:.1f} of always giving"
         " the commonest answer"
     )
+
+
+def unproven_codes(codes: Iterable[str], tested: Evaluation | None) -> dict[str, str]:
+    """Of these codes, those that a model is not shown to find on the test part, each with the reason."""
+    found = {code: why_unproven(tested.code(code) if tested else None) for code in codes}
+    return {code: why for code, why in found.items() if why}
 
 
 def _too_few(code: CodeScores) -> str:

@@ -132,6 +132,14 @@ class FeedbackOut(Schema):
     needs: list[NeedOut]
     improvable: list[str] = Field(description="Codes of the reply that are missing or weak.")
     unjudged: list[str] = Field(description="Codes that the model was never taught.")
+    cannot_tell: dict[str, str] = Field(
+        description="Codes that the model is not shown to find better than by always giving the commonest answer, each"
+        " with the reason: of these there is no answer."
+    )
+    unlike_training: list[str] = Field(
+        description="What in the texts is unlike those the model learned from."
+    )
+    promotion: str = Field(description="How the model entered service, and if by override, the reason.")
     n_truncated: int = Field(description="Tokens of the text that the model did not read.")
 
     @classmethod
@@ -146,6 +154,9 @@ class FeedbackOut(Schema):
             needs=[NeedOut.of(need) for need in said.needs],
             improvable=[finding.code.id for finding in said.improvable],
             unjudged=[code.id for code in said.unjudged],
+            cannot_tell={code.id: why for _, code, why in said.untold},
+            unlike_training=list(reading.unlike),
+            promotion=reading.promotion.words,
             n_truncated=said.n_truncated,
         )
 

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotation.predictions.soundness import PredictionUnsound
+from annotation.release.rows import SplitPart
 from annotation.reply_feedback import ReplyFeedback, reply_feedback
+from annotation.scoring.majority_baseline import unproven_codes
 from annotation.suggesting.answers import SuggestionUnfit
 from annotation.suggesting.asking import TextAsked
 from backend.accounts.models import User
 from backend.adapters.models import Adapter
+from backend.adapters.promotion import Promotion, promotion_of
 from backend.adapters.selectors import adapter_in_service, adapters_of
 from backend.codebooks.selectors import codebook_of
 from backend.feedback.asking import ask_model
@@ -21,6 +24,7 @@ from backend.feedback.errors import (
     NothingToJudge,
     TextTooLong,
 )
+from backend.feedback.likeness import why_unlike
 from backend.feedback.measured import Measured, measured_by_code
 from backend.feedback.own_texts import belongs_to
 from backend.studies.access import role_in
@@ -32,11 +36,14 @@ LONGEST_TITLE, LONGEST_TEXT = 300, 20_000
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`adapter` is the one that answered: while another is being loaded, still the one before."""
+    """`adapter` is the one that answered: while another is being loaded, still the one before. `unlike` says what in
+    the texts is unlike those that it learned from."""
 
     adapter: Adapter
     feedback: ReplyFeedback
     measured: Mapping[str, Measured]
+    promotion: Promotion
+    unlike: tuple[str, ...]
 
 
 def read_texts(*, study: Study, asked: TextAsked, user: User) -> Reading:
@@ -53,10 +60,23 @@ def read_texts(*, study: Study, asked: TextAsked, user: User) -> Reading:
     if answered_by is None:
         raise AnswerUnreadable
     try:
-        feedback = reply_feedback(codebook_of(answered_by.edition), asked.item(), judged.prediction)
+        feedback = reply_feedback(
+            codebook_of(answered_by.edition), asked.item(), judged.prediction, _unproven(answered_by)
+        )
     except (SuggestionUnfit, PredictionUnsound):
         raise AnswerUnreadable from None
-    return Reading(answered_by, feedback, measured_by_code(answered_by))
+    return Reading(
+        answered_by,
+        feedback,
+        measured_by_code(answered_by),
+        promotion_of(answered_by),
+        why_unlike(answered_by, asked),
+    )
+
+
+def _unproven(adapter: Adapter) -> Mapping[str, str]:
+    card = adapter.read_card()
+    return unproven_codes(card.codes, card.measures.get(SplitPart.TEST.value))
 
 
 def _refuse_long(asked: TextAsked) -> None:

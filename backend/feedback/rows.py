@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from annotation.reply_feedback import Finding, Need, NeedState, has_links
 from backend.adapters.models import Adapter
+from backend.adapters.promotion import Promotion
 from backend.feedback.measured import Measured
 from backend.feedback.reading import Reading
 from backend.web.passages import Highlight, MarkedPassage, marked_passages
-from codebook.schema import Code, Part
+from codebook.schema import Code, Part, Question
 
 TONES = {
     NeedState.ANSWERED: "good",
@@ -37,7 +38,8 @@ class NeedRow:
 
 @dataclass(frozen=True, slots=True)
 class PartRows:
-    """`is_judged` is whether the codebook asks anything about this part, `is_taught` whether the model learned it."""
+    """`is_judged` is whether the codebook asks anything about this part, `is_taught` whether the model learned it, and
+    `can_tell` whether it is shown to know something about it."""
 
     part: Part
     passages: tuple[MarkedPassage, ...]
@@ -45,6 +47,7 @@ class PartRows:
     missing: tuple[FindingRow, ...]
     is_judged: bool
     is_taught: bool
+    can_tell: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,9 @@ class FeedbackPage:
     n_open: int
     improvable: tuple[FindingRow, ...]
     unjudged: tuple[Code, ...]
+    untold: tuple[tuple[Question, Code, str], ...]
+    promotion: Promotion
+    unlike: tuple[str, ...]
     n_truncated: int
     has_reply: bool
     has_links: bool
@@ -74,6 +80,9 @@ def page_of(reading: Reading) -> FeedbackPage:
         n_open=len(said.open_needs),
         improvable=_rows(reading, said.improvable),
         unjudged=said.unjudged,
+        untold=said.untold,
+        promotion=reading.promotion,
+        unlike=reading.unlike,
         n_truncated=said.n_truncated,
         has_reply=said.item.reply is not None,
         has_links=has_links(said.codebook),
@@ -95,6 +104,7 @@ def _part(reading: Reading, part: Part) -> PartRows:
         _rows(reading, said.missing_in(part)),
         bool(said.codebook.questions_on(part)),
         said.was_taught(part),
+        said.can_tell(part),
     )
 
 

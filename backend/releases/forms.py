@@ -15,11 +15,16 @@ CONSENSUS = (
     (
         "majority",
         "Majority",
-        "What most annotators say; a tie goes to the more frequent answer and is marked.",
+        "What most annotators say; ties are marked.",
     ),
     ("dawid-skene", "Dawid–Skene", "Weighs annotators by the errors they seem to make, code by code."),
     ("mace", "MACE", "Weighs annotators by how often they seem to know rather than guess."),
     ("none", "Leave them out", "Only what is adjudicated, agreed or judged by one annotator goes in."),
+)
+TIES = (
+    ("seed", "Chance decides, by the seed"),
+    ("none", "No label"),
+    ("frequent", "The answer that is more frequent overall"),
 )
 SPANS = (
     ("majority", "Words that more than half marked, else all"),
@@ -38,6 +43,7 @@ def request_words(request: dict[str, Any]) -> dict[str, str]:
     consensus = {value: label for value, label, _ in CONSENSUS}
     return {
         "consensus": consensus[request["consensus"]],
+        "ties": dict(TIES)[request.get("ties", "frequent")],
         "spans": dict(SPANS)[request["spans"]],
         "superseded": dict(SUPERSEDED)[request["superseded"]],
     }
@@ -55,6 +61,11 @@ class FreezeForm(forms.Form):
         label="Where annotators differ and nobody adjudicated",
         choices=[(value, label) for value, label, _ in CONSENSUS],
         widget=forms.RadioSelect,
+    )
+    ties = forms.ChoiceField(
+        label="Ties of the majority",
+        choices=TIES,
+        help_text="To give all ties to the more frequent answer makes it more frequent still.",
     )
     spans = forms.ChoiceField(
         label="Evidence of several annotators", choices=SPANS, help_text="Of those who gave the final answer."

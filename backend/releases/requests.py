@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from ninja import Field, Schema
 from pydantic import StringConstraints, model_validator
 
-from annotation.consensus.values import Method, SpanRule
+from annotation.consensus.values import Method, SpanRule, Ties
 from annotation.release.labels import LabelRules
 from annotation.release.manifest import Request
 from annotation.release.split import read_ratio
@@ -32,6 +32,10 @@ class FreezeRequest(Schema):
     consensus: Consensus = Field(
         default="majority", description="What settles disagreements; none leaves them out."
     )
+    ties: Literal["seed", "none", "frequent"] = Field(
+        default="seed",
+        description="Of the majority: chance decides by the seed, no label, or the answer that is more frequent.",
+    )
     spans: Literal["union", "intersection", "majority"] = "majority"
     superseded: Literal["keep", "leave-out", "weight"] = "keep"
     superseded_weight: float = Field(default=1.0, gt=0, le=1)
@@ -55,7 +59,14 @@ class FreezeRequest(Schema):
     def rules(self) -> LabelRules:
         method = Method.MAJORITY if self.consensus == "none" else Method(self.consensus)
         superseded = Superseded(self.superseded, self.superseded_weight)
-        return LabelRules(method, SpanRule(self.spans), superseded, self.seed, singles=self.singles)
+        return LabelRules(
+            method,
+            SpanRule(self.spans),
+            superseded,
+            self.seed,
+            singles=self.singles,
+            ties=Ties(self.ties),
+        )
 
     def earlier_in(self, study: Study) -> Release | None:
         return release_numbered(study, self.split_like) if self.split_like else None
@@ -74,6 +85,7 @@ class FreezeRequest(Schema):
             seed=self.seed,
             split_like=earlier.hash if earlier else "",
             licence=self.licence.strip(),
+            ties=self.ties,
         )
 
 

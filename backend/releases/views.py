@@ -28,6 +28,7 @@ from backend.studies.models import Study, StudyRole
 
 DEFAULTS = {
     "consensus": "majority",
+    "ties": "seed",
     "spans": "majority",
     "superseded": "keep",
     "superseded_weight": 0.5,

@@ -7,11 +7,10 @@ from datetime import datetime
 from typing import Any
 
 from analysis.report.facts import ModelFacts, Score
-from annotation.adapters.card import Card
 from annotation.adapters.learners import INPUTS, learns_evidence, title_of
 from annotation.adapters.main_score import main_metric
 from annotation.release.rows import SplitPart
-from annotation.scoring.majority_baseline import why_unproven
+from annotation.scoring.majority_baseline import unproven_codes
 from annotation.scoring.values import HEADLINE, Evaluation
 from backend.adapters.charts import METRIC_NAMES
 from backend.adapters.models import Adapter
@@ -34,15 +33,9 @@ def model_facts(adapter: Adapter, *, at: datetime) -> ModelFacts:
         scores=_scores(measured) if measured else (),
         promotion=promotion.words,
         has_passed=promotion.has_passed,
-        unproven=_unproven(card),
+        # Thresholds were chosen on the validation part, so that it proves nothing
+        unproven=unproven_codes(card.codes, card.measures.get(SplitPart.TEST.value)),
     )
-
-
-def _unproven(card: Card) -> dict[str, str]:
-    """By the test part alone: thresholds were chosen on the validation part."""
-    tested = card.measures.get(SplitPart.TEST.value)
-    found = {code: why_unproven(tested.code(code) if tested else None) for code in card.codes}
-    return {code: why for code, why in found.items() if why}
 
 
 def _configuration(config: Mapping[str, Any]) -> str:

@@ -176,4 +176,4 @@ def test_courses_of_shares_begin_at_0() -> None:
     (axes,) = lines_figure(lines((Mark(value=-0.4, low=-0.9, high=0.1), Mark(value=0.2)))).axes
     low, high = axes.get_ylim()
     assert low == 0.0 and 0.2 < high < 0.3
-    assert all(min(along(line)[1]) >= 0 for line in axes.lines)
+    assert all(y >= 0 for line in axes.lines for y in along(line)[1])

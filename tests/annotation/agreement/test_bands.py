@@ -105,3 +105,16 @@ def test_where_no_two_ratings_differ_the_numbers_say_so() -> None:
     assert "100 items from 2 posts still allow" in by_post.raw_agreement.note
     assert alone.pairs[0].kappa.note.startswith("Every resample has the same value")
     assert measured([[1, 1], [0, 0], [1, 0]] * 9, resamples=50).fleiss_kappa.note == ""
+
+
+def test_a_rare_theme_on_few_items_is_not_trusted_on_a_kappa_interval() -> None:
+    """At 2% and 100 items such an interval holds the true kappa in about two of three cases."""
+    ratings = [[1, 1, 1]] * 2 + [[0, 0, 0]] * 98
+    for bound in Bound:
+        found = verdict(Rule(Measure.FLEISS_KAPPA, bound, 0.0), measured(ratings, resamples=100))
+        assert found.decision is Decision.UNDECIDABLE
+        assert "About 2 of 100 items" in found.reason and "may not hold the true value" in found.reason
+    by_ac1 = verdict(Rule(Measure.GWET_AC1, Bound.LOW, 0.5), measured(ratings, resamples=100))
+    assert by_ac1.decision is Decision.TRUSTED
+    many = verdict(Rule(Measure.FLEISS_KAPPA, Bound.LOW, 0.61), measured(ratings * 10, resamples=100))
+    assert many.decision is Decision.TRUSTED

@@ -10,13 +10,72 @@ from annotation.delimited import TableUnreadable
 NOMINAL, ORDINAL, INTERVAL = MeasurementLevel
 
 
-@pytest.mark.parametrize("name", ["id", "Item", "item_id", "UNIT", "Units", "", "post id", "Unnamed: 0"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "id",
+        "Item",
+        "item_id",
+        "UNIT",
+        "Units",
+        "",
+        "post id",
+        "Unnamed: 0",
+        "task",
+        "Post",
+        "text",
+        "uid",
+        "doc",
+        "#",
+    ],
+)
 def test_a_first_column_that_is_named_so_is_an_id(name: str) -> None:
     table = read_ratings(f"{name},Ada,Ben\nx,1,2\ny,2,\n".encode(), level=NOMINAL)
     assert table.ratings.items == ("x", "y")
     assert table.ratings.raters == ("Ada", "Ben")
     assert np.array_equal(table.ratings.values, np.array([[0, 1], [1, np.nan]]), equal_nan=True)
     assert table.labels == ("1", "2")
+
+
+ROWS = ("1,1", "0,0", "1,0", "0,0", "1,1", "0,1")
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        [f"t3_{at}" for at in range(6)],
+        [str(at) for at in range(1, 7)],
+        [str(at) for at in range(6)],
+        [str(at) for at in range(900, 906)],
+    ],
+)
+def test_a_first_column_that_looks_like_an_id_is_refused_until_somebody_says_what_it_is(
+    ids: list[str],
+) -> None:
+    lines = ["snippet,Ada,Ben", *(f"{name},{row}" for name, row in zip(ids, ROWS, strict=True))]
+    content = "\n".join(lines).encode()
+    with pytest.raises(TableUnreadable, match="Say --id snippet if it is one, or --no-id"):
+        read_ratings(content, level=NOMINAL)
+    table = read_ratings(content, level=NOMINAL, id_column="snippet")
+    assert (table.ratings.raters, table.ratings.items) == (("Ada", "Ben"), tuple(ids))
+    every = read_ratings(content, level=NOMINAL, has_id=False)
+    assert every.ratings.raters == ("snippet", "Ada", "Ben")
+
+
+def test_an_id_may_stand_anywhere_if_it_is_named() -> None:
+    table = read_ratings(b"Ada,who,Ben\n1,x,2\n2,y,2\n", level=NOMINAL, id_column="who")
+    assert (table.ratings.raters, table.ratings.items) == (("Ada", "Ben"), ("x", "y"))
+    with pytest.raises(TableUnreadable, match="There is no column"):
+        read_ratings(b"Ada,Ben\n1,2\n", level=NOMINAL, id_column="nobody")
+    everybody = read_ratings(b"id,Ben\n1,2\n2,2\n", level=NOMINAL, has_id=False)
+    assert everybody.ratings.raters == ("id", "Ben")
+
+
+def test_raters_who_measure_exactly_are_not_taken_for_ids() -> None:
+    table = read_ratings(b"Ada,Ben\n1.23,1.25\n2.5,2.4\n3.75,3.8\n0.5,0.6\n", level=INTERVAL)
+    assert table.ratings.raters == ("Ada", "Ben")
+    alike = read_ratings(b"Ada,Ben\n4,4\n2,2\n3,2\n1,1\n", level=ORDINAL)
+    assert alike.ratings.raters == ("Ada", "Ben")
 
 
 def test_other_first_columns_are_raters() -> None:

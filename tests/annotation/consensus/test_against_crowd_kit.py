@@ -31,8 +31,10 @@ def votes(request: pytest.FixtureRequest) -> Votes:
 
 
 def test_dawid_skene(votes: Votes) -> None:
-    theirs = DawidSkene().fit_predict_proba(as_table(votes)).loc[list(votes.items), list(votes.labels)]
-    ours = dawid_skene(votes)
+    """After as many steps: crowd-kit stops once the likelihood hardly grows, before labels have settled."""
+    crowd_kit = DawidSkene()
+    theirs = crowd_kit.fit_predict_proba(as_table(votes)).loc[list(votes.items), list(votes.labels)]
+    ours = dawid_skene(votes, max_iterations=len(crowd_kit.loss_history_))
     assert ours.label.tolist() == theirs.to_numpy().argmax(axis=1).tolist()
     assert ours.confidence == pytest.approx(theirs.to_numpy().max(axis=1), abs=1e-6)
 
@@ -61,7 +63,9 @@ def test_majority_but_for_ties_which_crowd_kit_settles_by_the_order_of_rows(vote
 def test_all_of_many_items(n_items: int) -> None:
     votes, _ = invented_votes(n_items, 30, 3, 3, seed=3)
     table = as_table(votes)
-    ours = [votes.labels[label] for label in dawid_skene(votes).label]
-    assert ours == DawidSkene().fit_predict(table).loc[list(votes.items)].tolist()
+    crowd_kit = DawidSkene()
+    theirs = crowd_kit.fit_predict(table).loc[list(votes.items)].tolist()
+    settled = dawid_skene(votes, max_iterations=len(crowd_kit.loss_history_))
+    assert [votes.labels[label] for label in settled.label] == theirs
     ours = [votes.labels[label] for label in mace(votes, restarts=2, seed=1).label]
     assert ours == MACE(n_restarts=1).fit_predict(table).loc[list(votes.items)].tolist()

@@ -13,7 +13,7 @@ from annotation.consensus.digamma import digamma
 from annotation.consensus.mace import mace
 from annotation.consensus.majority import majority
 from annotation.consensus.methods import consensus
-from annotation.consensus.values import Consensus, Method, Votes
+from annotation.consensus.values import NO_LABEL, Consensus, Method, Ties, Votes
 from annotation.consensus.votes import votes_from
 from benchmarks.consensus import invented_votes
 from tests.examples import examples
@@ -110,7 +110,39 @@ def test_everybody_agrees(method: Method) -> None:
     assert result.confidence.min() > 0.95
 
 
-def test_a_tie_goes_to_the_label_that_is_more_frequent_overall() -> None:
+def tied_rows(n: int) -> Rows:
+    """So many items on which two annotators differ, and as many on which both say yes."""
+    apart = [(f"tie {at}", who, label) for at in range(n) for who, label in (("Ada", "no"), ("Ben", "yes"))]
+    return apart + [(f"clear {at}", who, "yes") for at in range(n) for who in ("Ada", "Ben")]
+
+
+def test_ties_do_not_all_go_to_the_commoner_label() -> None:
+    votes = votes_from(tied_rows(200))
+    found = consensus(votes, Method.MAJORITY, seed=1)
+    ties = [label for item, label in zip(votes.items, found.label, strict=True) if item.startswith("tie")]
+    assert 70 < sum(votes.labels[label] == "no" for label in ties) < 130
+    assert "200 of 400 items tied: chance decides a tie, by the seed." in found.note
+    again, other = (consensus(votes, Method.MAJORITY, seed=seed).label for seed in (1, 2))
+    assert found.label.tolist() == again.tolist() != other.tolist()
+
+
+def test_ties_can_be_left_without_a_label() -> None:
+    votes = votes_from(tied_rows(3))
+    found = consensus(votes, Method.MAJORITY, seed=1, ties=Ties.NONE)
+    without = {item for item, label in zip(votes.items, found.label, strict=True) if label == NO_LABEL}
+    assert without == {"tie 0", "tie 1", "tie 2"} and "a tie has no label" in found.note
+
+
+def test_dawid_skene_goes_on_until_no_probability_moves() -> None:
+    votes, _ = invented_votes(300, 3, 3, 3, seed=7)
+    settled = dawid_skene(votes)
+    assert "settled after" in settled.note
+    further = dawid_skene(votes, max_iterations=20_000, tolerance=1e-10)
+    assert np.abs(settled.confidence - further.confidence).max() < 1e-3
+    assert settled.label.tolist() == further.label.tolist()
+
+
+def test_a_tie_goes_to_the_label_that_is_more_frequent_overall_if_the_study_asks_for_it() -> None:
     rows = [
         ("1", "Ada", "no"),
         ("1", "Ben", "yes"),
@@ -118,7 +150,9 @@ def test_a_tie_goes_to_the_label_that_is_more_frequent_overall() -> None:
         ("3", "Ada", "a"),
         ("3", "Ben", "no"),
     ]
-    labels, result = labelled(rows, Method.MAJORITY)
+    votes = votes_from(rows)
+    result = consensus(votes, Method.MAJORITY, seed=1, ties=Ties.FREQUENT)
+    labels = {item: votes.labels[label] for item, label in zip(votes.items, result.label, strict=True)}
     assert labels == {"1": "no", "2": "yes", "3": "no"}
     assert result.confidence.tolist() == [0.5, 1.0, 0.5]
     assert result.note.startswith("2 of 3 items tied")

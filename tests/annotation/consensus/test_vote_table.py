@@ -9,7 +9,7 @@ from annotation.consensus.votes import NoVotes
 from annotation.delimited import TableUnreadable
 
 
-@pytest.mark.parametrize("item", ["item", "item_id", "task", "unit", "Item"])
+@pytest.mark.parametrize("item", ["item", "item_id", "task", "unit", "Item", "post", "uid", "doc", "#", "id"])
 @pytest.mark.parametrize("annotator", ["annotator", "worker", "rater"])
 def test_columns_are_found_by_any_of_their_names_in_any_order(item: str, annotator: str) -> None:
     table = read_votes(f"label;{item};{annotator}\nyes;1;Ada\nno;1;Ben\n".encode())
@@ -19,6 +19,13 @@ def test_columns_are_found_by_any_of_their_names_in_any_order(item: str, annotat
         ("no", "yes"),
     )
     assert table.remarks == ()
+
+
+def test_the_column_of_items_can_be_named() -> None:
+    table = read_votes(b"who,rater,label\nx,Ada,yes\n", id_column="who")
+    assert table.votes.items == ("x",)
+    with pytest.raises(TableUnreadable, match="no column called whom"):
+        read_votes(b"who,rater,label\nx,Ada,yes\n", id_column="whom")
 
 
 def test_what_is_left_out_is_said() -> None:

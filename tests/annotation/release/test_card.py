@@ -82,7 +82,8 @@ def test_the_card_says_how_disagreements_were_settled() -> None:
     items = [judged(f"i{n}", {"a": said(values), "b": said(values | {first: int(n == 0)})}) for n in range(6)]
     card = release_of(items).card()
     assert "Ties among the labels that were settled by the majority: 1 of 1." in card
-    assert "annotators were tied; the answer that is more frequent overall" in card
+    assert "annotators were tied; what the rule for ties says" in card
+    assert "Each goes to the answer that is more frequent overall, and nobody's majority" in card
     assert "fewer than three annotators" not in card
     mace = msgspec.structs.replace(REQUEST, consensus="mace")
     weighed = release_of(items, rules=replace(RULES, method=Method.MACE), request=mace)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.answers import Answers, Span
-from annotation.consensus.values import Method, SpanRule
+from annotation.consensus.values import Method, SpanRule, Ties
 from annotation.release.judged import JudgedItem
 from annotation.release.labels import final_labels
 from annotation.release.rows import FinalLabel, LabelSource, SpanSource
@@ -80,10 +80,15 @@ def test_agreed_single_and_majority(
 
 
 def test_a_tie_is_called_a_tie() -> None:
-    """Nobody's majority: the answer of the other item decides, because it makes it the more frequent one."""
+    """Nobody's majority: chance decides by the seed, or the study leaves it without a label."""
     items = [judged("i", ticks(1, 0)), judged("other", ticks(0, 0))]
-    tie = label_of(items, ADVICE)
-    assert (tie.value, tie.source, tie.confidence) == (0, LabelSource.TIE, 0.5)
+    ties = [label_of(items, ADVICE, rules=replace(RULES, seed=seed)) for seed in range(12)]
+    assert {tie.value for tie in ties} == {0, 1}
+    assert {(tie.source, tie.confidence) for tie in ties} == {(LabelSource.TIE, 0.5)}
+    open_tie = label_of(items, ADVICE, rules=replace(RULES, ties=Ties.NONE))
+    assert (open_tie.value, open_tie.source, open_tie.weight) == (None, LabelSource.OPEN_TIE, 0)
+    common = label_of(items, ADVICE, rules=replace(RULES, ties=Ties.FREQUENT))
+    assert (common.value, common.source, common.confidence) == (0, LabelSource.TIE, 0.5)
     weighed = label_of(items, ADVICE, rules=replace(RULES, method=Method.DAWID_SKENE))
     assert weighed.source is LabelSource.DAWID_SKENE
     levels = {f"annotator-{value}": said({REACTIONS: value}) for value in (0, 1, 2)}

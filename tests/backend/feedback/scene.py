@@ -48,6 +48,7 @@ class Desk:
     practices: Learned
     epitome: Learned
     replies: Learned
+    majority: Learned
     home: Path
     log: Path
 
@@ -62,9 +63,9 @@ class Desk:
 
 
 @pytest.fixture(scope="session")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Learned, Learned, Learned]:
-    """A tiny encoder that marks words, and learners without evidence: for the codebook with levels, and one that was
-    taught about replies alone."""
+def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Learned, Learned, Learned, Learned]:
+    """A tiny encoder that marks words, and learners without evidence: for the codebook with levels, one that was
+    taught about replies alone, and one that always gives the commonest answer."""
     home = tmp_path_factory.mktemp("learned")
     backbone = make_backbone(home / "backbone")
     encoder = {
@@ -79,8 +80,9 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Learned, Learned,
     }
     return (
         _learned(home / "practices", PRACTICES, "encoder-lora", encoder, 150),
-        _learned(home / "epitome", EPITOME, "tfidf-logistic", {}, 40),
-        _learned(home / "replies", PRACTICES, "tfidf-logistic", {}, 40, parts=(Part.REPLY,)),
+        _learned(home / "epitome", EPITOME, "tfidf-logistic", {}, 150),
+        _learned(home / "replies", PRACTICES, "tfidf-logistic", {}, 150, parts=(Part.REPLY,)),
+        _learned(home / "majority", PRACTICES, "majority", {}, 60),
     )
 
 
@@ -128,7 +130,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def desk(
-    cast: Cast, learned: tuple[Learned, Learned, Learned], served: Served, settings: Settings, tmp_path: Path
+    cast: Cast,
+    learned: tuple[Learned, Learned, Learned, Learned],
+    served: Served,
+    settings: Settings,
+    tmp_path: Path,
 ) -> Iterator[Desk]:
     settings.RELEASES_DIR, settings.ADAPTERS_DIR = tmp_path / "releases", served.adapters
     settings.ML_SERVER_URL, settings.ML_SERVER_PASSWORD = served.url, PASSWORD

@@ -103,7 +103,7 @@ def test_what_the_model_was_never_taught_is_not_said_to_be_missing(desk: Desk) -
     rosa = client_of(desk.cast.rosa)
     page = words_of(rosa.post(HERE, {"post": POST, "reply": KIND_REPLY}).content)
     assert "The model was taught nothing about the post." in page
-    assert "The model was taught nothing that the codebook knows an answer to." in page
+    assert "The model can tell nothing that the codebook knows an answer to." in page
     assert "finds nothing" not in page and "finds none" not in page
     assert "The model was never taught: Asking for advice or opinions" in page
     said = call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()
@@ -133,6 +133,46 @@ def test_the_call_says_the_same(desk: Desk) -> None:
     assert {need["state"] for need in answered["needs"]} == {"answered"}
     for texts in ({"post": ""}, {"post": "x" * 20_001}, {"post": "x", "reply": "y" * 20_001}, {}):
         assert call(desk.cast.rosa, **texts).status_code == 422
+
+
+def test_a_model_that_gives_the_commonest_answer_is_not_asked_for_more(desk: Desk) -> None:
+    desk.put_in_service(desk.majority)
+    answer = client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": KIND_REPLY})
+    page = words_of(answer.content)
+    assert "What the model cannot tell" in page and "The model cannot tell any theme of the reply." in page
+    assert "always giving the commonest answer" in page or "are needed" in page
+    assert "% likely" not in page and not main_of(answer.content).xpath("//mark")
+    said = call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()
+    assert said["findings"] == [] and said["needs"] == [] and said["improvable"] == []
+    assert set(said["cannot_tell"]) == {code.id for _, code in PRACTICES.coded_questions()}
+    assert said["unjudged"] == []
+
+
+def test_an_override_is_named_beside_what_the_model_says(desk: Desk) -> None:
+    desk.put_in_service(desk.practices)
+    page = words_of(client_of(desk.cast.amal).post(HERE, {"post": POST, "reply": REPLY}).content)
+    assert "put in service by hand, against the study's promotion rule. Reason given: “Tests”." in page
+    assert "Reason given: “Tests”" in call(desk.cast.rosa, post=POST).json()["promotion"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    (
+        ("Thanks", "About the reply: It has 1 word, and nearly all"),
+        ("<p>Hugs!</p>", "About the reply: It has markup such as <p>"),
+        (
+            "Das ist nicht schlimm, und du bist damit nicht allein. Ich würde mit ihm reden, wenn es geht.",
+            "About the reply: It looks like German, and the model learned from no text in that language.",
+        ),
+    ),
+)
+def test_a_text_unlike_those_it_learned_from_is_noticed(desk: Desk, reply: str, said: str) -> None:
+    desk.put_in_service(desk.replies)
+    page = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": reply}).content)
+    assert "This text is unlike what the model learned from" in page and said in page
+    usual = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": KIND_REPLY}).content)
+    assert "unlike what the model learned from" not in usual
+    assert call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()["unlike_training"] == []
 
 
 def test_annotators_may_ask_but_not_about_what_they_judge(desk: Desk) -> None:

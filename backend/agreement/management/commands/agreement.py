@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,9 @@ class Command(BaseCommand):
             "file",
             help="CSV with commas, semicolons or tabs; a first column named id or item is one; - for standard input",
         )
+        ids = parser.add_mutually_exclusive_group()
+        ids.add_argument("--id", metavar="NAME", help="the column that names the items, and is no rater")
+        ids.add_argument("--no-id", action="store_true", help="every column is a rater, the first one too")
         parser.add_argument("--format", choices=["text", "json", "latex", "csv"], default="text")
         parser.add_argument(
             "--level",
@@ -42,7 +46,7 @@ class Command(BaseCommand):
         if options["resamples"] < 0 or options["seed"] < 0:
             raise CommandError("--resamples and --seed cannot be negative.")
         level = MeasurementLevel(options["level"])
-        table = _table(options["file"], level, options["cluster"])
+        table = _table(options, level)
         found = measure_ratings(
             table.ratings, level=level, resamples=options["resamples"], seed=options["seed"]
         )
@@ -53,10 +57,17 @@ class Command(BaseCommand):
                 self.stderr.write(remark)
 
 
-def _table(file: str, level: MeasurementLevel, cluster: str | None) -> RatingTable:
+def _table(options: Mapping[str, Any], level: MeasurementLevel) -> RatingTable:
+    file: str = options["file"]
     try:
         content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        return read_ratings(content, level=level, cluster=cluster)
+        return read_ratings(
+            content,
+            level=level,
+            cluster=options["cluster"],
+            id_column=options["id"],
+            has_id=not options["no_id"],
+        )
     except TableUnreadable as error:
         raise CommandError(str(error)) from error
     except OSError as error:

@@ -14,7 +14,7 @@ import numpy as np
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.consensus.methods import consensus
-from annotation.consensus.values import Consensus, Method, Votes
+from annotation.consensus.values import NO_LABEL, Consensus, Method, Ties, Votes
 from annotation.consensus.vote_table import read_votes
 from annotation.consensus.votes import NoVotes
 from annotation.delimited import TableUnreadable
@@ -32,19 +32,28 @@ class Command(BaseCommand):
         parser.add_argument("file", help="CSV with commas, semicolons or tabs; - for standard input")
         parser.add_argument("--method", choices=[method.value for method in Method], default=Method.MAJORITY)
         parser.add_argument("--format", choices=["csv", "json"], default="csv")
-        parser.add_argument("--seed", type=int, default=0, help="of the random starts of mace")
+        parser.add_argument(
+            "--id", metavar="NAME", help="the column that names the items, if it has a name of its own"
+        )
+        parser.add_argument(
+            "--ties",
+            choices=[ties.value for ties in Ties],
+            default=Ties.SEED.value,
+            help="of the majority: by chance, no label, or the label that is more frequent overall",
+        )
+        parser.add_argument("--seed", type=int, default=0, help="of the random starts of mace and of ties")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["seed"] < 0:
             raise CommandError("--seed cannot be negative.")
         try:
-            table = read_votes(_content(options["file"]))
+            table = read_votes(_content(options["file"]), id_column=options["id"])
         except (TableUnreadable, NoVotes) as error:
             raise CommandError(str(error)) from error
         except OSError as error:
             raise CommandError(f"{options['file']} cannot be read: {error.strerror}.") from error
         method = Method(options["method"])
-        result = consensus(table.votes, method, seed=options["seed"])
+        result = consensus(table.votes, method, seed=options["seed"], ties=Ties(options["ties"]))
         note = " ".join((result.note, *table.remarks))
         if options["format"] == "json":
             self.stdout.write(_as_json(table.votes, method, result, note))
@@ -59,7 +68,7 @@ def _content(file: str) -> bytes:
 
 def _item_rows(votes: Votes, result: Consensus) -> list[dict[str, str | float | int]]:
     n_votes = np.bincount(votes.on, minlength=len(votes.items)).tolist()
-    labels = (votes.labels[label] for label in result.label.tolist())
+    labels = ("" if label == NO_LABEL else votes.labels[label] for label in result.label.tolist())
     cells = zip(votes.items, labels, result.confidence.tolist(), n_votes, strict=True)
     return [dict(zip(_COLUMNS, row, strict=True)) for row in cells]
 

@@ -28,6 +28,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--consensus", choices=["majority", "dawid-skene", "mace", "none"], default="majority"
         )
+        parser.add_argument(
+            "--ties",
+            choices=["seed", "none", "frequent"],
+            default="seed",
+            help="What becomes of a tied majority.",
+        )
         parser.add_argument("--spans", choices=["union", "intersection", "majority"], default="majority")
         parser.add_argument(
             "--superseded",
@@ -73,6 +79,7 @@ def _request(options: dict[str, Any]) -> FreezeRequest:
         "note",
         "texts",
         "consensus",
+        "ties",
         "spans",
         "edition",
         "ratio",
