@@ -16,6 +16,7 @@ from backend.active import charts
 from backend.active.choosing import ChoicePlan, plan_choice
 from backend.active.errors import ActiveError, NotPredicted
 from backend.active.forms import ChoiceForm
+from backend.active.pool import pool_items
 from backend.active.queue import PREDICT_POOL, READ_METER, request_prediction, request_reading, waiting_job
 from backend.active.selectors import choices_of, latest_reading, pool_state
 from backend.active.services import open_chosen_batch
@@ -83,6 +84,7 @@ def choose(request: HttpRequest, study: Study) -> HttpResponse:
         "has_samples": study.samples.exists(),
     }
     if request.method == "GET":
+        context["pool_is_empty"] = _pool_is_empty(study)
         initial = {"name": next_name(study), "seed": secrets.randbelow(2**31)}
         context["form"] = ChoiceForm(study=study, has_model=adapter is not None, initial=initial)
         return render(request, "active/choose.html", context)
@@ -102,6 +104,12 @@ def choose(request: HttpRequest, study: Study) -> HttpResponse:
         except REFUSALS as problem:
             context["problem"] = str(problem)
     return render(request, "active/choose.html", context)
+
+
+def _pool_is_empty(study: Study) -> bool:
+    """Whether there are samples, and all their items are taken."""
+    names = list(study.samples.values_list("name", flat=True))
+    return bool(names) and study.editions.exists() and not pool_items(study, names).exists()
 
 
 def _predict(request: HttpRequest, study: Study, form: ChoiceForm) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -17,6 +17,7 @@ from backend.samples.models import Item
 from backend.studies.models import Study
 
 LATELY = 20
+LEAST_TO_TELL, LEAST_SECONDS = 5, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,22 @@ def last_decision_of(user: User, study: Study) -> Decision | None:
 
 
 def hourly_pace(user: User, study: Study) -> float | None:
-    """How many items an hour this person decides, by the median time of their last ones."""
+    """How many items an hour this person decides, by the median time of their last ones; None where these are few, or
+    so quick that nobody can have read them."""
     times = list(
         Decision.objects.filter(item__study=study, author=user, seconds__gt=0)
         .order_by("-made_at")
         .values_list("seconds", flat=True)[:LATELY]
     )
-    return 3600 / median(time for time in times if time) if times else None
+    return items_an_hour([time for time in times if time])
+
+
+def items_an_hour(seconds: Sequence[float]) -> float | None:
+    """
+    >>> items_an_hour([20, 30, 40, 30, 20]), items_an_hour([1, 1, 1, 1, 1]), items_an_hour([20, 30])
+    (120.0, None, None)
+    """
+    if len(seconds) < LEAST_TO_TELL:
+        return None
+    usual = median(seconds)
+    return 3600 / usual if usual >= LEAST_SECONDS else None

@@ -13,7 +13,8 @@ from backend.jobs.models import ACTIVE_STATES, Job, JobState
 
 @dataclass(frozen=True)
 class Pace:
-    """Units per second over the latest attempt, and what is left at that speed; None when not known."""
+    """Units per second over the latest attempt, and what is left at that speed; None when not known, or when all is
+    done that is counted."""
 
     rate: float | None
     time_left: timedelta | None
@@ -51,6 +52,7 @@ def job_pace(job: Job, *, now: datetime) -> Pace:
     if job.started_at is None or job.state == JobState.QUEUED or end <= job.started_at or gained <= 0:
         return Pace(None, None)
     rate = gained / (end - job.started_at).total_seconds()
-    if job.progress_total is None or job.state != JobState.RUNNING:
+    left = 0 if job.progress_total is None else job.progress_total - job.progress_done
+    if left <= 0 or job.state != JobState.RUNNING:
         return Pace(rate, None)
-    return Pace(rate, timedelta(seconds=max(job.progress_total - job.progress_done, 0) / rate))
+    return Pace(rate, timedelta(seconds=left / rate))

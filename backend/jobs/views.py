@@ -17,7 +17,7 @@ from backend.jobs.models import ACTIVE_STATES, Job
 from backend.jobs.selectors import Pace, active_jobs, job_pace, study_jobs
 from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
-from backend.web.formats import duration, filesize, thousands
+from backend.web.formats import duration, filesize, thousands, whole_rate
 
 JOBS_A_PAGE = 50
 
@@ -38,12 +38,13 @@ class JobRow:
         """How far it is, how fast and how long it will take, as far as that is known."""
         job = self.job
         parts = []
-        if job.progress_total:
+        if job.progress_total and job.progress_done <= job.progress_total:
             parts.append(f"{self._amount(job.progress_done)} of {self._amount(job.progress_total)}")
         elif job.progress_done:
             parts.append(self._amount(job.progress_done))
         if self.pace.rate:
-            parts.append(f"{self._amount(round(self.pace.rate))} a second")
+            number, period = whole_rate(self.pace.rate)
+            parts.append(f"{self._amount(number)} {period}")
         if self.pace.time_left is not None:
             parts.append(f"{duration(self.pace.time_left)} left")
         return " · ".join(parts)

@@ -58,8 +58,8 @@ class Following:
         return True
 
     def _note(self) -> str:
-        n = len(self._work.present())
-        if not n:
+        """Without how many processes there are: whoever shows that counts them at that moment."""
+        if not self._work.present():
             return waiting_note(self._context)
         was_taken(self._context)
-        return f"{n} process{'es' if n > 1 else ''} at work"
+        return "Labelling"

@@ -46,12 +46,23 @@ def preview_sample(
     return _drawn(corpus, design, seed, disjoint_from)
 
 
+def refuse_impossible(*, corpus: Corpus, design: Design, seed: int, disjoint_from: Sequence[Sample]) -> None:
+    """Raises what `draw_into_study` would raise, as far as a web process has the time to find out."""
+    if _n_records(corpus) <= LARGEST_PREVIEW:
+        _drawn(corpus, design, seed, disjoint_from)
+
+
+def _n_records(corpus: Corpus) -> int:
+    _, posts, replies = corpus_counts(corpus)
+    return posts + replies
+
+
 def refuse_slow_preview(corpus: Corpus) -> None:
     """A web process answers people: work on millions of replies is left to a job."""
-    _, posts, replies = corpus_counts(corpus)
-    if posts + replies > LARGEST_PREVIEW:
+    n = _n_records(corpus)
+    if n > LARGEST_PREVIEW:
         raise SampleError(
-            f"“{corpus.name}” is too large for a preview here ({posts + replies:,} records): draw the sample, look at "
+            f"“{corpus.name}” is too large for a preview here ({n:,} records): draw the sample, look at "
             "it, and delete it if it is not what you wanted."
         )
 

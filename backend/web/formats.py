@@ -64,6 +64,18 @@ def signed_points(value: Number | None) -> str:
     return f"{100 * value:+.1f}"
 
 
+def whole_rate(per_second: float) -> tuple[int, str]:
+    """So many in the shortest period in which there is one at all.
+
+    >>> whole_rate(12.4), whole_rate(0.2), whole_rate(0.001), whole_rate(0.0001)
+    ((12, 'a second'), (12, 'a minute'), (4, 'an hour'), (1, 'an hour'))
+    """
+    for seconds, period in ((1, "a second"), (60, "a minute"), (3600, "an hour")):
+        if round(per_second * seconds) >= 1:
+            return round(per_second * seconds), period
+    return 1, "an hour"
+
+
 def duration(value: Number | timedelta | None) -> str:
     """The two largest units that matter.
 

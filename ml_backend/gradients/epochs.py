@@ -161,7 +161,9 @@ class Epochs(Generic[T]):
     def _point(self, f1: float | None = None) -> None:
         progress = self.progress
         loss = sum(progress.recent) / max(1, len(progress.recent))
-        point = TrainingPoint(progress.epoch, progress.step, self.n_epochs * self.n_batches, loss, f1)
+        stops_early = progress.epochs_waited >= self.patience
+        n_steps = progress.step if stops_early else self.n_epochs * self.n_batches
+        point = TrainingPoint(progress.epoch, progress.step, n_steps, loss, f1)
         progress.recent.clear()
         progress.points.append(point)
         self.watch.publish(point)

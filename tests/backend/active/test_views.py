@@ -167,3 +167,14 @@ def test_the_meter_says_what_it_shows(
 def test_advice_is_in_words(pooled: Pooled, rosa: Client, advice: Advice, words: str) -> None:
     kept(pooled.cast, reading(SavingsVerdict.NOTHING_SHOWN, advice))
     assert words in page(rosa)
+
+
+def test_an_empty_pool_says_what_to_do(pooled: Pooled, rosa: Client) -> None:
+    assert "The pool is empty" not in page(rosa) + page(rosa, "choose")
+    every = FORM | {"n": "60"}
+    seen = re.findall(r'name="seen" value="(\w+)"', page(rosa, "choose", every))[0]
+    rosa.post(reverse("active:choose", args=["kind-words"]), every | {"seen": seen})
+    for where in ("overview", "choose"):
+        shown = page(rosa, where)
+        assert "The pool is empty" in shown
+        assert f'href="{reverse("samples:draw", args=["kind-words"])}"' in shown

@@ -19,6 +19,7 @@ from backend.codebooks.services import add_edition
 from backend.corpora.models import Corpus
 from backend.jobs.models import Job, JobState
 from backend.jobs.runner import run_job
+from backend.studies.services import create_study
 from codebook.shipped import shipped_path
 from tests.cast import NOW, Cast
 
@@ -36,6 +37,7 @@ def work(stop: Event) -> None:
 def test_the_notebook_of_the_docs(
     cast: Cast, demo_corpus: Corpus, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    create_study(name="Another one, with nothing in it", description="", created_by=cast.rosa, now=NOW)
     source = shipped_path("epitome").read_text()
     add_edition(study=cast.study, source=source, file_name="e.yaml", note="First", actor=cast.rosa, now=NOW)
     _, token = create_token(user=cast.rosa, name="docs", now=NOW)
@@ -46,6 +48,7 @@ def test_the_notebook_of_the_docs(
         found[1]
         .replace("http://127.0.0.1:8000", live_server.url)
         .replace("six-communities", demo_corpus.slug)
+        .replace("empathy-in-everyday-advice", cast.study.slug)
     )
     printed, stop = StringIO(), Event()
     with ThreadPoolExecutor(max_workers=1) as pool:
@@ -59,3 +62,8 @@ def test_the_notebook_of_the_docs(
     assert printed.getvalue().splitlines()[0] == "Rosa"
     assert "done" in printed.getvalue()
     assert cast.study.samples.get().n_items == 10
+    with (
+        pytest.raises(SystemExit, match=r"^422: This study has no corpus “nowhere”\.$"),
+        redirect_stdout(StringIO()),
+    ):
+        exec(compile(code.replace(f'"{demo_corpus.slug}"', '"nowhere"'), "api.md", "exec"), {})

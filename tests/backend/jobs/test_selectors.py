@@ -29,6 +29,13 @@ def test_a_resumed_job_is_not_credited_with_earlier_work() -> None:
     assert job_pace(job, now=NOON + timedelta(seconds=10)) == Pace(1.0, timedelta(seconds=90))
 
 
+@pytest.mark.parametrize("done", [1000, 1001])
+def test_no_time_is_left_where_all_is_counted(done: int) -> None:
+    """As while a model is measured after its last step."""
+    job = running(progress_done=done, progress_total=1000)
+    assert job_pace(job, now=NOON + timedelta(seconds=10)).time_left is None
+
+
 def test_without_a_total_there_is_a_rate_but_no_time_left() -> None:
     assert job_pace(running(progress_done=50), now=NOON + timedelta(seconds=10)) == Pace(5.0, None)
 
@@ -41,11 +48,6 @@ def test_nothing_done_yet_is_no_pace(columns: dict[str, object]) -> None:
 def test_a_finished_job_keeps_its_rate() -> None:
     job = running(state="done", progress_done=90, finished_at=NOON + timedelta(seconds=30))
     assert job_pace(job, now=NOON + timedelta(days=1)) == Pace(3.0, None)
-
-
-def test_more_done_than_expected_is_no_negative_time() -> None:
-    job = running(progress_done=12, progress_total=10)
-    assert job_pace(job, now=NOON + timedelta(seconds=1)).time_left == timedelta(0)
 
 
 @pytest.mark.django_db

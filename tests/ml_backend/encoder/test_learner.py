@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from annotation.answers import ItemText
+from annotation.training_points import TrainingPoint
 from codebook.questions import model_questions
 from codebook.shipped import load_shipped
 from ml_backend.encoder.backbone import BackboneMissing
@@ -131,11 +132,18 @@ class TestEncoderLora(LearnerContract):
 
     def test_training_stops_when_it_gets_no_better(self, tiny_backbone: str) -> None:
         told: list[str] = []
+        points: list[TrainingPoint] = []
         learner = EncoderLora(
             model_questions(EPITOME), quick(tiny_backbone, epochs=40, patience=2, learning_rate=1e-9)
         )
-        learner.fit(examples(EPITOME, 8), examples(EPITOME, 8, start=8), seed=1, report=told.append)
+        learner.fit(
+            *(examples(EPITOME, 8), examples(EPITOME, 8, start=8)),
+            seed=1,
+            report=told.append,
+            on_point=points.append,
+        )
         assert told[-1].startswith("Stopped: no better for 2 epochs")
+        assert points[0].n_steps > points[-1].n_steps == points[-1].step
 
     def test_a_backbone_with_other_weights_is_refused(self, tmp_path: Path) -> None:
         backbone = make_backbone(tmp_path / "own")
