@@ -16,7 +16,7 @@ from backend.corpora.import_requests import (
     StackExchangeImport,
 )
 
-CUTOFF_HELP = "Records created on or after this day (UTC) are left out. The empathy study used 2023-01-01."
+CUTOFF_HELP = "Records created on or after this day (UTC) are left out; empty keeps all."
 
 
 class ImportForm(forms.Form):

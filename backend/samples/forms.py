@@ -36,7 +36,6 @@ class DrawForm(forms.Form):
         label="How many from each community",
         min_value=1,
         max_value=10_000_000,
-        initial=217,
         help_text="Posts or pairs, as the design says.",
     )
     n_by_community = forms.CharField(
