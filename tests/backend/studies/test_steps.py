@@ -58,7 +58,7 @@ def test_a_release_is_done_when_nothing_waits_to_be_settled(bench: Bench) -> Non
     )
     assert (steps(bench).adjudication, steps(bench).release) == (CURRENT, CURRENT)
     page = client_of(bench.cast.rosa).get(f"/studies/{bench.study.slug}").content.decode()
-    assert "1 item waits to be settled" in page
+    assert "Made before adjudication was finished: 0 of 1 item is settled." in page
     bench.decide(item, bench.cast.rosa, EMOTIONS)
     assert (steps(bench).adjudication, steps(bench).release) == (DONE, DONE)
 
