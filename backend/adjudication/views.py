@@ -97,11 +97,16 @@ def _save(desk: Desk, form: DecisionForm) -> Decision | None:
 
 def _tell_of_open_flags(request: HttpRequest, item: Item) -> None:
     if people := flagged_by(item):
-        whose = f"The flag of {people[0]} on this item is" if len(people) == 1 else "Flags on this item are"
+        what = f"“{item.title or item.item_id}”"
+        whose = (
+            f"The flag of {people[0]} on {what} is"
+            if len(people) == 1
+            else f"{len(people)} flags on {what} are"
+        )
         messages.warning(
             request,
-            f"Saved. {whose} still open, so that “{item.title or item.item_id}” stays in the queue and out of "
-            "releases: settle it under Discussions, or save again with “Also settle the discussion”.",
+            f"{whose} still open. The item stays in the queue and out of releases until that is settled: do it under "
+            "Discussions, or save the item again with “Also settle the discussion”.",
         )
 
 

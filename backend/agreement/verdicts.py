@@ -34,6 +34,11 @@ class Judged:
         return WORDS[self.verdict.decision]
 
     @property
+    def is_trusted(self) -> bool:
+        """Anything else has a reason that stands beside it: a kappa of 1.00 may still need another round."""
+        return self.verdict.decision is Decision.TRUSTED
+
+    @property
     def tone(self) -> str:
         return TONES[self.verdict.decision]
 

@@ -20,7 +20,7 @@ from backend.corpora.import_requests import (
 from corpus.column_roles import guess_pair_columns
 from corpus.tables import TableBatch
 
-CUTOFF_HELP = "Records created on or after this day (UTC) are left out. The empathy study used 2023-01-01."
+CUTOFF_HELP = "Records created on or after this day (UTC) are left out; empty keeps all."
 
 
 @dataclass(frozen=True)

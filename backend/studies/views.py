@@ -18,6 +18,7 @@ from backend.studies import selectors, services
 from backend.studies.access import role_in, study_view, user_of
 from backend.studies.forms import AddMemberForm, MemberRoleForm, StudyForm
 from backend.studies.models import Study, StudyRole
+from backend.studies.steps import steps_of
 
 NOTICES_SHOWN = 3
 
@@ -49,16 +50,18 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
     user = user_of(request)
     if role_in(user, study) != StudyRole.RESEARCHER:
         return redirect("batches:work", slug=study.slug)
+    headline, queue = study_headline(study), read_counts(request, user, study)
     context = {
         "study": study,
+        "steps": steps_of(study, headline, queue),
         "edition": study.editions.first(),
         "corpora": study.corpora.all(),
         "samples": study.samples.all(),
         "open_batches": study.batches.filter(state__in=[BatchState.OPEN, BatchState.PAUSED]).count(),
         "batch_count": study.batches.count(),
         "item_count": study.items.exclude(draws=None).count(),
-        "headline": study_headline(study),
-        "queue": read_counts(request, user, study),
+        "headline": headline,
+        "queue": queue,
         "release": study.releases.first(),
         "unread": unread_notices(user, study)[:NOTICES_SHOWN],
         "events": selectors.recent_events(study),

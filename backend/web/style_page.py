@@ -51,7 +51,7 @@ class ExampleForm(forms.Form):
     name = forms.CharField(
         label="Name of the sample", help_text="Shown to annotators with each batch.", max_length=80
     )
-    size = forms.IntegerField(label="Pairs per community", min_value=1, initial=217)
+    size = forms.IntegerField(label="Pairs per community", min_value=1, initial=100)
     design = forms.ChoiceField(
         label="Design",
         choices=[

@@ -69,7 +69,7 @@ class InvalidSeed(SamplingError):
 class UnknownCommunity(SamplingError):
     def __init__(self, names: list[str], known: list[str]) -> None:
         super().__init__(
-            f"n_by_community names {', '.join(map(repr, names))}, not in this corpus; "
+            f"A number is given for {', '.join(map(repr, names))}, which this corpus does not have; "
             f"it has {', '.join(map(repr, known))}"
         )
 
@@ -86,6 +86,6 @@ class SampleTooLarge(SamplingError):
     def __init__(self, community: str, unit: str, available: int, requested: int) -> None:
         self.community, self.available, self.requested = community, available, requested
         super().__init__(
-            f"{community!r} has N = {available} {unit}, fewer than the n = {requested} asked for; "
-            "lower n for it in n_by_community, or set take_all_if_smaller"
+            f"{community!r} has {available:,} {unit}, fewer than the {requested:,} asked for; ask for fewer there, "
+            "or say that all are taken of a community that has fewer"
         )

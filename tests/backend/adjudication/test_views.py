@@ -250,7 +250,7 @@ def test_saving_an_item_with_an_open_flag_says_that_the_flag_is_open(bench: Benc
     bench.all_say(item, [EMOTIONS], [], [], flag="Is it?")
     client = client_of(bench.cast.rosa)
     page = client.post(address(item), filled(bench, item, EMOTIONS), follow=True).content.decode()
-    assert "The flag of Amal on this item is still open" in page
+    assert "The flag of Amal on “Question 0” is still open" in page
     settles = filled(bench, item, EMOTIONS, settles="on", reason="Yes.", expected_number="1")
     assert "still open" not in client.post(address(item), settles, follow=True).content.decode()
 

@@ -82,6 +82,25 @@ def test_the_report_says_what_the_rule_says(overlap: Batch, measured: Measuring,
     assert "4 of 12 items have fewer than two ratings and are left out." in page
 
 
+def test_the_reason_stands_beside_a_verdict_that_is_not_trusted(
+    overlap: Batch, measured: Measuring, rosa: Client
+) -> None:
+    """A kappa of 1.00 with “another round” is a riddle without it."""
+    report = measured(overlap)
+    agreement = read_report(report)
+    assert isinstance(agreement, BatchAgreement)
+    rows = theme_rows(codebook_of(report.edition), agreement, rule_of(overlap.study))
+    untrusted = [row for row in rows if not row.judged.is_trusted]
+    assert untrusted
+    page = parsed(rosa.get(f"/studies/kind-words/agreement/reports/{report.pk}").content)
+    said = [" ".join(cell.text_content().split()) for cell in page.xpath("//td")]
+    for row in untrusted:
+        assert any(
+            cell.startswith(row.judged.words.capitalize()) or row.judged.words in cell for cell in said
+        )
+        assert any(row.judged.verdict.reason in cell for cell in said)
+
+
 def test_the_headline_is_on_the_list_and_on_the_batch(
     overlap: Batch, measured: Measuring, rosa: Client
 ) -> None:

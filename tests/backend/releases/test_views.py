@@ -70,6 +70,12 @@ def test_the_preview_comes_by_itself_and_without_scripts_by_the_button(
     assert "<html" not in fragment and "What this freezes" in fragment
 
 
+def test_the_preview_warns_of_a_test_part_that_measures_nothing(work: CastAtWork, rosa: Client) -> None:
+    judged_study(work)
+    page = rosa.post(reverse("releases:preview", args=["kind-words"]), FORM).content.decode()
+    assert "A small test part" in page and "too few to tell how good a model is" in page
+
+
 def test_the_preview_warns_of_an_older_edition(work: CastAtWork, rosa: Client) -> None:
     judged_study(work)
     next_edition(work, "language: en", "language: en-GB")

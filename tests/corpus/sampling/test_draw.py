@@ -144,7 +144,7 @@ def test_whole_posts_take_every_reply_and_posts_without_any() -> None:
 
 @pytest.mark.parametrize(("kind", "available"), [(PpsPosts, 5), (UniformPairs, 7), (WholePosts, 5)])
 def test_refuses_more_than_there_is(kind: Kind, available: int) -> None:
-    with pytest.raises(SampleTooLarge, match=f"'Workplace SE' has N = {available} .* n = 8 ") as caught:
+    with pytest.raises(SampleTooLarge, match=f"'Workplace SE' has {available} .* the 8 asked for") as caught:
         draw_sample(frame_of(), kind(n=8), seed=1)
     error = caught.value
     assert (error.community, error.available, error.requested) == ("Workplace SE", available, 8)
