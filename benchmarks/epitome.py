@@ -22,6 +22,7 @@ from annotation.release.files import write_release
 from annotation.release.imported import ImportRequest, imported_release
 from annotation.release.labelled_table import LabelColumn, TextColumns, read_labelled_tables
 from benchmarks.epitome_evidence import told_of
+from benchmarks.epitome_published import published_of
 from benchmarks.epitome_table import Trained, write_tables
 from benchmarks.epitome_tried import TRIED, Tried
 from codebook.shipped import load_shipped
@@ -63,7 +64,8 @@ def train(tried: Tried, seed: int, release: Path, out: Path, mpnet: Path | None)
             checkpoints=out / "checkpoints",
         )
     told = told_of(target, release, out / "told" / f"{tried.name}-{seed}.json")
-    return Trained(tried, seed, read_card(target), told)
+    published = published_of(target, release, out / "published" / f"{tried.name}-{seed}.json")
+    return Trained(tried, seed, read_card(target), told, published)
 
 
 def run(

@@ -13,12 +13,19 @@ from annotation.adapters.card import Card
 from annotation.release.rows import SplitPart
 from annotation.scoring.values import Metric
 from benchmarks.epitome_evidence import Told
+from benchmarks.epitome_published import ByPart
 from benchmarks.epitome_tried import Tried
 
 TOLD: Final = "token_f1_told"
-Measure = Metric | Literal["token_f1_told"]
+BATCHED: Final = "macro_f1_batches_of_32"
+_OfLevel = Literal["f1_level_0", "f1_level_1", "f1_level_2"]
+Measure = Metric | Literal["token_f1_told", "macro_f1_batches_of_32"] | _OfLevel
 MEASURES: dict[Measure, str] = {
-    Metric.MACRO_F1: "macro-F1",
+    Metric.MACRO_F1: "macro-F1, pooled over the part",
+    BATCHED: "macro-F1 as published: mean over batches of 32, levels that a batch lacks left out",
+    "f1_level_0": "F1 of level 0 (absent)",
+    "f1_level_1": "F1 of level 1 (weak)",
+    "f1_level_2": "F1 of level 2 (strong)",
     TOLD: "token F1 of evidence where the model is told that the code is there",
     Metric.TOKEN_F1_POSITIVES: "token F1 of evidence where the model has to find the code too",
     Metric.EVERY_TOKEN_F1_POSITIVES: "token F1 of marking every word",
@@ -31,10 +38,16 @@ class Trained:
     seed: int
     card: Card
     told: Told = field(default_factory=dict)
+    published: ByPart = field(default_factory=dict)
 
     def score(self, part: SplitPart, code: str, metric: Measure) -> float | None:
-        if not isinstance(metric, Metric):
+        if metric == TOLD:
             return self.told.get(part.value, {}).get(code)
+        if not isinstance(metric, Metric):
+            found = self.published.get(part.value, {}).get(code)
+            if found is None:
+                return None
+            return found.batched if metric == BATCHED else found.by_level[int(metric[-1])]
         scores = self.card.measures[part.value].code(code)
         score = scores.scores.get(metric) if scores else None
         return score.value if score else None

@@ -87,17 +87,31 @@ class TableItem:
 
 @dataclass(slots=True)
 class ReadTables:
-    """`n_repeated` rows of one table repeat a pair; `quotes` were found as they are, loosely, or not at all."""
+    """`n_repeated` rows of one table repeat a pair; `quotes` were found as they are, loosely, or not at all. `reworded`
+    are pairs that have the same ids and other words elsewhere: they are one, with the words that were read first."""
 
     items: dict[Pair, TableItem] = field(default_factory=dict)
     quotes: Counter[str] = field(default_factory=Counter)
     n_repeated: int = 0
+    reworded: set[Pair] = field(default_factory=set)
+    by_ids: dict[tuple[str, str | None], Pair] = field(default_factory=dict)
+
+    def pair_of(self, item: TableItem, *, has_replies: bool) -> Pair:
+        """By its ids, where the table has them, else by its words."""
+        pair = (without_spacing(item.post), None if item.reply is None else without_spacing(item.reply))
+        if not item.post_id or (has_replies and not item.reply_id):
+            return pair
+        known = self.by_ids.setdefault((item.post_id, item.reply_id), pair)
+        if known != pair:
+            self.reworded.add(known)
+        return known
 
 
 def read_labelled_tables(
     codebook: Codebook, texts: TextColumns, columns: list[LabelColumn], separator: str = "|"
 ) -> ReadTables:
-    """Pairs are told apart by their words, so that several tables, spaced differently, can label the same ones."""
+    """Pairs are told apart by their ids, and without any by their words, so that several tables, spaced or worded a
+    little differently, can label the same ones."""
     asked = {code.id: (question, code) for question, code in codebook.coded_questions()}
     found = ReadTables()
     for column in columns:
@@ -153,10 +167,10 @@ class _Reading:
         for title, post, reply, post_id, reply_id in zip(
             *(text_cells(path, batch, name) for name in names), strict=True
         ):
-            pair = (without_spacing(post or ""), None if reply is None else without_spacing(reply))
+            new = TableItem(title or "", post or "", reply, post_id, reply_id)
+            pair = self.found.pair_of(new, has_replies=texts.reply is not None)
             self.n_repeated += pair in self.seen
             self.seen.add(pair)
-            new = TableItem(title or "", post or "", reply, post_id, reply_id)
             yield self.found.items.setdefault(pair, new)
 
     def _label(

@@ -57,6 +57,30 @@ def labels(release: ReadRelease, code: str) -> dict[str, FinalLabel]:
     }
 
 
+def test_pairs_with_the_same_ids_are_one_although_tables_word_them_differently(tmp_path: Path) -> None:
+    """One table says “on this”, the other “on this subreddit”: it became two items with half of the labels each."""
+    head = "sp,rp,post,reply,level,quotes"
+    rows = [["p1", "r1", "I am lost", "Most of us on this have been there", 1, "have been there"]]
+    rows += [[f"p{n}", f"r{n}", f"Post {n}", f"Reply {n}", 0, ""] for n in range(2, 12)]
+    other = [
+        ["p1", "r1", "I am lost", "Most of us on this subreddit have been there", 2, "have been there"],
+        *rows[1:],
+    ]
+    paths = [table(tmp_path / f"{name}.csv", each, head) for name, each in (("one", rows), ("two", other))]
+    columns = [
+        LabelColumn(code, path, "level", "quotes") for code, path in zip((WARM, ASK), paths, strict=True)
+    ]
+    texts = TextColumns("post", "reply", post_id="sp", reply_id="rp")
+    tables = read_labelled_tables(EPITOME, texts, columns)
+    assert len(tables.items) == 11 and len(tables.reworded) == 1 and not tables.n_repeated
+    joined = next(iter(tables.items.values()))
+    assert set(joined.labels) == {WARM, ASK} and joined.reply == "Most of us on this have been there"
+    found = joined.label(ASK)
+    assert found and [joined.reply[a:b] for a, b in found.places] == ["have been there"]
+    by_words = read_labelled_tables(EPITOME, TEXTS, columns)
+    assert len(by_words.items) == 12 and not by_words.reworded, "without ids, words alone can tell"
+
+
 def test_a_table_becomes_a_release_that_verifies(tmp_path: Path) -> None:
     rows = [
         [f"Post {n}", f"So sorry, truly {n}", n % 3, "So sorry|truly" if n % 3 else ""] for n in range(12)

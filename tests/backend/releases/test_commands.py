@@ -40,6 +40,7 @@ def test_a_release_is_frozen_verified_and_imported(work: CastAtWork) -> None:
         "seed": 5,
         "split_like": "",
         "licence": "CC0",
+        "ties": "seed",
     }
     assert "is as it was frozen: 12 items" in run("verify_release", "kind-words/1")
     assert "is as it was frozen: 12 items" in run("verify_release", str(release.folder))

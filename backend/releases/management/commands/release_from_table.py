@@ -31,7 +31,8 @@ def code_and_column(text: str) -> tuple[str, str]:
 class Command(BaseCommand):
     help = (
         "Make a release folder, split by post, out of a table of labelled texts: for those who have labels already and "
-        "want to train on them. Rows with the same texts are one item; where they contradict each other it is left out."
+        "want to train on them. Rows with the same ids, or without ids with the same texts, are one item; where they "
+        "contradict each other it is left out."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -100,6 +101,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{manifest.counts.items:,} items ({parts}), {manifest.hash}")
         for why, n in manifest.counts.left_out.items():
             self.stdout.write(f"Left out, {LEFT_OUT_WORDS[why]}: {n:,}")
+        if tables.reworded:
+            self.stdout.write(
+                f"Joined by their ids although their words differ, with the words that were read first:"
+                f" {len(tables.reworded):,}"
+            )
         unplaced = manifest.counts.by_source.get(LabelSource.UNPLACED.value)
         if unplaced:
             self.stdout.write(f"Without a label, because no quote says which sentence: {unplaced:,}")
