@@ -69,6 +69,7 @@ ARGUMENTS = {
     "training_id": "JOB",
     "gate_id": "1",
     "comparison_id": "1",
+    "import_id": "gone",
 }
 # Opened by a secret header and not by an account; its own tests try it without
 HINT = "/label-studio/hint/MARKER"
