@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from analysis.report.content import Paragraph, Report, encode_report
-from analysis.report.figures.draw import figure_files
-from analysis.report.latex import latex_figure, latex_methods, latex_table
+from analysis.report.figures.draw import draw
+from analysis.report.latex import latex_figure, latex_main, latex_methods, latex_table
 from analysis.report.manifest import MANIFEST, REPORT, Manifest, encode_manifest
 from analysis.tables import csv_findings
 
@@ -36,14 +36,16 @@ def report_files(report: Report) -> Iterator[tuple[str, bytes]]:
     yield REPORT, encode_report(report)
     yield "methods.md", markdown_methods(report).encode()
     yield "methods.tex", latex_methods(report.methods).encode()
+    yield "main.tex", latex_main(report).encode()
     names = {code.id: code.name for code in report.facts.codebook.codes}
     for table in report.tables:
         yield f"tables/{table.name}.csv", csv_findings(table.findings, names).encode()
         yield f"tables/{table.name}.tex", latex_table(table).encode()
     for chart in report.charts:
-        for file_format, content in figure_files(chart).items():
+        drawn = draw(chart)
+        for file_format, content in drawn.files.items():
             yield f"figures/{chart.name}.{file_format}", content
-        yield f"figures/{chart.name}.tex", latex_figure(chart).encode()
+        yield f"figures/{chart.name}.tex", latex_figure(chart, drawn.inches).encode()
 
 
 def markdown_methods(report: Report) -> str:

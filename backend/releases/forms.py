@@ -63,6 +63,7 @@ class FreezeForm(forms.Form):
         widget=forms.RadioSelect,
     )
     ties = forms.ChoiceField(
+        required=False,
         label="Ties of the majority",
         choices=TIES,
         help_text="To give all ties to the more frequent answer makes it more frequent still.",
@@ -139,6 +140,7 @@ class FreezeForm(forms.Form):
         """A preview needs no name yet."""
         asked = dict(self.cleaned_data)
         asked["name"] = asked.get("name") or "Preview"
+        asked["ties"] = asked.get("ties") or "seed"
         if asked["superseded"] != "weight":
             asked["superseded_weight"] = 1.0
         try:

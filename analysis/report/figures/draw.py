@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Literal
 
@@ -23,16 +24,25 @@ _DPI = 200
 
 
 def figure_bytes(chart: ChartData, file_format: Format) -> bytes:
-    return figure_files(chart, (file_format,))[file_format]
+    return draw(chart, (file_format,)).files[file_format]
 
 
-def figure_files(chart: ChartData, formats: Sequence[Format] = ("pdf", "svg")) -> dict[Format, bytes]:
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A figure in each format, and how wide it is."""
+
+    files: dict[Format, bytes]
+    inches: float
+
+
+def draw(chart: ChartData, formats: Sequence[Format] = ("pdf", "svg")) -> Drawn:
     """Drawn once, and written in each format."""
     with house_style(), warnings.catch_warnings():
         # A name in a script that the font lacks has boxes in its place, and is whole in the tables.
         warnings.filterwarnings("ignore", message="Glyph")
         figure = _figure(chart)
-        return {file_format: _written(figure, chart, file_format) for file_format in formats}
+        files = {file_format: _written(figure, chart, file_format) for file_format in formats}
+        return Drawn(files, float(figure.get_size_inches()[0]))
 
 
 def _written(figure: Figure, chart: ChartData, file_format: Format) -> bytes:

@@ -16,7 +16,9 @@ from analysis.report.wording import way_name
 from analysis.values import Way
 
 _ROW, _ROOM_OF_GROUP, _DODGE = 0.2, 0.085, 0.26
-_NAMES_ON_COLUMN, _NAMES_ON_PAGE, _GAP = 1.35, 1.6, 0.16
+_NAMES_ON_COLUMN, _NAMES_ON_PAGE = 1.35, 1.6
+# The last number of an axis reaches beyond it, and must not meet the first of the next one.
+_GAP, _RIGHT = 0.36, 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +96,12 @@ def _in_rows(fields: tuple[Field, ...]) -> list[tuple[Field, ...]]:
 
 def _drawn(chart: IntervalChart, rows: list[tuple[Field, ...]], n_dots: int) -> Figure:
     across = max(len(row) for row in rows)
-    step = max(_ROW, _ROOM_OF_GROUP * n_dots + 0.08)
-    heights = [max(len(row[0].labels), 1) * step for row in rows]
     width, most = (COLUMN, _NAMES_ON_COLUMN) if across == 1 else (PAGE, _NAMES_ON_PAGE)
-    names = {label: fitted(label, most) for row in rows for label in row[0].labels}
+    names = {label: fitted(label, most, lines=3) for row in rows for label in row[0].labels}
+    step = max(_ROW, _ROOM_OF_GROUP * n_dots + 0.08, tallest(list(names.values())) * 0.9)
+    heights = [max(len(row[0].labels), 1) * step for row in rows]
     left = widest(list(names.values())) + 0.1
-    inside = (width - left - 0.12) / across - _GAP
+    inside = (width - left - _RIGHT) / across - _GAP
     titles = {
         field.title: fitted(field.title, inside, size=TITLE_SIZE, is_bold=True)
         for row in rows
@@ -108,7 +110,7 @@ def _drawn(chart: IntervalChart, rows: list[tuple[Field, ...]], n_dots: int) -> 
     seen = {dots.name: dots for row in rows for field in row for dots in field.dots}
     room = Room(
         left=left,
-        right=0.12,
+        right=_RIGHT,
         top=LEGEND if len(seen) > 1 else 0.04,
         bottom=0.4,
         above=[tallest([titles[each.title] for each in row], TITLE_SIZE) + 0.08 for row in rows],

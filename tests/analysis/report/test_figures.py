@@ -2,6 +2,7 @@
 
 import re
 
+import msgspec
 import numpy as np
 import polars as pl
 import pytest
@@ -177,3 +178,20 @@ def test_courses_of_shares_begin_at_0() -> None:
     low, high = axes.get_ylim()
     assert low == 0.0 and 0.2 < high < 0.3
     assert all(y >= 0 for line in axes.lines for y in along(line)[1])
+
+
+def test_names_are_whole_and_the_ends_of_axes_do_not_meet() -> None:
+    name = "Offering reassurance, encouragement, or good wishes"
+    mark = Mark(value=0.3, low=0.2, high=0.4)
+    panels = tuple(
+        Panel(title=title, labels=(name,), series=(Series(name="", way=Way.CORRECTED, marks=(mark,)),))
+        for title in ("r/a", "r/b")
+    )
+    chart = IntervalChart(name="s", title="S", caption="", axis="Share", unit="percent", panels=panels[:1])
+    (axes,) = intervals_figure(chart).axes
+    assert axes.get_yticklabels()[0].get_text().replace("\n", " ") == name
+    beside = intervals_figure(msgspec.structs.replace(chart, panels=panels))
+    first, second = (each.get_position() for each in beside.axes)
+    width = float(beside.get_size_inches()[0])
+    assert width * (second.x0 - first.x1) > (widest(["100%"]) + widest(["0%"])) / 2 + 0.05
+    assert width * (1 - second.x1) > widest(["100%"]) / 2

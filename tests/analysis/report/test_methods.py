@@ -1,16 +1,26 @@
 """The methods say what is known and what was computed, and nothing else."""
 
+import re
 from dataclasses import replace
 
 import msgspec
 import pytest
 
 from analysis.report.build import build_report
-from analysis.report.content import Report
+from analysis.report.content import Cell, Column, Report, ReportTable, Row
 from analysis.report.facts import GoldFacts, GoldLeftOut, ReportFacts, Score
 from analysis.report.files import markdown_methods
 from analysis.report.given import ReportInput
-from analysis.report.latex import latex_figure, latex_methods, latex_table
+from analysis.report.latex import (
+    PAGE_WIDTH,
+    WIDEST_LABEL,
+    latex_figure,
+    latex_main,
+    latex_methods,
+    latex_table,
+    latex_text,
+    text_width,
+)
 from analysis.report.methods.scores import scores_in_words
 from analysis.report.options import ReportOptions
 from codebook.schema import Part
@@ -117,7 +127,7 @@ def test_in_latex_signs_are_commands() -> None:
 def test_tables_in_latex_have_as_many_cells_in_every_line() -> None:
     for table in WHOLE.tables:
         for one in latex_table(table).split("\\end{table*}")[:-1]:
-            n_columns = one.split("\\begin{tabular}{l")[1].split("}")[0].count("r")
+            n_columns = one.split("\\begin{tabular}")[1].split("pt}")[1].split("}")[0].count("r")
             inside = one.split("\\midrule\n")[1].split("\\bottomrule")[0].splitlines()
             plain = [line for line in inside if not line.startswith("\\multicolumn")]
             assert plain and all(line.replace(r"\&", "").count("&") == n_columns for line in plain)
@@ -136,7 +146,53 @@ def test_wide_tables_go_on_in_a_second_one_and_keep_pairs_of_columns_together() 
 
 
 def test_figures_have_a_frame_to_paste() -> None:
-    frame = latex_figure(WHOLE.charts[0])
-    assert (
-        r"\includegraphics[width=\textwidth]{figures/shares.pdf}" in frame and r"\label{fig:shares}" in frame
+    whole, half = (latex_figure(WHOLE.charts[0], inches) for inches in (7.0, 3.33))
+    assert r"\includegraphics[width=\textwidth," in whole and r"\label{fig:shares}" in whole
+    assert r"\includegraphics[width=0.48\textwidth," in half, "as large as it was drawn"
+    assert "{figures/shares.pdf}" in half and "keepaspectratio" in half
+
+
+def wide_table(n_columns: int, n_rows: int = 3) -> ReportTable:
+    titles = [f"r/SomeLongCommunity{at}" for at in range(n_columns)]
+    cells = tuple(Cell(text="\N{MINUS SIGN}12.34", stars="***") for _ in titles)
+    return ReportTable(
+        name="wide",
+        pair="wide",
+        way=None,
+        title="Wide",
+        caption="A caption.",
+        columns=tuple(Column(title=title, group="Difference from mean (points)") for title in titles),
+        rows=tuple(Row(label="Offering reassurance and encouragement", cells=cells) for _ in range(n_rows)),
+        findings=(),
     )
+
+
+@pytest.mark.parametrize("table", [*WHOLE.tables, wide_table(12), wide_table(40)], ids=lambda each: each.name)
+def test_no_table_is_wider_than_a_page(table: ReportTable) -> None:
+    """The width of each part, as far as it can be told without LaTeX."""
+    written = latex_table(table)
+    label = re.search(r"p\{(\d+)pt\}", written)
+    assert label and float(label[1]) <= WIDEST_LABEL
+    for part in written.split(r"\begin{tabular}")[1:]:
+        body = part.split(r"\midrule")[1].split(r"\bottomrule")[0].splitlines()
+        lines = [line.removesuffix(r"\\").split("&")[1:] for line in body if "&" in line]
+        plain = [[re.sub(r"\$\^\{(\**)\}\$|[${}\\^]", r"\1", cell) for cell in line] for line in lines]
+        heads = part.split(r"\midrule")[0].splitlines()[-1].removesuffix(r"\\").split("&")[1:]
+        columns = zip(heads, *plain, strict=True)
+        total = sum(max(text_width(cell.strip()) for cell in column) for column in columns)
+        assert float(label[1]) + total + 12 * len(heads) <= 1.02 * PAGE_WIDTH
+
+
+def test_a_long_table_goes_on_on_the_next_page() -> None:
+    assert latex_table(wide_table(2, n_rows=100)).count(r"\begin{table*}") > 2
+
+
+def test_a_document_has_all_of_it_with_the_packages_that_are_named() -> None:
+    main = latex_main(WHOLE)
+    for table in WHOLE.tables:
+        assert rf"\input{{tables/{table.name}.tex}}" in main
+    for chart in WHOLE.charts:
+        assert rf"\input{{figures/{chart.name}.tex}}" in main
+    assert r"\input{methods.tex}" in main and main.count(r"\clearpage") == len(WHOLE.sections)
+    assert all(rf"\usepackage{{{name}}}" in main for name in ("array", "booktabs", "graphicx"))
+    assert latex_text(WHOLE.summary[0]) in main
