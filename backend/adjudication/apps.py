@@ -1,7 +1,12 @@
 """Registers the adjudication app, and has the queue follow what changes."""
 
+from typing import TYPE_CHECKING
+
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, pre_migrate
+
+if TYPE_CHECKING:
+    from backend.studies.models import Study
 
 
 class AdjudicationConfig(AppConfig):
@@ -10,9 +15,21 @@ class AdjudicationConfig(AppConfig):
 
     def ready(self) -> None:
         from backend.adjudication.queue_marks import drop_queue_marks, install_queue_marks
-        from backend.adjudication.queue_rows import rebuild_queue, refresh_queue
         from backend.judgments.derivation import Follower, follow_judgments
 
         pre_migrate.connect(drop_queue_marks, sender=self)
         post_migrate.connect(install_queue_marks, sender=self)
-        follow_judgments(Follower(refresh_queue, rebuild_queue))
+        follow_judgments(Follower(_refresh, _rebuild))
+
+
+# What works the rows out needs most libraries, and most processes work out none
+def _refresh(study: "Study") -> int:
+    from backend.adjudication.queue_rows import refresh_queue
+
+    return refresh_queue(study)
+
+
+def _rebuild(study: "Study") -> int:
+    from backend.adjudication.queue_rows import rebuild_queue
+
+    return rebuild_queue(study)

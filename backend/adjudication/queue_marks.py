@@ -39,12 +39,28 @@ def watches() -> tuple[Watch, ...]:
         f"WHERE p.id = {ROW}.assigned_item_id"
     )
     of_item = f"SELECT i.id, i.study_id FROM {item} i WHERE i.id = {ROW}.item_id"
-    # What nobody has judged or decided has no place in the queue, whoever it is given to
+    # What nobody has judged or decided has no place in the queue, whoever it is given to. What was judged may have
+    # lost its row, as when its annotator was withdrawn, and gets it back.
+    judged = " OR ".join(
+        f"EXISTS (SELECT 1 FROM {_table(model)} a WHERE a.assigned_item_id = p.id)"
+        for model in (Submission, Quarantined)
+    )
+
+    def in_the_queue(condition: str) -> str:
+        """Of assigned items `p` in shares `s` for which this is so."""
+        joined = f"JOIN {share} s ON s.id = p.assignment_id WHERE {condition}"
+        return (
+            f"SELECT q.item_id, q.study_id FROM {known} q JOIN {place} p ON p.item_id = q.item_id {joined} UNION "
+            f"SELECT i.id, i.study_id FROM {item} i JOIN {place} p ON p.item_id = i.id {joined} AND ({judged})"
+        )
+
     known_item = f"SELECT q.item_id, q.study_id FROM {known} q WHERE q.item_id = {ROW}.item_id"
-    known_places = f"SELECT q.item_id, q.study_id FROM {known} q JOIN {place} p ON p.item_id = q.item_id"
-    of_share = f"{known_places} WHERE p.assignment_id = {ROW}.id"
-    of_batch = f"{known_places} JOIN {share} s ON s.id = p.assignment_id WHERE s.batch_id = {ROW}.id"
-    of_study = f"SELECT q.item_id, q.study_id FROM {known} q WHERE q.study_id = {ROW}.study_id"
+    of_assigned = f"{known_item} UNION {in_the_queue(f'p.id = {ROW}.id')}"
+    of_share = in_the_queue(f"s.id = {ROW}.id")
+    of_batch = in_the_queue(f"s.batch_id = {ROW}.id")
+    in_study = f"SELECT q.item_id, q.study_id FROM {known} q WHERE q.study_id = {ROW}.study_id"
+    own_items = f"p.item_id IN (SELECT n.id FROM {item} n WHERE n.study_id = {ROW}.study_id)"
+    of_study = f"{in_study} UNION {in_the_queue(own_items)}"
     every = ("INSERT", "UPDATE", "DELETE")
     return (
         Watch(Submission, every, of_place),
@@ -52,7 +68,7 @@ def watches() -> tuple[Watch, ...]:
         Watch(Discussion, ("INSERT", "UPDATE OF state, is_flagged", "DELETE"), of_place),
         Watch(Suspicion, every, of_item),
         Watch(Decision, ("INSERT", "DELETE"), of_item),
-        Watch(AssignedItem, ("INSERT", "UPDATE OF taken_back_at", "DELETE"), known_item),
+        Watch(AssignedItem, ("INSERT", "UPDATE OF taken_back_at", "DELETE"), of_assigned),
         Watch(Assignment, ("UPDATE OF withdrawn_at",), of_share),
         Watch(Batch, ("UPDATE OF state",), of_batch),
         Watch(Edition, ("INSERT", "DELETE"), of_study),

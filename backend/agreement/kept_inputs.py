@@ -46,6 +46,12 @@ def inputs_for_job(batch: Batch, job_id: int) -> JobInputs:
     return JobInputs(inputs.kind, inputs.hash, inputs.content, inputs.is_empty)
 
 
+def kept_hash(batch: Batch, job_id: int) -> str | None:
+    """Of the inputs that a job has read; None if it has not looked yet."""
+    kept = _read(_path(batch, job_id))
+    return kept.hash if kept else None
+
+
 def forget_inputs(batch: Batch, job_id: int) -> None:
     """The next attempt writes them again, in case their file was damaged."""
     _path(batch, job_id).unlink(missing_ok=True)

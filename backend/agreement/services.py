@@ -12,7 +12,7 @@ from annotation.agreement.reports import METHOD_VERSION
 from backend.accounts.models import User
 from backend.agreement.errors import AgreementError, NothingToCompare, NothingToMeasure, RuleOutOfReach
 from backend.agreement.inputs import Inputs, answers_mark, can_compare, inputs_of
-from backend.agreement.kept_inputs import JobInputs
+from backend.agreement.kept_inputs import JobInputs, kept_hash
 from backend.agreement.models import AgreementReport, AgreementRule, ReportKind
 from backend.agreement.queue import (
     RESAMPLES,
@@ -65,11 +65,15 @@ def measure_if_complete(*, batch: Batch, now: datetime) -> Job | None:
     """
     if batch.kind == BatchKind.PRACTICE or not is_complete(batch) or not can_be_measured(batch):
         return None
-    mark = answers_mark(batch)
-    if any(waiting.answers_mark == mark for _, waiting in waiting_measurements(batch)):
+    waiting = [kept_hash(batch, job.pk) for job, _ in waiting_measurements(batch)]
+    if None in waiting:
+        # It measures what is there when it begins
         return None
     inputs = inputs_of(batch)
-    known = batch.agreement_reports.filter(inputs_hash=inputs.hash, method=METHOD_VERSION).exists()
+    known = (
+        inputs.hash in waiting
+        or batch.agreement_reports.filter(inputs_hash=inputs.hash, method=METHOD_VERSION).exists()
+    )
     return None if inputs.is_empty or known else _enqueue(batch, None, now, USUAL)
 
 

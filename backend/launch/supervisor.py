@@ -130,6 +130,7 @@ class Supervisor(Manager):  # type: ignore[misc]
         count = f"{len(recent) + 1} of {MOST_RESTARTS} times in {WITHIN_SECONDS // 60} minutes"
         self.say(f"{name} {death} and is started again ({count}). Its log: {self._workplace.log_of(name)}")
         self._workplace.forget(name)
+        process["process"].join(_GRACE_SECONDS)
         del process["returncode"], process["pid"]
         process["process"] = multiprocessing.Process(
             name=name, target=process["obj"].run, args=(self.events, True)

@@ -36,13 +36,18 @@ ASKING, FEELING = "What would you do?", "I feel lost at work today"
 
 @pytest.fixture
 def visit(
-    chromium: Browser, live_server: LiveServer, label_studio: RunningLabelStudio, settings: Settings
+    chromium: Browser,
+    live_server: LiveServer,
+    label_studio: RunningLabelStudio,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Visit]:
     """Each person has a browser of their own, logged in to Attune."""
     settings.PUBLIC_URL = live_server.url
     settings.LABEL_STUDIO_URL = label_studio.url
     settings.LABEL_STUDIO_TOKEN = label_studio.instance.token
-    settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"] = ["'self'", label_studio.url]
+    directives = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
+    monkeypatch.setitem(directives, "form-action", ["'self'", label_studio.url])
     contexts: list[BrowserContext] = []
 
     def open_browser(user: User) -> Page:

@@ -76,7 +76,7 @@ def _draw_a_sample(page: Page) -> None:
     page.get_by_label("Name").fill("First look")
     page.get_by_label("How many from each community").fill("5000")
     page.get_by_role("button", name="Show what this draws").click()
-    expect(page.get_by_text("fewer than the n = 5000 asked for")).to_be_visible()
+    expect(page.get_by_text("fewer than the 5,000 asked for")).to_be_visible()
     page.get_by_label("How many from each community").fill("9")
     page.get_by_role("button", name="Show what this draws").click()
     expect(page.get_by_text("9 items.")).to_be_visible()

@@ -42,8 +42,13 @@ class LittleInstance:
         return self.popen.returncode, output
 
     def survivors(self) -> list[psutil.Process]:
+        """What only waits to be counted by whoever adopted it has ended."""
         _, alive = psutil.wait_procs(self.family, timeout=30)
-        return list(alive)
+        return [process for process in alive if process.is_running() and not _has_ended(process)]
+
+
+def _has_ended(process: psutil.Process) -> bool:
+    return bool(process.status() == psutil.STATUS_ZOMBIE)
 
 
 @pytest.fixture

@@ -329,3 +329,13 @@ def test_a_researchers_page_reads_no_answers_for_its_badge(bench: Bench) -> None
     (item,) = [each for each in shown.context["nav_items"] if each.label == "Adjudication"]
     assert item.waiting == 1
     assert not any("judgments_" in one["sql"] for one in asked)
+
+
+@pytest.mark.django_db
+def test_what_was_judged_gets_its_row_back_with_its_batch(bench: Bench) -> None:
+    bench.disagree(bench.items[0])
+    before = stored(bench.study)
+    for state in (BatchState.DISCARDING, BatchState.OPEN):
+        bench.study.batches.update(state=state)
+        assert stored(bench.study) == worked_out(bench.study)
+    assert stored(bench.study) == before != {}
