@@ -52,6 +52,10 @@ class WholeGroup(Process):  # type: ignore[misc]
             time.sleep(_ROUND_SECONDS)
         # Honcho waits for the end of the output, which a surviving grandchild would hold open.
         _signal_group(self._child.pid, signal.SIGKILL)
+        while os.getppid() == launcher:
+            time.sleep(_ROUND_SECONDS)
+        # A launcher that was killed may have held the lock of the queue, and nobody reads what is in it
+        os._exit(1)
 
 
 class Supervisor(Manager):  # type: ignore[misc]
