@@ -35,7 +35,7 @@ NEEDS_SERVERS = ("browser", "label_studio", "broker", "production")
 # What only shows what the layers below have fetched
 SHOWN = re.compile(
     r"tests/backend/(web/|.*/views/"
-    r"|.*test_(\w+_)?(access|api|commands?|forms?|pages?|views?|words)\.py)"
+    r"|.*test_(\w+_)?(access|api|calls|commands?|forms?|pages?|views?|words)\.py)"
 )
 # Trainings, figures, demos and random walks: long, and by queries that other files have run on both databases
 LONG_ON_ONE = re.compile(

@@ -204,6 +204,7 @@ def test_a_model_that_cannot_be_used_is_named(tmp_path: Path) -> None:
         learned(GenerativeConfig(four_bit=FourBit.YES))
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_the_model_that_a_package_carries_takes_a_step() -> None:
     """SmolLM2: it loads, a step on one item lowers its loss, and it answers. Loaded once, since that takes long."""
