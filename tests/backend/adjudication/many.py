@@ -44,10 +44,14 @@ def hand_in_thousands(work: CastAtWork, n: int, *, name: str = "Many") -> list[I
     batch = work.batch(cast.amal, cast.bea, cast.chen, items=items, name=name)
     for rank, share in enumerate(Assignment.objects.filter(batch=batch)):
         _hand_in(work, share, items, rank)
-    # PostgreSQL does this by itself within a minute of such growth; here everything happens in one transaction
+    _count_rows()
+    return items
+
+
+def _count_rows() -> None:
+    """PostgreSQL does this by itself within a minute of such growth; here everything happens in one transaction."""
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    return items
 
 
 def decide_thousands_twice(work: CastAtWork, items: list[Item]) -> None:
@@ -68,6 +72,7 @@ def decide_thousands_twice(work: CastAtWork, items: list[Item]) -> None:
         rows.append(_decision(work, item, Sitting.FIRST, work.cast.rosa, stored_answers(first), None))
         rows.append(_decision(work, item, Sitting.SECOND, work.cast.ravi, answers, found))
     Decision.objects.bulk_create(rows, batch_size=1000)
+    _count_rows()
 
 
 def _decision(
