@@ -17,13 +17,14 @@ RESAMPLES, SEED = 1000, 1
 
 
 class MeasureJob(BaseModel):
-    """The arguments of a measurement. `answers_mark` says on which answers it was asked for; it measures those that
-    there are when it runs. No actor: it was asked for because the batch was complete."""
+    """The arguments of a measurement, of the answers that there are when it runs.
+
+    No actor: it was asked for because the batch was complete.
+    """
 
     batch: int
     resamples: int
     seed: int
-    answers_mark: str = ""
     actor: int | None
 
 

@@ -11,7 +11,7 @@ from annotation.agreement.bands import Rule
 from annotation.agreement.reports import METHOD_VERSION
 from backend.accounts.models import User
 from backend.agreement.errors import AgreementError, NothingToCompare, NothingToMeasure, RuleOutOfReach
-from backend.agreement.inputs import Inputs, answers_mark, can_compare, inputs_of
+from backend.agreement.inputs import Inputs, can_compare, inputs_of
 from backend.agreement.kept_inputs import JobInputs, kept_hash
 from backend.agreement.models import AgreementReport, AgreementRule, ReportKind
 from backend.agreement.queue import (
@@ -82,7 +82,6 @@ def _enqueue(batch: Batch, actor: User | None, now: datetime, precision: Precisi
         batch=batch.pk,
         resamples=precision.resamples,
         seed=precision.seed,
-        answers_mark=answers_mark(batch),
         actor=actor.pk if actor else None,
     )
     return enqueue_measuring(batch=batch, job=job, actor=actor, now=now)
