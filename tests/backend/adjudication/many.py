@@ -24,7 +24,7 @@ from tests.given_work import CastAtWork
 TEXT = "I feel lost at work today, and nobody asks me how I am. " * 12
 
 
-def hand_in_thousands(work: CastAtWork, n: int, *, name: str = "Many") -> list[Item]:
+def hand_in_thousands(work: CastAtWork, n: int, *, name: str = "Many", analyze: bool = True) -> list[Item]:
     """Every fourth item is disputed on a code, every fourth other on its words."""
     items = Item.objects.bulk_create(
         Item(
@@ -44,7 +44,8 @@ def hand_in_thousands(work: CastAtWork, n: int, *, name: str = "Many") -> list[I
     batch = work.batch(cast.amal, cast.bea, cast.chen, items=items, name=name)
     for rank, share in enumerate(Assignment.objects.filter(batch=batch)):
         _hand_in(work, share, items, rank)
-    _count_rows()
+    if analyze:
+        _count_rows()
     return items
 
 

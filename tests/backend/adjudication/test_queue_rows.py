@@ -9,6 +9,7 @@ from contextlib import suppress
 import pytest
 from django.core.management import call_command
 from django.db import connection, transaction
+from django.db.backends.utils import CursorWrapper
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -339,3 +340,22 @@ def test_what_was_judged_gets_its_row_back_with_its_batch(bench: Bench) -> None:
         bench.study.batches.update(state=state)
         assert stored(bench.study) == worked_out(bench.study)
     assert stored(bench.study) == before != {}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite keeps no plan of a trigger")
+def test_plans_that_were_made_when_the_tables_were_empty_still_use_the_indexes(work: CastAtWork) -> None:
+    """PostgreSQL plans a trigger's statement once for each connection: here when its tables had no rows."""
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM")
+    with transaction.atomic(), connection.cursor() as cursor:
+        hand_in_thousands(work, 1, name="First", analyze=False)
+        before = _rows_read(cursor)
+        hand_in_thousands(work, 200, name="Many", analyze=False)
+        # Three answers to each; reading a table for every answer would make it hundreds of thousands
+        assert _rows_read(cursor) - before < 200 * 3 * 20
+
+
+def _rows_read(cursor: CursorWrapper) -> int:
+    cursor.execute("SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables")
+    return int(cursor.fetchone()[0])
