@@ -4,6 +4,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 source scripts/steps.sh
 export HYPOTHESIS_PROFILE=soak
+export PYTEST_ADDOPTS="-o faulthandler_timeout=0"
 
 step "long tests" $python -m pytest -q "${on_two_processes[@]}" -m "soak and not broker" tests
 step "long tests on PostgreSQL and Redis" $python -m tests.with_servers --postgres --redis -- \
