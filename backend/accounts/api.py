@@ -10,9 +10,8 @@ from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 
 from backend.accounts import selectors, services
+from backend.accounts.access import ADMIN, user_of
 from backend.accounts.models import AccountRole, User
-from backend.api.authentication import ADMIN
-from backend.studies.access import user_of
 
 router = Router()
 

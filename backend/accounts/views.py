@@ -16,9 +16,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from backend.accounts import selectors, services
+from backend.accounts.access import user_of
 from backend.accounts.forms import AccountForm, ChangeAccountForm, TokenForm
 from backend.accounts.models import AccountRole, User
-from backend.studies.access import user_of
 
 
 def admin_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

@@ -6,17 +6,17 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 from ninja import Router, Status
 
+from backend.accounts.access import user_of
 from backend.active.api_shapes import ActivePreviewOut, ChoiceIn, ChoiceOut, MeterIn, PoolOut, ReadingOut
 from backend.active.choosing import plan_choice
 from backend.active.queue import request_prediction, request_reading
 from backend.active.requests import ChoiceRequest, PoolRequest
 from backend.active.selectors import choices_of, latest_reading, pool_state
 from backend.active.services import open_chosen_batch
-from backend.api.authentication import RESEARCHER, study_of
-from backend.api.paging import page
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
+from backend.web.paging import page
 
 router = Router(auth=RESEARCHER)
 

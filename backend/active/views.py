@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.learning_curves.meter import MeterReading
+from backend.accounts.access import user_of
 from backend.active import charts
 from backend.active.choosing import ChoicePlan, plan_choice
 from backend.active.errors import ActiveError, NotPredicted
@@ -28,7 +29,7 @@ from backend.batches.services import refuse_opening
 from backend.codebooks.errors import NoCodebook
 from backend.jobs.models import JobState
 from backend.jobs.selectors import study_jobs
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 FIRST_SHOWN = 20

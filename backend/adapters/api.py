@@ -7,6 +7,7 @@ from django.utils import timezone
 from ninja import Router, Status
 
 from annotation.release.rows import SplitPart
+from backend.accounts.access import user_of
 from backend.adapters import services
 from backend.adapters.api_shapes import (
     AdapterOut,
@@ -33,11 +34,10 @@ from backend.adapters.selectors import (
     reports_of,
 )
 from backend.adapters.today import telling_report
-from backend.api.authentication import RESEARCHER, study_of
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
 from backend.releases.selectors import release_numbered
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

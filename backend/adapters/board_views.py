@@ -14,6 +14,7 @@ from annotation.gate.rule import Rule
 from annotation.gate.verdict import left_out_words
 from annotation.release.rows import SplitPart
 from annotation.scoring.values import HEADLINE
+from backend.accounts.access import user_of
 from backend.adapters.boards import Board, board_of
 from backend.adapters.charts import METRIC_NAMES, change_chart, comparison_chart, theme_names
 from backend.adapters.comparing import comparison_of, read_comparison
@@ -26,7 +27,7 @@ from backend.adapters.selectors import adapter_numbered, report_of
 from backend.adapters.today import today_in
 from backend.codebooks.selectors import codebook_of
 from backend.releases.selectors import release_numbered
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 

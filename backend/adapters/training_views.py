@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.adapters.learners import LEARNERS, Described, NotDescribed, described, title_of
+from backend.accounts.access import user_of
 from backend.adapters.charts import METRIC_NAMES
 from backend.adapters.errors import AdapterError
 from backend.adapters.forms import TrainForm
@@ -21,7 +22,7 @@ from backend.jobs.selectors import job_pace
 from backend.jobs.views import JobRow
 from backend.releases.models import Release
 from backend.releases.selectors import release_numbered
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.adapters.learners import learns_evidence, title_of
 from annotation.adapters.main_score import main_metric, main_score
 from annotation.release.rows import SplitPart
+from backend.accounts.access import user_of
 from backend.adapters import services
 from backend.adapters.charts import METRIC_NAMES, theme_chart, theme_names
 from backend.adapters.errors import AdapterError
@@ -28,7 +29,7 @@ from backend.adapters.selectors import (
 from backend.adapters.today import telling_report, today_in
 from backend.codebooks.selectors import codebook_of
 from backend.jobs.selectors import active_jobs
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 from backend.web.addresses import whole_number
 

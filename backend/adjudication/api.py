@@ -10,6 +10,7 @@ from django.utils import timezone
 from ninja import Router, Status
 
 from annotation.side_by_side import disputed_codes
+from backend.accounts.access import user_of
 from backend.adjudication import services
 from backend.adjudication.api_shapes import (
     AdjudicationItemOut,
@@ -34,13 +35,12 @@ from backend.adjudication.queue import Choice, Reason, queue_for
 from backend.adjudication.seen import Seen
 from backend.adjudication.selectors import open_suspicions, plan_of, unanswered_suspicions
 from backend.adjudication.suspect_jobs import enqueue_find_suspects
-from backend.api.authentication import RESEARCHER, study_of
-from backend.api.paging import page
 from backend.codebooks.selectors import edition_in_force
 from backend.discussions.selectors import flagged_by
 from backend.samples.models import Item
 from backend.samples.selectors import item_of
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
+from backend.web.paging import page
 
 router = Router(auth=RESEARCHER)
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_http_methods
 
+from backend.accounts.access import user_of
 from backend.accounts.models import User
 from backend.adjudication.choosing import LABELS, choice_from, kept, read_counts, read_queue
 from backend.adjudication.errors import AdjudicationError
@@ -25,7 +26,7 @@ from backend.adjudication.sittings import sittings_agreement
 from backend.codebooks.selectors import latest_edition
 from backend.discussions.selectors import codes_of_study
 from backend.samples.models import Item
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 from backend.web.addresses import whole_number
 

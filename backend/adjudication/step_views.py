@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from backend.accounts.access import user_of
 from backend.adjudication import services
 from backend.adjudication.errors import AdjudicationError
 from backend.adjudication.forms import DismissForm
@@ -16,7 +17,7 @@ from backend.adjudication.models import Suspicion
 from backend.adjudication.plan_services import dismiss_suspicion
 from backend.adjudication.suspect_jobs import enqueue_find_suspects
 from backend.samples.models import Item
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 from backend.web.addresses import whole_number
 

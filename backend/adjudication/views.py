@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
+from backend.accounts.access import user_of
 from backend.adapters.suggesting import opinion_on
 from backend.adjudication.choosing import LABELS, Place, choice_from, kept, place_of, read_queue
 from backend.adjudication.desk import Desk, desk_for
@@ -35,7 +36,7 @@ from backend.discussions.selectors import flagged_by
 from backend.judgments.models import Quarantined
 from backend.samples.models import Item
 from backend.samples.selectors import item_of
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 from backend.web.addresses import whole_number
 

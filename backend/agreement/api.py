@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Router, Status
 
+from backend.accounts.access import user_of
 from backend.agreement.api_shapes import (
     AgreementReportOut,
     ComparedItemOut,
@@ -19,12 +20,11 @@ from backend.agreement.exports import CONTENT_TYPES, exported
 from backend.agreement.rounds import rounds_of
 from backend.agreement.selectors import report_of, reports_of, rule_of
 from backend.agreement.services import Precision, change_rule, request_measurement
-from backend.api.authentication import RESEARCHER, study_of
-from backend.api.paging import page
 from backend.batches.selectors import batch_of
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
+from backend.web.paging import page
 
 router = Router(auth=RESEARCHER)
 

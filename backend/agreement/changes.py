@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from backend.accounts.access import user_of
 from backend.agreement.errors import AgreementError
 from backend.agreement.forms import RuleForm
 from backend.agreement.queue import MEASURE_AGREEMENT
@@ -16,7 +17,7 @@ from backend.agreement.services import change_rule, request_measurement
 from backend.batches.selectors import batch_of
 from backend.jobs.models import JobState
 from backend.jobs.selectors import study_jobs
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver
 
+from backend.accounts.access import ACCOUNT
 from backend.accounts.api import router as accounts
 from backend.active.api import router as active
 from backend.adapters.api import router as adapters
 from backend.adjudication.api import router as adjudication
 from backend.agreement.api import router as agreement
-from backend.api.authentication import ACCOUNT
 from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
 from backend.batches.api import router as batches

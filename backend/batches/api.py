@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Status
 
+from backend.accounts.access import user_of
 from backend.accounts.models import User
-from backend.api.authentication import RESEARCHER, study_of
 from backend.batches import services
 from backend.batches.api_shapes import (
     BatchOut,
@@ -29,7 +29,7 @@ from backend.batches.planning import people_named, plan_batch
 from backend.batches.progress import batch_progress, study_progress
 from backend.batches.requests import BatchRequest
 from backend.batches.selectors import batch_of
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

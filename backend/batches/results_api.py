@@ -6,13 +6,13 @@ from django.http import Http404, HttpRequest
 from ninja import Field, Router, Schema
 
 from annotation.feedback import Score
-from backend.api.authentication import RESEARCHER, study_of
-from backend.api.paging import page
 from backend.batches.item_states import ItemRow, ItemState, item_rows, items_of
 from backend.batches.models import Assignment, BatchKind
 from backend.batches.selectors import batch_of
 from backend.practice.feedback import PracticeReport
 from backend.practice.results import BatchResults, batch_results
+from backend.studies.api_access import RESEARCHER, study_of
+from backend.web.paging import page
 
 router = Router(auth=RESEARCHER)
 

@@ -11,11 +11,11 @@ from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 
 from annotation.label_config import label_config
-from backend.api.authentication import MEMBER, RESEARCHER, study_of
+from backend.accounts.access import user_of
 from backend.codebooks import services
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of, edition_numbered, latest_edition
-from backend.studies.access import user_of
+from backend.studies.api_access import MEMBER, RESEARCHER, study_of
 from codebook.diff import compare_codebooks
 from codebook.editions import edition_hash
 from codebook.guideline import guideline_markdown

@@ -12,12 +12,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.label_config import label_config
+from backend.accounts.access import user_of
 from backend.codebooks import services
 from backend.codebooks.errors import EditionError
 from backend.codebooks.forms import EditionForm, ShippedForm
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of, edition_numbered, latest_edition
-from backend.studies.access import role_in, study_view, user_of
+from backend.studies.access import role_in, study_view
 from backend.studies.models import Study, StudyRole
 from backend.web.addresses import whole_number
 from codebook.diff import Change, compare_codebooks

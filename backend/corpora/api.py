@@ -11,14 +11,14 @@ from django.utils import timezone
 from ninja import Field, File, Router, Schema, Status
 from ninja.files import UploadedFile
 
-from backend.api.authentication import RESEARCHER, study_of
+from backend.accounts.access import user_of
 from backend.corpora import files, selectors, services
 from backend.corpora.import_requests import ImportRequest
 from backend.corpora.models import Corpus
 from backend.corpora.threads import ThreadPage, thread_page
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 from corpus.rules import ReadLimits
 from corpus.table_columns import table_columns
 

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from backend.accounts.access import user_of
 from backend.corpora import files as study_files
 from backend.corpora import selectors, services
 from backend.corpora.charts import corpus_charts
@@ -21,7 +22,7 @@ from backend.corpora.services import IMPORT_CORPUS
 from backend.corpora.threads import thread_page
 from backend.jobs.models import JobState
 from backend.jobs.selectors import active_jobs, study_jobs
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 from backend.web.addresses import whole_number
 from corpus.errors import CorpusError

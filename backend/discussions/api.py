@@ -6,8 +6,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Status
 
-from backend.api.authentication import MEMBER, RESEARCHER, study_of
-from backend.api.paging import page
+from backend.accounts.access import user_of
 from backend.batches.selectors import batch_of
 from backend.discussions import services, sharing
 from backend.discussions.api_shapes import (
@@ -22,8 +21,10 @@ from backend.discussions.digest import digest
 from backend.discussions.digest_out import DigestOut, digest_out
 from backend.discussions.models import Discussion, DiscussionState
 from backend.discussions.selectors import discussion_for, proposals_by_edition, visible_discussions
-from backend.studies.access import role_in, user_of
+from backend.studies.access import role_in
+from backend.studies.api_access import MEMBER, RESEARCHER, study_of
 from backend.studies.models import StudyRole
+from backend.web.paging import page
 
 router = Router(auth=RESEARCHER)
 

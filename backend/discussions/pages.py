@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from backend.accounts.access import user_of
 from backend.batches.models import BatchState
 from backend.codebooks.selectors import codebook_of
 from backend.discussions.answers import marked_texts, shown_answers
@@ -22,7 +23,7 @@ from backend.discussions.selectors import (
     waits_for,
 )
 from backend.judgments.models import Submission
-from backend.studies.access import role_in, user_of
+from backend.studies.access import role_in
 from backend.studies.models import Study, StudyRole
 from codebook.schema import Code
 

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from backend.accounts.access import user_of
 from backend.discussions import services, sharing
 from backend.discussions.errors import DiscussionError
 from backend.discussions.forms import ReplyForm, SettleForm
@@ -24,7 +25,7 @@ from backend.discussions.selectors import (
     proposals,
     waits_for,
 )
-from backend.studies.access import role_in, study_view, user_of
+from backend.studies.access import role_in, study_view
 from backend.studies.models import Study, StudyRole
 
 DISCUSSIONS_A_PAGE = 50

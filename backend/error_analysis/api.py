@@ -7,13 +7,13 @@ from django.utils import timezone
 from ninja import Router
 
 from annotation.release.rows import SplitPart
+from backend.accounts.access import user_of
 from backend.adapters.selectors import adapter_numbered
-from backend.api.authentication import RESEARCHER, study_of
 from backend.error_analysis import services
 from backend.error_analysis.api_shapes import CountOut, ErrorOut, ErrorsOut, MarkedOut, MarkIn, MarkOut
 from backend.error_analysis.page import count_rows
 from backend.error_analysis.selectors import errors_of, history_of, tags_of
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

@@ -15,6 +15,7 @@ from analysis.error_analysis import ErrorKind
 from analysis.error_tables import csv_errors
 from analysis.error_tags import ErrorTag
 from annotation.release.rows import SplitPart
+from backend.accounts.access import user_of
 from backend.adapters.errors import AdapterError
 from backend.adapters.models import Adapter
 from backend.adapters.selectors import adapter_numbered
@@ -24,7 +25,7 @@ from backend.error_analysis.models import ErrorMark
 from backend.error_analysis.page import KIND_WORDS, UNTAGGED, Filters, chosen_errors, count_rows, error_rows
 from backend.error_analysis.selectors import Errors, errors_of, history_of, tags_of
 from backend.releases.errors import ReleaseError
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 ERRORS_A_PAGE, STEPS_SHOWN = 20, 20

@@ -8,10 +8,10 @@ from ninja import Field, Router, Schema
 from annotation.release.rows import SplitPart
 from annotation.reply_feedback import Finding, Need, NeedState
 from annotation.suggesting.asking import TextAsked
-from backend.api.authentication import MEMBER, study_of
+from backend.accounts.access import user_of
 from backend.feedback.measured import Measured
 from backend.feedback.reading import LONGEST_TEXT, LONGEST_TITLE, Reading, read_texts
-from backend.studies.access import user_of
+from backend.studies.api_access import MEMBER, study_of
 from codebook.schema import AnswerKind, Code, Part
 
 router = Router(auth=MEMBER)

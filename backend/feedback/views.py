@@ -8,12 +8,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from backend.accounts.access import user_of
 from backend.adapters.selectors import adapter_in_service
 from backend.feedback.errors import FeedbackError
 from backend.feedback.forms import TextsForm
 from backend.feedback.reading import read_texts
 from backend.feedback.rows import page_of
-from backend.studies.access import role_in, study_view, user_of
+from backend.studies.access import role_in, study_view
 from backend.studies.models import Study, StudyRole
 
 

@@ -10,10 +10,10 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import Router, Schema
 
-from backend.api.authentication import RESEARCHER, study_of
 from backend.jobs import services
 from backend.jobs.models import Job, JobState
 from backend.jobs.selectors import study_jobs
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

@@ -7,10 +7,10 @@ from datetime import datetime
 from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Field, Router, Schema
 
-from backend.api.authentication import RESEARCHER, study_of
 from backend.judgments import selectors
 from backend.judgments.exports import json_lines
 from backend.judgments.models import AnnotationVersion, Change
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

@@ -10,7 +10,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from ninja import Router, Schema, Status
 
-from backend.api.authentication import RESEARCHER, study_of
+from backend.accounts.access import user_of
 from backend.labelling import services
 from backend.labelling.exports import csv_pieces, parquet_pieces
 from backend.labelling.models import LabellingRun, LabellingState
@@ -18,7 +18,7 @@ from backend.labelling.progress import progress_of
 from backend.labelling.requests import LabelRequest
 from backend.labelling.selectors import finished_run_numbered, labelling_runs, run_numbered
 from backend.server_paths import within_data
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from backend.accounts.access import user_of
 from backend.adapters.selectors import adapters_of
 from backend.labelling import services
 from backend.labelling.errors import LabellingError
@@ -20,7 +21,7 @@ from backend.labelling.forms import LabelForm
 from backend.labelling.models import LabellingRun
 from backend.labelling.progress import progress_of
 from backend.labelling.selectors import finished_run_numbered, labelling_runs, run_numbered
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 RUNS_A_PAGE = 25

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Schema, Status
 
-from backend.api.authentication import RESEARCHER, study_of
+from backend.accounts.access import user_of
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
 from backend.judgments.models import Quarantined
@@ -17,7 +17,7 @@ from backend.mirror import selectors
 from backend.mirror.models import ProjectState
 from backend.mirror.repair import enqueue_repair
 from backend.mirror.selectors import ProjectStatus
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

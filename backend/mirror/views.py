@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from backend.accounts.access import user_of
 from backend.accounts.views import admin_only
 from backend.batches.models import AssignedItem, Assignment
 from backend.label_studio.errors import LabelStudioError
@@ -18,7 +19,7 @@ from backend.mirror import selectors
 from backend.mirror.entrance import entrance_for, own_assignment
 from backend.mirror.errors import MirrorError
 from backend.mirror.repair import enqueue_repair
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 logger = logging.getLogger(__name__)

@@ -9,12 +9,12 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import Router, Schema, Status
 
-from backend.api.authentication import RESEARCHER, study_of
-from backend.api.paging import page
+from backend.accounts.access import user_of
 from backend.notices.models import Notice, NoticeKind
 from backend.notices.selectors import notices_for, unread_notices
 from backend.notices.services import mark_read
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
+from backend.web.paging import page
 
 router = Router(auth=RESEARCHER)
 

@@ -8,10 +8,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from backend.accounts.access import user_of
 from backend.notices.models import Notice
 from backend.notices.selectors import read_notices, unread_notices
 from backend.notices.services import mark_all_read, mark_read
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 NOTICES_A_PAGE = 50

@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Router, Status
 
-from backend.api.authentication import RESEARCHER, study_of
+from backend.accounts.access import user_of
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of, edition_in_force, edition_numbered
 from backend.practice import selectors, services
@@ -26,7 +26,7 @@ from backend.practice.exporting import GoldForm, gold_file
 from backend.practice.models import GoldAnswer
 from backend.practice.requests import GoldIn
 from backend.samples.selectors import item_of, item_text
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 from backend.studies.models import Study
 
 router = Router(auth=RESEARCHER)

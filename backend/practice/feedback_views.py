@@ -6,10 +6,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from backend.accounts.access import user_of
 from backend.batches.models import Assignment, Batch, BatchKind, BatchState
 from backend.practice.feedback import news_mark, practice_report
 from backend.practice.results import batch_results
-from backend.studies.access import role_in, study_view, user_of
+from backend.studies.access import role_in, study_view
 from backend.studies.models import Study, StudyRole
 
 

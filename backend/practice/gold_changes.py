@@ -8,12 +8,13 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from backend.accounts.access import user_of
 from backend.codebooks.errors import NoCodebook
 from backend.codebooks.selectors import edition_in_force
 from backend.practice import selectors, services
 from backend.practice.errors import PracticeError
 from backend.samples.selectors import item_of
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.answers import Span
+from backend.accounts.access import user_of
 from backend.codebooks.errors import NoCodebook
 from backend.codebooks.models import Edition
 from backend.codebooks.selectors import codebook_of, edition_in_force, latest_edition
@@ -22,7 +23,7 @@ from backend.practice.models import GoldAnswer
 from backend.practice.selectors import Gold
 from backend.samples.models import Item
 from backend.samples.selectors import item_of, item_text, sample_of
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 from backend.web.addresses import whole_number
 

@@ -7,8 +7,8 @@ from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 
 from annotation.arms.values import Contrast
+from backend.accounts.access import user_of
 from backend.adapters.selectors import adapter_in_service
-from backend.api.authentication import RESEARCHER, study_of
 from backend.batches.models import BatchKind
 from backend.batches.selectors import batch_of
 from backend.jobs.api import JobOut
@@ -20,7 +20,7 @@ from backend.prelabels.selectors import choice_of
 from backend.prelabels.services import change_choice, push_batch
 from backend.prelabels.status import BatchStatus, batch_statuses
 from backend.prelabels.words import rows_of
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

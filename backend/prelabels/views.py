@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from backend.accounts.access import user_of
 from backend.adapters.selectors import adapter_in_service
 from backend.batches.selectors import batch_of
 from backend.prelabels.charts import shift_charts
@@ -19,7 +20,7 @@ from backend.prelabels.selectors import choice_of
 from backend.prelabels.services import change_choice, push_batch
 from backend.prelabels.status import batch_statuses
 from backend.prelabels.words import rows_of
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 

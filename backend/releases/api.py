@@ -10,7 +10,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 
-from backend.api.authentication import RESEARCHER, study_of
+from backend.accounts.access import user_of
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
 from backend.releases.assembling import assemble, next_number
@@ -19,7 +19,7 @@ from backend.releases.queue import enqueue_freezing
 from backend.releases.requests import FreezeRequest
 from backend.releases.selectors import problems_of, release_numbered, row_of
 from backend.releases.zipped import zip_name, zipped
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

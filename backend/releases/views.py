@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.release.card_words import LEFT_OUT_WORDS, SOURCE_WORDS
 from annotation.release.rows import LabelSource, SplitPart
 from annotation.release.table import table_block
+from backend.accounts.access import user_of
 from backend.codebooks.errors import NoCodebook
 from backend.codebooks.selectors import latest_edition
 from backend.jobs.selectors import active_jobs
@@ -23,7 +24,7 @@ from backend.releases.forms import CONSENSUS, FreezeForm, request_words
 from backend.releases.queue import FREEZE_RELEASE, enqueue_freezing
 from backend.releases.selectors import card_of, problems_of, release_numbered
 from backend.releases.zipped import zip_name, zipped
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 # An accuracy of 80% on 30 items has a 95% interval of about 14 points on either side

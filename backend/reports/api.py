@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.utils import timezone
 from ninja import Router, Schema, Status
 
-from backend.api.authentication import RESEARCHER, study_of
+from backend.accounts.access import user_of
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
 from backend.reports.files import file_of, problems_of, read_manifest
@@ -18,7 +18,7 @@ from backend.reports.queue import enqueue_check, enqueue_report
 from backend.reports.requests import ReportRequest
 from backend.reports.selectors import report_numbered, reports_of
 from backend.reports.zipped import zip_name, zipped
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

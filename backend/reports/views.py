@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from analysis.values import Way
+from backend.accounts.access import user_of
 from backend.jobs.selectors import active_jobs
 from backend.labelling.models import LabellingRun
 from backend.labelling.selectors import finished_runs
@@ -23,7 +24,7 @@ from backend.reports.queue import CHECK_REPORT, MAKE_REPORT, enqueue_check, enqu
 from backend.reports.sections import SECTIONS
 from backend.reports.selectors import communities_of, last_topics, report_numbered, reports_of
 from backend.reports.zipped import zip_name, zipped
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 from backend.web.addresses import whole_number
 

@@ -6,14 +6,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Router, Status
 
-from backend.api.authentication import RESEARCHER, study_of
-from backend.api.paging import page
+from backend.accounts.access import user_of
 from backend.retraining.api_shapes import RunOut, ScheduleIn, ScheduleOut, run_out, schedule_out
 from backend.retraining.claiming import start_by_hand
 from backend.retraining.selectors import run_numbered, runs_of, schedule_of
 from backend.retraining.services import change_schedule
 from backend.retraining.stopping import stop_run, take_up_again
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
+from backend.web.paging import page
 
 router = Router(auth=RESEARCHER)
 

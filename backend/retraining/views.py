@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from backend.accounts.access import user_of
 from backend.jobs.errors import JobError
 from backend.retraining import page, services
 from backend.retraining.claiming import start_by_hand
@@ -26,7 +27,7 @@ from backend.retraining.selectors import (
 )
 from backend.retraining.stopping import stop_run, take_up_again
 from backend.retraining.words import in_a_sentence, schedule_words
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 RUNS_A_PAGE = 25

@@ -10,7 +10,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 
-from backend.api.authentication import RESEARCHER, study_of
+from backend.accounts.access import user_of
 from backend.jobs.api import JobOut
 from backend.jobs.models import Job
 from backend.samples import services
@@ -19,7 +19,7 @@ from backend.samples.models import Item, Sample
 from backend.samples.queue import enqueue_draw
 from backend.samples.requests import DrawRequest
 from backend.samples.selectors import item_of, sample_of
-from backend.studies.access import user_of
+from backend.studies.api_access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from backend.accounts.access import user_of
 from backend.jobs.selectors import active_jobs
 from backend.samples import services
 from backend.samples.charts import probability_chart
@@ -19,7 +20,7 @@ from backend.samples.forms import DESIGNS, DrawForm
 from backend.samples.models import Draw
 from backend.samples.queue import DRAW_SAMPLE, enqueue_draw
 from backend.samples.selectors import draws_by_community, draws_of, item_of, sample_of
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 from corpus.errors import CorpusError
 from corpus.sampling.errors import SamplingError

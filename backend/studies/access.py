@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, cast
+from typing import Any, Concatenate, ParamSpec
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponseBase
 
+from backend.accounts.access import user_of
 from backend.accounts.models import AccountRole, User
 from backend.studies.models import Membership, Study, StudyRole
 
@@ -43,11 +44,6 @@ def study_for(user: User, slug: str, needs: StudyRole) -> Study:
     if needs == StudyRole.RESEARCHER and role != StudyRole.RESEARCHER:
         raise PermissionDenied("Only researchers of this study can do that.")
     return study
-
-
-def user_of(request: HttpRequest) -> User:
-    """The person behind a request that log-in already guards."""
-    return cast(User, request.user)
 
 
 def study_view(needs: StudyRole) -> Callable[[StudyView[P]], Callable[..., HttpResponseBase]]:

@@ -9,10 +9,11 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 
+from backend.accounts.access import user_of
 from backend.accounts.models import User
-from backend.api.authentication import MEMBER, RESEARCHER, study_of
 from backend.studies import selectors, services
-from backend.studies.access import studies_of, user_of
+from backend.studies.access import studies_of
+from backend.studies.api_access import MEMBER, RESEARCHER, study_of
 from backend.studies.models import Event, Membership, Study, StudyRole
 
 router = Router()

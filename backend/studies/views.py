@@ -9,13 +9,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from backend.accounts.access import user_of
 from backend.accounts.models import User
 from backend.adjudication.choosing import read_counts
 from backend.agreement.verdicts import study_headline
 from backend.batches.models import BatchState
 from backend.notices.selectors import unread_notices
 from backend.studies import selectors, services
-from backend.studies.access import role_in, study_view, user_of
+from backend.studies.access import role_in, study_view
 from backend.studies.forms import AddMemberForm, MemberRoleForm, StudyForm
 from backend.studies.models import Study, StudyRole
 from backend.studies.steps import steps_of

@@ -12,13 +12,14 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from backend.accounts.access import user_of
 from backend.accounts.models import User
 from backend.batches import services
 from backend.batches.errors import BatchError
 from backend.batches.forms import DueDateForm, HandOverForm, NameForm, RestoreForm, WithdrawForm
 from backend.batches.models import Batch
 from backend.batches.selectors import batch_of
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 Change: TypeAlias = Callable[[], str]

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from backend.accounts.access import user_of
 from backend.accounts.models import User
 from backend.batches import services
 from backend.batches.errors import BatchError, PlanChanged
@@ -21,7 +22,7 @@ from backend.batches.plans import BatchPlan
 from backend.batches.selectors import next_name
 from backend.codebooks.errors import NoCodebook
 from backend.samples.models import Item
-from backend.studies.access import study_view, user_of
+from backend.studies.access import study_view
 from backend.studies.models import Study, StudyRole
 
 ITEMS_SHOWN = 200

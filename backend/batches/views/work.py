@@ -9,11 +9,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from backend.accounts.access import user_of
 from backend.accounts.models import AccountRole
 from backend.batches.work import only_study, work_of
 from backend.codebooks.selectors import latest_edition
 from backend.discussions.selectors import own_settled_since, own_unsettled
-from backend.studies.access import role_in, study_view, user_of
+from backend.studies.access import role_in, study_view
 from backend.studies.models import Study, StudyRole
 
 LATELY = timedelta(days=14)

@@ -1,9 +1,9 @@
-"""Who calls, and whether they may enter the study in the address: both asked before a call's body is read."""
+"""The account behind a request or a call, and who may make a call: asked before its body is read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
@@ -12,18 +12,13 @@ from ninja.security import HttpBearer, SessionAuth
 
 from backend.accounts.models import AccountRole, User
 from backend.accounts.services import user_of_token
-from backend.studies.access import study_for, user_of
-from backend.studies.models import Study, StudyRole
 
 Door = Callable[[HttpRequest, User], None]
 
 
-def _study_door(needs: StudyRole) -> Door:
-    def enter(request: HttpRequest, user: User) -> None:
-        match = request.resolver_match
-        request.study = study_for(user, match.kwargs["slug"] if match else "", needs)  # type: ignore[attr-defined]
-
-    return enter
+def user_of(request: HttpRequest) -> User:
+    """The person behind a request that log-in already guards."""
+    return cast(User, request.user)
 
 
 def _open_door(request: HttpRequest, user: User) -> None:
@@ -64,17 +59,9 @@ class Session(SessionAuth):
         return user_of(request)
 
 
-def _callers(door: Door) -> list[Callable[[HttpRequest], Any]]:
+def callers(door: Door) -> list[Callable[[HttpRequest], Any]]:
     return [Token(door), Session(door)]
 
 
-ACCOUNT = _callers(_open_door)
-ADMIN = _callers(_admin_door)
-MEMBER = _callers(_study_door(StudyRole.ANNOTATOR))
-RESEARCHER = _callers(_study_door(StudyRole.RESEARCHER))
-
-
-def study_of(request: HttpRequest) -> Study:
-    """The study that the caller was let into."""
-    study: Study = request.study  # type: ignore[attr-defined]
-    return study
+ACCOUNT = callers(_open_door)
+ADMIN = callers(_admin_door)
