@@ -19,6 +19,7 @@ COPY manage.py pyproject.toml ./
 COPY codebook codebook
 COPY corpus corpus
 COPY annotation annotation
+COPY learning learning
 COPY analysis analysis
 COPY ml_backend ml_backend
 COPY backend backend
@@ -31,7 +32,7 @@ FROM base AS label-studio
 WORKDIR /app
 COPY requirements/label-studio.txt requirements/label-studio.txt
 RUN python -m pip install -r requirements/label-studio.txt
-COPY backend/label_studio/overlay overlay
+COPY backend/annotate/label_studio/overlay overlay
 USER attune
 ENV PYTHONPATH=/app/overlay DJANGO_SETTINGS_MODULE=attune_gate.settings LABEL_STUDIO_BASE_DATA_DIR=/data \
     LABEL_STUDIO_LATEST_VERSION_CHECK=false LOG_LEVEL=WARNING PYTHONWARNINGS=ignore

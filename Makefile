@@ -21,7 +21,7 @@ help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(APP_STAMP) $(LABEL_STUDIO_STAMP) ## Set up what is missing and start Attune; Ctrl-C stops it; LOGS=1 shows the processes' lines
-	@exec $(BIN) -m backend.launch $(if $(LOGS),--logs)
+	@exec $(BIN) -m backend.operate.launch $(if $(LOGS),--logs)
 
 test: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run every check and test, with real servers and a browser (20 minutes)
 	@scripts/system_packages.sh

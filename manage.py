@@ -4,7 +4,7 @@
 import os
 import sys
 
-from backend.adapters.ml_process import asked_of_ml_backend, run_ml_backend
+from backend.learn.models.ml_process import asked_of_ml_backend, run_ml_backend
 
 
 def main() -> None:
@@ -18,7 +18,7 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except Exception as problem:
-        from backend.launch.refusals import why_it_cannot_start
+        from backend.operate.launch.refusals import why_it_cannot_start
 
         sentence = why_it_cannot_start(problem)
         if sentence is None:

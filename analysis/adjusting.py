@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from analysis.benjamini_hochberg import benjamini_hochberg
 from analysis.values import Finding
-from annotation.scoring.holm import holm
+from learning.scoring.holm import holm
 
 
 def adjusted(findings: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -10,10 +10,10 @@ from enum import StrEnum
 
 from analysis.error_tags import ErrorTag
 from annotation.agreement.judged import judged_codes
-from annotation.predictions.rows import ItemPrediction, PredictedSpan
 from annotation.release.rows import FinalLabel, ReleaseRow, Snippet, SplitPart, Words
-from annotation.scoring.cases import Case, CodeCases, Gold, by_item, code_cases, gold_of
 from codebook.schema import Codebook, Part
+from learning.predictions.rows import ItemPrediction, PredictedSpan
+from learning.scoring.cases import Case, CodeCases, Gold, by_item, code_cases, gold_of
 
 
 class ErrorKind(StrEnum):

@@ -23,7 +23,7 @@ import numpy as np
 from analysis.errors import GoldMissing, NotTicks
 from analysis.labelled import LabelledCorpus
 from analysis.values import Places, Values, Way
-from annotation.learning_curves.gold_weights import effective_number
+from learning.learning_curves.gold_weights import effective_number
 
 # With less effective gold, or less of it with the rarer answer, corrected intervals hold what is so in clearly less
 # than 95 of 100 cases: what `benchmarks/effective_gold.py` finds.

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from annotation.answers import Answers, ItemText, Judgment, Span, shown_codes
-from annotation.decoding.offsets import trimmed_place
+from annotation.label_studio.decoding.offsets import trimmed_place
 from annotation.problems import Problem, ProblemKind
 from annotation.sentences import sentences
 from codebook.schema import AnswerKind, Code, Codebook, Evidence, Question

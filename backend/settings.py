@@ -11,9 +11,9 @@ from urllib.parse import urlsplit, urlunsplit
 import dj_database_url
 from csp.constants import NONE, SELF
 
-from annotation.suggesting.asking import LONGEST_PATIENCE
 from backend.environment import Environment
 from backend.secrets_file import load_or_create_secrets
+from learning.suggestions.asking import LONGEST_PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent
 _env = Environment(os.environ)
@@ -82,33 +82,33 @@ INSTALLED_APPS = [
     "csp",
     "django_celery_beat",
     "ninja",
-    "backend.web",
-    "backend.accounts",
-    "backend.jobs",
-    "backend.studies",
-    "backend.notices",
-    "backend.codebooks",
-    "backend.corpora",
-    "backend.samples",
-    "backend.batches",
-    "backend.practice",
-    "backend.discussions",
-    "backend.judgments",
-    "backend.mirror",
-    "backend.agreement",
-    "backend.adjudication",
-    "backend.releases",
-    "backend.adapters",
-    "backend.error_analysis",
-    "backend.prelabels",
-    "backend.feedback",
-    "backend.retraining",
-    "backend.active",
-    "backend.labelling",
-    "backend.reports",
-    "backend.demo",
-    "backend.backups",
-    "backend.monitoring",
+    "backend.core.web",
+    "backend.core.accounts",
+    "backend.core.jobs",
+    "backend.core.studies",
+    "backend.core.notices",
+    "backend.design.codebooks",
+    "backend.design.corpora",
+    "backend.design.samples",
+    "backend.annotate.batches",
+    "backend.annotate.practice",
+    "backend.annotate.discussions",
+    "backend.annotate.judgments",
+    "backend.annotate.sync",
+    "backend.decide.agreement",
+    "backend.decide.adjudication",
+    "backend.decide.releases",
+    "backend.learn.models",
+    "backend.learn.error_analysis",
+    "backend.learn.prelabels",
+    "backend.publish.feedback",
+    "backend.learn.retraining",
+    "backend.learn.active_learning",
+    "backend.publish.labelling",
+    "backend.publish.reports",
+    "backend.operate.demo",
+    "backend.operate.backups",
+    "backend.operate.monitoring",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -116,7 +116,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "backend.web.trailing_slashes.DropTrailingSlash",
+    "backend.core.web.trailing_slashes.DropTrailingSlash",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
@@ -133,13 +133,13 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "backend.studies.context.navigation",
+                "backend.core.studies.context.navigation",
             ],
-            "builtins": ["backend.web.templatetags.attune"],
+            "builtins": ["backend.core.web.templatetags.attune"],
         },
     },
 ]
-FORM_RENDERER = "backend.web.forms.CalmRenderer"
+FORM_RENDERER = "backend.core.web.forms.CalmRenderer"
 
 # Data: SQLite needs WAL and IMMEDIATE so that writers wait for each other instead of failing
 DATABASE_URL = _env.url(
@@ -192,10 +192,10 @@ LOGIN_REDIRECT_URL = "batches:landing"
 LOGOUT_REDIRECT_URL = "accounts:log_in"
 AXES_FAILURE_LIMIT = _env.integer("ATTUNE_LOGIN_ATTEMPTS", 5, 1, 100)
 LOGIN_ATTEMPTS_PER_ADDRESS = _env.integer("ATTUNE_LOGIN_ATTEMPTS_PER_ADDRESS", 30, 1, 10_000)
-AXES_HANDLER = "backend.accounts.login_limits.LoginLimits"
+AXES_HANDLER = "backend.core.accounts.login_limits.LoginLimits"
 AXES_COOLOFF_TIME = timedelta(minutes=_env.integer("ATTUNE_LOGIN_COOLOFF_MINUTES", 15, 1, 1440))
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "backend.accounts.client_address.client_address"
+AXES_CLIENT_IP_CALLABLE = "backend.core.accounts.client_address.client_address"
 TRUSTED_PROXIES = _env.integer("ATTUNE_TRUSTED_PROXIES", 1 if PRODUCTION else 0, 0, 10)
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "accounts/locked_out.html"
@@ -255,7 +255,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)-7s %(name)s: %(message)s"}},
-    "filters": {"refusals": {"()": "backend.web.refusals_in_the_log.OneLineForRefusals"}},
+    "filters": {"refusals": {"()": "backend.core.web.refusals_in_the_log.OneLineForRefusals"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     # They would write down each of the many calls to Label Studio, and each table of each font in a figure
@@ -272,7 +272,7 @@ UPLOAD_MAX_BYTES = 1024 * 1024 * _env.integer("ATTUNE_UPLOAD_MAX_MB", 512, 1, 10
 FILE_UPLOAD_TEMP_DIR = DATA_DIR / "incoming"
 FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # Django refuses to start without it
 FILE_UPLOAD_HANDLERS = [
-    "backend.corpora.uploads.LimitedUpload",
+    "backend.design.corpora.uploads.LimitedUpload",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
 

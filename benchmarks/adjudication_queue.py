@@ -26,11 +26,11 @@ LOOKS = 5
 
 def run(n: int) -> None:
     """Imports what needs Django only now that it is set up."""
-    from backend.adjudication.queue import count_queue
-    from backend.adjudication.queue_rows import rebuild_queue, refresh_queue
-    from backend.adjudication.queue_states import item_states
-    from backend.judgments.models import Submission
-    from tests.backend.adjudication.many import hand_in_thousands
+    from backend.annotate.judgments.models import Submission
+    from backend.decide.adjudication.queue import count_queue
+    from backend.decide.adjudication.queue_rows import rebuild_queue, refresh_queue
+    from backend.decide.adjudication.queue_states import item_states
+    from tests.backend.decide.adjudication.many import hand_in_thousands
 
     work = _study()
     hand_in_thousands(work, n)

@@ -36,7 +36,7 @@ class Annotator:
     def run(self, until: float) -> None:
         import httpx
 
-        from backend.label_studio.annotator_session import AnnotatorSession
+        from backend.annotate.label_studio.annotator_session import AnnotatorSession
 
         rng = random.Random(self.seed)
         with AnnotatorSession(self.entrance) as session:
@@ -71,16 +71,16 @@ def _given_work(pause: float) -> list[Annotator]:
     """Imports what needs Django only now that it is set up."""
     from django.utils import timezone
 
-    from annotation.encoding import encode_answers
-    from backend.accounts.models import AccountRole, User
-    from backend.batches.models import Assignment
-    from backend.batches.queue import enqueue_preparation
-    from backend.label_studio.client import connect
-    from backend.mirror.entrance import entrance_for
-    from backend.mirror.models import Project
-    from backend.samples.selectors import item_text
-    from backend.studies.models import Study, StudyRole
-    from backend.studies.services import set_member
+    from annotation.label_studio.encoding import encode_answers
+    from backend.annotate.batches.models import Assignment
+    from backend.annotate.batches.queue import enqueue_preparation
+    from backend.annotate.label_studio.client import connect
+    from backend.annotate.sync.entrance import entrance_for
+    from backend.annotate.sync.models import Project
+    from backend.core.accounts.models import AccountRole, User
+    from backend.core.studies.models import Study, StudyRole
+    from backend.core.studies.services import set_member
+    from backend.design.samples.selectors import item_text
     from tests.given_work import Work, made_items
 
     study = Study.objects.get()
@@ -144,7 +144,7 @@ def hint_milliseconds(logs: Path) -> list[float]:
 
 
 def _lag_milliseconds() -> list[float]:
-    from backend.judgments.models import AnnotationVersion
+    from backend.annotate.judgments.models import AnnotationVersion
 
     versions = AnnotationVersion.objects.values_list("seen_at", "changed_there_at")
     return [1000 * (seen - changed).total_seconds() for seen, changed in versions]
@@ -152,7 +152,7 @@ def _lag_milliseconds() -> list[float]:
 
 def _still_missing(acknowledged: set[int]) -> set[int]:
     """Gives the mirror some time to catch up."""
-    from backend.judgments.models import AnnotationVersion
+    from backend.annotate.judgments.models import AnnotationVersion
 
     deadline = time.monotonic() + PATIENCE_SECONDS
     while missing := acknowledged - set(AnnotationVersion.objects.values_list("annotation_id", flat=True)):

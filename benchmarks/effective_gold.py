@@ -18,8 +18,8 @@ import numpy as np
 from scipy import stats
 
 from analysis.labels import LEAST_GOLD
-from annotation.choosing.inclusion import inclusion_probabilities
-from annotation.learning_curves.gold_weights import effective_number
+from learning.learning_curves.gold_weights import effective_number
+from learning.query_strategies.inclusion import inclusion_probabilities
 
 N_ITEMS = 3_000
 # How often the code is there; how often the model finds what is there, and what is not.

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import torch
 
-from annotation.adapters.folder import read_card
 from annotation.release.files import write_release
 from annotation.release.imported import ImportRequest, imported_release
 from annotation.release.labelled_table import LabelColumn, TextColumns, read_labelled_tables
@@ -27,6 +26,7 @@ from benchmarks.epitome_table import Trained, write_tables
 from benchmarks.epitome_tried import TRIED, Tried
 from codebook.shipped import load_shipped
 from corpus.whole_files import replace_file
+from learning.adapters.folder import read_card
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.learners.registry import configured, learner_type
 

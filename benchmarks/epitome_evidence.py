@@ -11,10 +11,10 @@ import numpy as np
 
 from annotation.release.read import read_release
 from annotation.release.rows import SplitPart
-from annotation.scoring.evidence_overlap import token_f1
 from annotation.tokens import covered_tokens
 from codebook.questions import ModelQuestion
 from corpus.whole_files import replace_file
+from learning.scoring.evidence_overlap import token_f1
 from ml_backend.adapters.folder import load_adapter
 from ml_backend.encoder.learner import EncoderLora
 from ml_backend.examples import Example, examples_of

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from annotation.adapters.card import Card
 from annotation.release.rows import SplitPart
-from annotation.scoring.values import Metric
 from benchmarks.epitome_evidence import Told
 from benchmarks.epitome_published import ByPart
 from benchmarks.epitome_tried import Tried
+from learning.adapters.card import Card
+from learning.scoring.values import Metric
 
 TOLD: Final = "token_f1_told"
 BATCHED: Final = "macro_f1_batches_of_32"

@@ -26,14 +26,6 @@ from pathlib import Path
 import polars as pl
 import torch
 
-from annotation.adapters.card import CARD
-from annotation.adapters.folder import read_card
-from annotation.labelling.facts import Reach
-from annotation.labelling.folder import RunFolder
-from annotation.labelling.sharding import sharded
-from annotation.labelling.staging import read_texts, write_texts
-from annotation.labelling.units import units_of
-from annotation.labelling.work import LabelOrder, Worked, WorkFolder
 from benchmarks.invented_items import invented_examples
 from benchmarks.ml_server import CODEBOOK, trained
 from benchmarks.prediction import bare_loop
@@ -41,6 +33,14 @@ from codebook.schema import Part
 from corpus.records import POST_SCHEMA, REPLY_SCHEMA
 from corpus.store import CorpusStore, Manifest
 from corpus.whole_files import replace_file
+from learning.adapters.card import CARD
+from learning.adapters.folder import read_card
+from learning.labelling.facts import Reach
+from learning.labelling.folder import RunFolder
+from learning.labelling.sharding import sharded
+from learning.labelling.staging import read_texts, write_texts
+from learning.labelling.units import units_of
+from learning.labelling.work import LabelOrder, Worked, WorkFolder
 from ml_backend.encoder.learner import EncoderLora
 from ml_backend.encoder.network import Network
 from ml_backend.encoder.preparing import Prepared

@@ -17,8 +17,8 @@ from label_studio_sdk import LabelStudio
 from tests.integration.label_studio_server import RunningLabelStudio, new_instance, run_label_studio
 
 if TYPE_CHECKING:
-    from backend.label_studio.client import HttpLabelStudio
-    from backend.mirror.models import Project
+    from backend.annotate.label_studio.client import HttpLabelStudio
+    from backend.annotate.sync.models import Project
     from tests.given_work import Work
 
 ITEMS = 20_000
@@ -29,7 +29,7 @@ LOOKS = 5
 
 def run(running: RunningLabelStudio) -> bool:
     """Whether every goal is met. Imports what needs Django only now that it is set up."""
-    from backend.label_studio.client import HttpLabelStudio
+    from backend.annotate.label_studio.client import HttpLabelStudio
 
     work = _study()
     server = HttpLabelStudio(running.url, running.instance.token)
@@ -46,9 +46,9 @@ def _study() -> Work:
     from django.core.management import call_command
     from django.utils import timezone
 
-    from backend.accounts.models import AccountRole, User
-    from backend.studies.models import StudyRole
-    from backend.studies.services import create_study, set_member
+    from backend.core.accounts.models import AccountRole, User
+    from backend.core.studies.models import StudyRole
+    from backend.core.studies.services import create_study, set_member
     from tests.given_work import Work, made_items
 
     call_command("migrate", verbosity=0)
@@ -63,11 +63,11 @@ def _study() -> Work:
 def _push(work: Work, server: HttpLabelStudio, sdk: LabelStudio) -> bool:
     from django.utils import timezone
 
-    from annotation.label_config import label_config
-    from annotation.task_data import task_data
-    from backend.accounts.models import User
-    from backend.mirror.push import bring_in_line
-    from backend.samples.selectors import item_text
+    from annotation.label_studio.config import label_config
+    from annotation.label_studio.task_data import task_data
+    from backend.annotate.sync.push import bring_in_line
+    from backend.core.accounts.models import User
+    from backend.design.samples.selectors import item_text
 
     tasks: Any = [task_data(item_text(item)) for item in work.items]
     bare = server.create_project(title="bare", marker="", label_config=label_config(work.codebook))
@@ -84,12 +84,12 @@ def _pull(work: Work, server: HttpLabelStudio, sdk: LabelStudio) -> bool:
     """A project whose items are all annotated, imported as they would have been submitted."""
     from django.utils import timezone
 
-    from backend.accounts.models import User
-    from backend.judgments.models import Submission
-    from backend.mirror.models import Project, ProjectState
-    from backend.mirror.pull import pull_everything
-    from backend.mirror.push import bring_in_line
-    from backend.mirror.selectors import projects_with_work
+    from backend.annotate.judgments.models import Submission
+    from backend.annotate.sync.models import Project, ProjectState
+    from backend.annotate.sync.pull import pull_everything
+    from backend.annotate.sync.push import bring_in_line
+    from backend.annotate.sync.selectors import projects_with_work
+    from backend.core.accounts.models import User
 
     bea = User.objects.get(username="bea")
     batch = work.batch(bea, items=work.items, name="Pull")
@@ -117,9 +117,9 @@ def _pull(work: Work, server: HttpLabelStudio, sdk: LabelStudio) -> bool:
 
 
 def _annotated(work: Work, account: int) -> Any:
-    from annotation.encoding import encode_answers
-    from annotation.task_data import task_data
-    from backend.samples.selectors import item_text
+    from annotation.label_studio.encoding import encode_answers
+    from annotation.label_studio.task_data import task_data
+    from backend.design.samples.selectors import item_text
 
     return [
         {
@@ -144,11 +144,11 @@ def _quiet_poll(server: HttpLabelStudio) -> bool:
     """Of the project with all items mirrored, once the minute behind the newest change is over."""
     from django.utils import timezone
 
-    from backend.mirror.models import ProjectState
-    from backend.mirror.polling import count_project, poll_all
-    from backend.mirror.pull import NOTHING, pull_changes
-    from backend.mirror.reading_point import SLOWEST_COMMIT
-    from backend.mirror.selectors import projects_with_work
+    from backend.annotate.sync.models import ProjectState
+    from backend.annotate.sync.polling import count_project, poll_all
+    from backend.annotate.sync.pull import NOTHING, pull_changes
+    from backend.annotate.sync.reading_point import SLOWEST_COMMIT
+    from backend.annotate.sync.selectors import projects_with_work
 
     def project() -> Project:
         return projects_with_work().get(assignment__batch__name="Pull", state=ProjectState.READY)

@@ -37,7 +37,7 @@ def running_product() -> Iterator[Path]:
         output = Path(folder) / "launch.txt"
         with output.open("wb") as stream:
             process = subprocess.Popen(
-                [sys.executable, "-m", "backend.launch"],
+                [sys.executable, "-m", "backend.operate.launch"],
                 stdout=stream,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,

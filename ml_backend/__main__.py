@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 ORDER, LABEL = "order", "label"
 STOPS = (signal.SIGINT, signal.SIGTERM)
-OUR_ROOMS = ("annotation", "codebook", "corpus", "ml_backend")
+OUR_ROOMS = ("annotation", "codebook", "corpus", "learning", "ml_backend")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -18,8 +18,8 @@ def main(argv: Sequence[str]) -> int:
     prepare_environment()
     if argv[:1] == [ORDER]:
         # Whoever waits for an order looks for its lock: it is taken before anything large is loaded
-        from ml_backend.orders.arguments import order_parser
-        from ml_backend.orders.process import order
+        from ml_backend.worker.arguments import order_parser
+        from ml_backend.worker.process import order
 
         return order(order_parser().parse_args(argv[1:]))
     if argv[:1] == [LABEL]:

@@ -10,9 +10,9 @@ from pathlib import Path
 from annotation.agreement.batch import measure_batch
 from annotation.agreement.files import decode_batch_judgments, decode_retest_judgments, encode
 from annotation.agreement.retest import measure_retest
-from annotation.agreement.trying import tries_of
-from annotation.orders.locks import LockTaken, held
 from corpus.whole_files import replace_file
+from learning.tasks.locks import LockTaken, held
+from learning.tasks.measuring_agreement import tries_of
 
 logger = logging.getLogger(__name__)
 # A worker that dies of the same inputs again and again must not be fed them for ever.
@@ -88,5 +88,5 @@ def _report(asked: AgreementAsked) -> bytes:
 
 def _reason(problem: Exception) -> str:
     """Our own errors are written to be shown; of others only the kind is told."""
-    is_ours = type(problem).__module__.partition(".")[0] in ("annotation", "ml_backend")
+    is_ours = type(problem).__module__.partition(".")[0] in ("annotation", "learning", "ml_backend")
     return f"{type(problem).__name__}: {problem}" if is_ours else f"{type(problem).__name__}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
-from annotation.choosing.names import StrategyName
+from learning.query_strategies.names import StrategyName
 from ml_backend.argument_types import count, count_or_none, seed
 from ml_backend.curves.names import FAST_LEARNERS
 from ml_backend.learners.names import DEFAULT, LEARNERS

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from annotation.adapters.learners import learns_evidence
-from annotation.predictions.files import JSONL, PARQUET, write_predictions
-from annotation.predictions.rows import ItemPrediction
 from annotation.release.read import ReadRelease, read_release
 from annotation.release.rows import SplitPart
-from annotation.scoring.evaluate import evaluate as evaluate_predictions
-from annotation.scoring.files import encode
 from corpus.errors import MissingColumn
 from corpus.whole_files import replace_file
+from learning.adapters.learners import learns_evidence
+from learning.predictions.files import JSONL, PARQUET, write_predictions
+from learning.predictions.rows import ItemPrediction
+from learning.scoring.evaluate import evaluate as evaluate_predictions
+from learning.scoring.files import encode
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.curves.names import EMBEDDING_LEARNER

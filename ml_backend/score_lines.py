@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from annotation.scoring.values import HEADLINE, Evaluation, Metric, ScoreEstimate
+from learning.scoring.values import HEADLINE, Evaluation, Metric, ScoreEstimate
 
 WORDS = {
     Metric.MACRO_F1: "macro-F1",

@@ -12,7 +12,7 @@ from ml_backend.agreement import AgreementAsked, leave_report
 from ml_backend.celery import app
 from ml_backend.children import CHILDREN
 from ml_backend.labelling.starting import LABELLERS
-from ml_backend.orders.starting import run_order
+from ml_backend.worker.starting import run_order
 
 logger = logging.getLogger(__name__)
 WAKE_TASK, WAKE_QUEUE = "jobs.run", "celery"

@@ -12,6 +12,6 @@ on_the_side() {
 begin_aside on_the_side
 step "quick tests" env HYPOTHESIS_PROFILE=quick $python -m pytest -q "${on_two_processes[@]}" \
     -m "not database and not browser and not label_studio and not broker and not slow and not soak" \
-    tests --ignore=tests/integration --ignore=tests/browser --ignore=tests/ml_backend --ignore=tests/backend/feedback
+    tests --ignore=tests/integration --ignore=tests/browser --ignore=tests/ml_backend --ignore=tests/backend/publish/feedback
 end_aside
 sum_up

@@ -19,7 +19,7 @@ on_postgresql() {
 }
 
 begin_aside static_checks
-step "doctests" $python -m pytest -q --doctest-modules "${rooms[@]}" backend --ignore=backend/label_studio/overlay
+step "doctests" $python -m pytest -q --doctest-modules "${rooms[@]}" backend --ignore=backend/annotate/label_studio/overlay
 # Processes that wait for servers leave room for a third
 step "tests on SQLite, with Label Studio, Chromium and the embedded broker" \
     tests "" 3 sqlite "not production" tests

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from backend.accounts.models import AccountRole, User
-from backend.studies.models import Study, StudyRole
-from backend.studies.services import create_study, set_member
+from backend.core.accounts.models import AccountRole, User
+from backend.core.studies.models import Study, StudyRole
+from backend.core.studies.services import create_study, set_member
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 

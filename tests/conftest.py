@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import TransactionTestCase, override_settings
 from pytest_django import DjangoDbBlocker
 
-from backend.adjudication.memory import forget
+from backend.decide.adjudication.memory import forget
 from tests.database_template import copied_database, empty_tables
 from tests.examples import load_profile
 from tests.quick_passwords import QuickPasswordHasher
@@ -34,13 +34,13 @@ FOLDERS_WITH_SERVERS = re.compile(r"tests/(integration|browser)/")
 NEEDS_SERVERS = ("browser", "label_studio", "broker", "production")
 # What only shows what the layers below have fetched
 SHOWN = re.compile(
-    r"tests/backend/(web/|.*/views/"
+    r"tests/backend/(core/web/|.*/views/"
     r"|.*test_(\w+_)?(access|api|calls|commands?|forms?|pages?|views?|words)\.py)"
 )
 # Trainings, figures, demos and random walks: long, and by queries that other files have run on both databases
 LONG_ON_ONE = re.compile(
-    r"tests/(backend/(demo|error_analysis|feedback)/|backend/adapters/test_(doubting|examining|training)\.py"
-    r"|backend/(mirror/test_sync_machine|reports/test_services|retraining/test_job_handlers)\.py"
+    r"tests/(backend/(operate/demo|learn/error_analysis|publish/feedback)/|backend/learn/models/test_(doubting|examining|training)\.py"
+    r"|backend/(annotate/sync/test_sync_machine|publish/reports/test_services|learn/retraining/test_job_handlers)\.py"
     r"|integration/test_simulated_study\.py)"
 )
 

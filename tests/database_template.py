@@ -22,8 +22,9 @@ from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 
-from backend.adjudication import queue_marks
-from backend.adjudication.models import QueueMark
+from backend.core import database
+from backend.decide.adjudication import queue_marks
+from backend.decide.adjudication.models import QueueMark
 
 CACHE = Path(settings.ROOT) / ".pytest_cache" / "databases"
 # Rows of the schema: Django writes them after migrating, and would write the same ones again after a flush
@@ -52,7 +53,7 @@ def schema_hash() -> str:
     found = hashlib.sha256(f"{django.VERSION} {sqlite3.sqlite_version}".encode())
     found.update(Path(queue_marks.__file__).read_bytes())
     folders = [Path(config.path) / "migrations" for config in apps.get_app_configs()]
-    for folder in sorted([*folders, Path(settings.ROOT) / "backend" / "database"]):
+    for folder in sorted([*folders, Path(database.__file__).parent]):
         for path in sorted(folder.glob("*.py")):
             found.update(f"{folder.parent.name}/{path.name}".encode() + path.read_bytes())
     return found.hexdigest()[:16]

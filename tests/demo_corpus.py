@@ -10,12 +10,12 @@ import pytest
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from backend.accounts.models import User
-from backend.corpora.import_requests import ImportRequest, RedditImport, StackExchangeImport
-from backend.corpora.models import Corpus
-from backend.corpora.services import ImportOutcome, create_corpus, import_into
-from backend.samples.models import Sample
-from backend.samples.services import draw_into_study
+from backend.core.accounts.models import User
+from backend.design.corpora.import_requests import ImportRequest, RedditImport, StackExchangeImport
+from backend.design.corpora.models import Corpus
+from backend.design.corpora.services import ImportOutcome, create_corpus, import_into
+from backend.design.samples.models import Sample
+from backend.design.samples.services import draw_into_study
 from corpus.demo import DEMO_FOLDER
 from corpus.progress import ignore_progress
 from corpus.sampling.designs import Design

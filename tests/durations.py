@@ -74,7 +74,7 @@ def seconds_by_file(durations: Mapping[str, float]) -> dict[str, float]:
 
 
 def folder_of(nodeid: str) -> str:
-    """Two steps below tests, where there are as many: tests/backend/batches, tests/codebook."""
+    """Two steps below tests, where there are as many: tests/backend/annotate/batches, tests/codebook."""
     return "/".join(Path(file_of(nodeid)).parent.parts[:3])
 
 

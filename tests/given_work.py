@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import pytest
 
 from annotation.answers import Answers, Flag, Judgment, Span, shown_codes
-from backend.accounts.models import User
-from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind
-from backend.codebooks.models import Edition
-from backend.codebooks.selectors import codebook_of
-from backend.codebooks.services import add_edition
-from backend.samples.models import Item
-from backend.samples.selectors import item_text
-from backend.studies.models import Study
+from backend.annotate.batches.models import AssignedItem, Assignment, Batch, BatchKind
+from backend.core.accounts.models import User
+from backend.core.studies.models import Study
+from backend.design.codebooks.models import Edition
+from backend.design.codebooks.selectors import codebook_of
+from backend.design.codebooks.services import add_edition
+from backend.design.samples.models import Item
+from backend.design.samples.selectors import item_text
 from codebook.schema import AnswerKind, Codebook, Evidence
 from codebook.shipped import shipped_path
 from tests.cast import NOW, Cast

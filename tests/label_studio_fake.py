@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from backend.label_studio.errors import LabelStudioRefused, LabelStudioUnreachable, ProjectGone
-from backend.label_studio.listing import ListedTask, TaskPage, changed_page
-from backend.label_studio.project_settings import fitting_title
-from backend.label_studio.values import (
+from backend.annotate.label_studio.errors import LabelStudioRefused, LabelStudioUnreachable, ProjectGone
+from backend.annotate.label_studio.listing import ListedTask, TaskPage, changed_page
+from backend.annotate.label_studio.project_settings import fitting_title
+from backend.annotate.label_studio.values import (
     Account,
     PredictionsSeen,
     ProjectSeen,

@@ -1,6 +1,6 @@
 """What a sample drew and what batch after batch took of it, and how much of the sample each judged unit stands for.
 
-Weights are those of `annotation.learning_curves.gold_weights`: each batch is a stage with the probability of coming
+Weights are those of `learning.learning_curves.gold_weights`: each batch is a stage with the probability of coming
 into it, what was left, and how much of it is usable. A post may have several items in a sample; each of them stands
 for its share of the post, one by their number, so that a post that is more often asked about does not count more
 (the weight share method: Lavallée 2007, Indirect Sampling).
@@ -10,9 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from annotation.choosing.names import Stream
-from annotation.learning_curves.gold_weights import StagedItem, gold_weights
 from codebook.schema import Part
+from learning.learning_curves.gold_weights import StagedItem, gold_weights
+from learning.query_strategies.names import Stream
 
 Key = tuple[str, str, str | None]
 

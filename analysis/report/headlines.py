@@ -3,7 +3,7 @@ find.
 
 Enough is as much gold as an interval needs (`analysis.gold_notes.too_little`). Shown is better than a model that
 always gives the commonest answer, on at least five test items with the code and five without
-(`annotation.scoring.majority_baseline`). Naive estimates have no gold and stand in their sections alone.
+(`learning.scoring.majority_baseline`). Naive estimates have no gold and stand in their sections alone.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from analysis.gold_notes import too_little
 from analysis.labels import LEAST_GOLD, LEAST_RARE
 from analysis.report.facts import ReportFacts
 from analysis.values import Finding, Way
-from annotation.scoring.majority_baseline import LEAST_OF_EACH
+from learning.scoring.majority_baseline import LEAST_OF_EACH
 
 RULE = (
     f"A finding stands here only if the gold behind it says as much as {LEAST_GOLD} labels drawn evenly,"

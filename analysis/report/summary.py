@@ -8,7 +8,7 @@ from analysis.report.headlines import RULE
 from analysis.report.material import Material, PartMaterial
 from analysis.report.wording import in_order
 from analysis.values import Way, gold_in_words
-from annotation.learning_curves.gold_weights import effective_number
+from learning.learning_curves.gold_weights import effective_number
 
 _TOLD = ("overall", "platforms", "replies", "answered", "accepted")
 

@@ -8,27 +8,27 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI
 
-from backend.accounts.services import AccountError
-from backend.active.errors import ActiveError
-from backend.adapters.errors import AdapterError
-from backend.adjudication.errors import AdjudicationError, ChangedMeanwhile, DecidedMeanwhile
-from backend.agreement.errors import AgreementError
-from backend.batches.errors import BatchError
-from backend.codebooks.errors import EditionError
-from backend.corpora.errors import CorporaError
-from backend.discussions.errors import DiscussionError
-from backend.error_analysis.errors import ErrorAnalysisError
-from backend.feedback.errors import FeedbackError
-from backend.jobs.errors import JobError
-from backend.labelling.errors import LabellingError
-from backend.mirror.errors import MirrorError
-from backend.practice.errors import PracticeError
-from backend.prelabels.errors import PrelabelError
-from backend.releases.errors import ReleaseError
-from backend.reports.errors import ReportError
-from backend.retraining.errors import RetrainingError
-from backend.samples.services import SampleError
-from backend.studies.services import StudyError
+from backend.annotate.batches.errors import BatchError
+from backend.annotate.discussions.errors import DiscussionError
+from backend.annotate.practice.errors import PracticeError
+from backend.annotate.sync.errors import MirrorError
+from backend.core.accounts.services import AccountError
+from backend.core.jobs.errors import JobError
+from backend.core.studies.services import StudyError
+from backend.decide.adjudication.errors import AdjudicationError, ChangedMeanwhile, DecidedMeanwhile
+from backend.decide.agreement.errors import AgreementError
+from backend.decide.releases.errors import ReleaseError
+from backend.design.codebooks.errors import EditionError
+from backend.design.corpora.errors import CorporaError
+from backend.design.samples.services import SampleError
+from backend.learn.active_learning.errors import ActiveError
+from backend.learn.error_analysis.errors import ErrorAnalysisError
+from backend.learn.models.errors import AdapterError
+from backend.learn.prelabels.errors import PrelabelError
+from backend.learn.retraining.errors import RetrainingError
+from backend.publish.feedback.errors import FeedbackError
+from backend.publish.labelling.errors import LabellingError
+from backend.publish.reports.errors import ReportError
 from codebook.problems import CodebookError
 from corpus.errors import CorpusError
 from corpus.sampling.errors import SamplingError

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver
 
-from backend.accounts.access import ACCOUNT
-from backend.accounts.api import router as accounts
-from backend.active.api import router as active
-from backend.adapters.api import router as adapters
-from backend.adjudication.api import router as adjudication
-from backend.agreement.api import router as agreement
+from backend.annotate.batches.api import router as batches
+from backend.annotate.batches.results_api import router as batch_results
+from backend.annotate.discussions.api import router as discussions
+from backend.annotate.judgments.api import router as judgments
+from backend.annotate.practice.api import router as practice
+from backend.annotate.sync.api import router as mirror
 from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
-from backend.batches.api import router as batches
-from backend.batches.results_api import router as batch_results
-from backend.codebooks.api import router as codebooks
-from backend.codebooks.api import shipped_router as shipped
-from backend.corpora.api import router as corpora
-from backend.discussions.api import router as discussions
-from backend.error_analysis.api import router as error_analysis
-from backend.feedback.api import router as feedback
-from backend.jobs.api import router as jobs
-from backend.judgments.api import router as judgments
-from backend.labelling.api import router as labelling
-from backend.mirror.api import router as mirror
-from backend.notices.api import router as notices
-from backend.practice.api import router as practice
-from backend.prelabels.api import router as prelabels
-from backend.releases.api import router as releases
-from backend.reports.api import router as reports
-from backend.retraining.api import router as retraining
-from backend.samples.api import router as samples
-from backend.studies.api import router as studies
-from backend.studies.api import study_router as study
+from backend.core.accounts.access import ACCOUNT
+from backend.core.accounts.api import router as accounts
+from backend.core.jobs.api import router as jobs
+from backend.core.notices.api import router as notices
+from backend.core.studies.api import router as studies
+from backend.core.studies.api import study_router as study
+from backend.decide.adjudication.api import router as adjudication
+from backend.decide.agreement.api import router as agreement
+from backend.decide.releases.api import router as releases
+from backend.design.codebooks.api import router as codebooks
+from backend.design.codebooks.api import shipped_router as shipped
+from backend.design.corpora.api import router as corpora
+from backend.design.samples.api import router as samples
+from backend.learn.active_learning.api import router as active
+from backend.learn.error_analysis.api import router as error_analysis
+from backend.learn.models.api import router as adapters
+from backend.learn.prelabels.api import router as prelabels
+from backend.learn.retraining.api import router as retraining
+from backend.publish.feedback.api import router as feedback
+from backend.publish.labelling.api import router as labelling
+from backend.publish.reports.api import router as reports
 
 api = DocumentedAPI(
     title="Attune",

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.adapters.card import Card
-from annotation.adapters.folder import (
+from annotation.release.files import CODEBOOK
+from codebook.editions import codebook_from_canonical, edition_hash
+from codebook.problems import CodebookError
+from codebook.questions import model_questions
+from codebook.schema import Codebook
+from learning.adapters.card import Card
+from learning.adapters.folder import (
     AdapterBroken,
     SeenItems,
     checked_card,
     read_seen,
     refuse_pickles,
 )
-from annotation.release.files import CODEBOOK
-from codebook.editions import codebook_from_canonical, edition_hash
-from codebook.problems import CodebookError
-from codebook.questions import model_questions
-from codebook.schema import Codebook
 from ml_backend.learners.interface import Learner
 from ml_backend.learners.registry import learner_type
 

@@ -16,20 +16,20 @@ from pathlib import Path
 
 import msgspec
 
-from annotation.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
-from annotation.adapters.folder import SEEN, SeenItems
-from annotation.adapters.measured import predictions_file
-from annotation.predictions.files import write_predictions
 from annotation.release.files import CODEBOOK, move_into_place
 from annotation.release.manifest import file_entries
 from annotation.release.read import ReadRelease, read_release
 from annotation.release.rows import SplitPart
-from annotation.scoring.cases import NotMeasurable
-from annotation.scoring.evaluate import evaluate
-from annotation.scoring.values import Evaluation
 from codebook.editions import canonical_json
 from codebook.questions import model_questions
 from corpus.whole_files import sync_directory
+from learning.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
+from learning.adapters.folder import SEEN, SeenItems
+from learning.adapters.measured import predictions_file
+from learning.predictions.files import write_predictions
+from learning.scoring.cases import NotMeasurable
+from learning.scoring.evaluate import evaluate
+from learning.scoring.values import Evaluation
 from ml_backend.adapters.folder import load_learner
 from ml_backend.examples import Example, NothingToLearn, examples_of, labelled_questions
 from ml_backend.learners.checkpoint import Checkpoint

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack, issparse
 
-from annotation.scoring.macro_f1 import macro_f1
-from annotation.scoring.precision_recall import f1
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
+from learning.scoring.macro_f1 import macro_f1
+from learning.scoring.precision_recall import f1
 from ml_backend.curves.features import Featurizer, Matrix, latent
 from ml_backend.examples import Example
 from ml_backend.learners.interface import Input

@@ -5,12 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from annotation.choosing.names import StrategyName
-from annotation.learning_curves.plot import curves_svg
-from annotation.learning_curves.simulation import SimulationSettings, encode_simulation
-from annotation.learning_curves.simulation_tables import curves_csv, summary_csv, summary_lines
 from annotation.release.read import read_release
 from corpus.whole_files import replace_file
+from learning.learning_curves.plot import curves_svg
+from learning.learning_curves.simulation import SimulationSettings, encode_simulation
+from learning.learning_curves.simulation_tables import curves_csv, summary_csv, summary_lines
+from learning.query_strategies.names import StrategyName
 from ml_backend.curves.simulate import simulate
 from ml_backend.encoder.config import PACKAGED
 from ml_backend.learners.interface import Report

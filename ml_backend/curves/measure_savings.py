@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from annotation.learning_curves.gold_weights import effective_number
-from annotation.learning_curves.meter import MeterReading
-from annotation.learning_curves.savings import Savings, savings
-from annotation.learning_curves.stopping import StoppingAdvice, stopping_advice
-from annotation.learning_curves.study_labels import LabelledItem, StudyLabels
-from annotation.learning_curves.trials import (
+from codebook.editions import codebook_from_canonical
+from codebook.questions import model_questions
+from learning.learning_curves.gold_weights import effective_number
+from learning.learning_curves.meter import MeterReading
+from learning.learning_curves.savings import Savings, savings
+from learning.learning_curves.stopping import StoppingAdvice, stopping_advice
+from learning.learning_curves.study_labels import LabelledItem, StudyLabels
+from learning.learning_curves.trials import (
     Places,
     Sizes,
     TooFewForCurve,
@@ -23,8 +25,6 @@ from annotation.learning_curves.trials import (
     sizes_of_all,
     trial,
 )
-from codebook.editions import codebook_from_canonical
-from codebook.questions import model_questions
 from ml_backend.curves.bench import Bench
 from ml_backend.curves.features import Latent
 from ml_backend.examples import Example, Target, labelled_questions

@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from annotation.choosing.cost import CostModel
-from annotation.choosing.mixed_draw import mixed_draw
-from annotation.choosing.named import Wanted, strategy_named
-from annotation.choosing.names import StrategyName
-from annotation.choosing.pool import Pool
-from annotation.learning_curves.simulation import CurvePoint, Run, Simulation, SimulationSettings
-from annotation.predictions.rows import answer_values
 from annotation.release.read import ReadRelease
 from annotation.release.rows import SplitPart
 from codebook.questions import model_questions
 from codebook.schema import Codebook
+from learning.learning_curves.simulation import CurvePoint, Run, Simulation, SimulationSettings
+from learning.predictions.rows import answer_values
+from learning.query_strategies.cost import CostModel
+from learning.query_strategies.mixed_draw import mixed_draw
+from learning.query_strategies.named import Wanted, strategy_named
+from learning.query_strategies.names import StrategyName
+from learning.query_strategies.pool import Pool
 from ml_backend.curves.bench import Bench, Models
 from ml_backend.curves.features import featurizer
 from ml_backend.examples import Example, NothingToLearn, examples_in, examples_of, labelled_questions

@@ -14,9 +14,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from annotation.predictions.rows import ItemPrediction
 from codebook.questions import ModelQuestion
 from codebook.schema import Part
+from learning.predictions.rows import ItemPrediction
 from ml_backend.encoder.backbone import Backbone, load_backbone
 from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.layers import check_layers, freeze

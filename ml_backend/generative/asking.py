@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from annotation.copied_quotes import matched_quotes
-from annotation.predictions.rows import CodePrediction, PredictedSpan
 from annotation.sentences import sentences
 from codebook.schema import AnswerKind
+from learning.copied_quotes import matched_quotes
+from learning.predictions.rows import CodePrediction, PredictedSpan
 from ml_backend.encoder.backbone import Backbone
 from ml_backend.examples import Example
 from ml_backend.generative.answer_form import (

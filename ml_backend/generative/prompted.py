@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from annotation.predictions.rows import CodePrediction, ItemPrediction
 from annotation.sentences import sentences
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
+from learning.predictions.rows import CodePrediction, ItemPrediction
 from ml_backend.encoder.backbone import Backbone
 from ml_backend.encoder.learner import OtherBackbone
 from ml_backend.examples import Example

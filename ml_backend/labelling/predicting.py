@@ -10,14 +10,14 @@ from pathlib import Path
 
 import polars as pl
 
-from annotation.adapters.card import CARD
-from annotation.labelling.read import LABEL_SCHEMA
-from annotation.labelling.staging import read_texts
-from annotation.labelling.work import LabelOrder, WorkFolder
-from annotation.predictions.long_table import long_frame
-from annotation.predictions.rows import ItemPrediction
-from annotation.predictions.soundness import check_item, questions_by_code
 from codebook.schema import Part
+from learning.adapters.card import CARD
+from learning.labelling.read import LABEL_SCHEMA
+from learning.labelling.staging import read_texts
+from learning.labelling.work import LabelOrder, WorkFolder
+from learning.predictions.long_table import long_frame
+from learning.predictions.rows import ItemPrediction
+from learning.predictions.soundness import check_item, questions_by_code
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.examples import Example
 from ml_backend.learners.interface import Learner

@@ -14,14 +14,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotation.labelling.folder import RunFolder
-from annotation.labelling.work import LabelOrder, Worked, WorkFolder, this_process
-from annotation.orders.locks import LockTaken
 from corpus.whole_files import replace_file
+from learning.labelling.folder import RunFolder
+from learning.labelling.work import LabelOrder, Worked, WorkFolder, this_process
+from learning.tasks.locks import LockTaken
 from ml_backend.labelling.room import Room, room_here
-from ml_backend.orders.ends import End
-from ml_backend.orders.process import reason_of
-from ml_backend.orders.watching import watch
+from ml_backend.worker.ends import End
+from ml_backend.worker.process import reason_of
+from ml_backend.worker.watching import watch
 
 if TYPE_CHECKING:
     from ml_backend.labelling.predicting import Labelling

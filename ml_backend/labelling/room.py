@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.orders.locks import LockTaken, held, is_held
+from learning.tasks.locks import LockTaken, held, is_held
 
 PROCESSES = "ML_LABEL_PROCESSES"
 MOST_PROCESSES = 256

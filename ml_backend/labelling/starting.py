@@ -6,11 +6,11 @@ import logging
 import threading
 from pathlib import Path
 
-from annotation.labelling.folder import RunFolder
-from annotation.labelling.work import WorkFolder, WorkUnreadable
+from learning.labelling.folder import RunFolder
+from learning.labelling.work import WorkFolder, WorkUnreadable
 from ml_backend.children import CHILDREN, Children
 from ml_backend.labelling.room import room_here
-from ml_backend.orders.ends import name_of
+from ml_backend.worker.ends import name_of
 
 logger = logging.getLogger(__name__)
 

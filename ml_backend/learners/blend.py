@@ -10,9 +10,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.predictions.rows import ItemPrediction
 from codebook.questions import ModelQuestion
 from codebook.schema import Part
+from learning.predictions.rows import ItemPrediction
 from ml_backend.encoder.config import EncoderConfig, Share
 from ml_backend.encoder.learner import EncoderLora
 from ml_backend.examples import Example

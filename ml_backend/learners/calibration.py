@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.scoring.macro_f1 import macro_f1
-from annotation.scoring.precision_recall import f1
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
+from learning.scoring.macro_f1 import macro_f1
+from learning.scoring.precision_recall import f1
 from ml_backend.examples import Example, Place, Target
 from ml_backend.learners.scores import Numbers, Rule, Scores, best_place, marked_words, sigmoid, softmax
 

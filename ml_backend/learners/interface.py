@@ -13,10 +13,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.predictions.rows import ItemPrediction
-from annotation.training_points import TrainingPoint
 from codebook.questions import ModelQuestion
 from codebook.schema import Part
+from learning.predictions.rows import ItemPrediction
+from learning.tasks.training_points import TrainingPoint
 from ml_backend.examples import Example
 from ml_backend.learners.checkpoint import Checkpoint
 

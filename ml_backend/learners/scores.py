@@ -10,9 +10,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
+from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
 from ml_backend.examples import Example, Place
 
 Numbers = NDArray[np.float64]

@@ -11,10 +11,10 @@ from typing import ClassVar, Self
 import msgspec
 import numpy as np
 
-from annotation.predictions.rows import ItemPrediction
 from annotation.sentences import sentences
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
+from learning.predictions.rows import ItemPrediction
 from ml_backend.examples import Example
 from ml_backend.learners.calibration import overlapping
 from ml_backend.learners.checkpoint import Checkpoint

@@ -9,8 +9,8 @@ from typing import Annotated, ClassVar, Self
 import msgspec
 from scipy.sparse import csr_matrix, hstack
 
-from annotation.predictions.rows import ItemPrediction
 from codebook.questions import ModelQuestion
+from learning.predictions.rows import ItemPrediction
 from ml_backend.examples import Example
 from ml_backend.learners.calibration import fitted_rules
 from ml_backend.learners.checkpoint import Checkpoint

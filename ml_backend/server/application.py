@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from annotation.suggesting.asking import TextAsked, TextJudged
-from annotation.suggesting.encoding import short_id
+from learning.suggestions.asking import TextAsked, TextJudged
+from learning.suggestions.encoding import short_id
 from ml_backend.server.environment import ServerEnvironment
 from ml_backend.server.patience import Patience
 from ml_backend.server.predicting import PredictBody, SetupBody, judge, predict, refuse_other_edition

@@ -8,16 +8,16 @@ from xml.etree.ElementTree import ParseError, canonicalize
 
 import msgspec
 
-from annotation.adapters.card import Card
 from annotation.answers import ItemText
-from annotation.label_config import label_config
-from annotation.predictions.rows import ItemPrediction
-from annotation.suggesting.answers import SuggestionScope, codes_left_out
-from annotation.suggesting.asking import TextAsked, TextJudged
-from annotation.suggesting.encoding import encode_prediction, short_id
-from annotation.suggesting.highlights import WITHOUT_RELEASE
-from annotation.task_data import NotOurTask, item_of
+from annotation.label_studio.config import label_config
+from annotation.label_studio.task_data import NotOurTask, item_of
 from codebook.schema import Codebook
+from learning.adapters.card import Card
+from learning.predictions.rows import ItemPrediction
+from learning.suggestions.answers import SuggestionScope, codes_left_out
+from learning.suggestions.asking import TextAsked, TextJudged
+from learning.suggestions.encoding import encode_prediction, short_id
+from learning.suggestions.highlights import WITHOUT_RELEASE
 from ml_backend.examples import Example
 from ml_backend.server.patience import Patience
 from ml_backend.server.refusals import BadBody, OtherEdition

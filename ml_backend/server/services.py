@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.adapters.in_service import IN_SERVICE, InService, ServiceFileUnreadable, read_in_service
 from annotation.release.files import CODEBOOK
 from codebook.editions import codebook_from_canonical
 from codebook.problems import CodebookError
 from codebook.schema import Codebook
+from learning.adapters.in_service import IN_SERVICE, InService, ServiceFileUnreadable, read_in_service
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.server.refusals import NoneInService, NotLoadable
 

@@ -17,8 +17,8 @@ from analysis.prevalence import prevalence
 from analysis.regressions import regressions
 from analysis.tables import csv_findings
 from analysis.values import Finding, Way
-from annotation.choosing.inclusion import inclusion_probabilities
 from codebook.schema import Part
+from learning.query_strategies.inclusion import inclusion_probabilities
 from tests.analysis.simulated_corpus import simulated
 
 N_ITEMS, SHARE = 1_500, 0.1

@@ -9,7 +9,7 @@ from analysis.error_tables import csv_errors
 from analysis.error_tags import ErrorTag
 from annotation.release.rows import ReleaseRow, SplitPart, Vote, Words
 from codebook.schema import Part
-from tests.annotation.scoring.given_gold import EPITOME, PRACTICES, RATINGS, gold_row, predicted, random_study
+from tests.learning.scoring.given_gold import EPITOME, PRACTICES, RATINGS, gold_row, predicted, random_study
 
 CODE = "sharing-emotions"
 TAGS = {

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.label_config.control_names import (
+from annotation.label_studio.config.control_names import (
     ControlKind,
     ControlName,
     UnknownControlError,

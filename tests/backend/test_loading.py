@@ -55,13 +55,17 @@ def test_a_command_that_explains_itself_loads_nothing_that_jobs_need(command: st
 
 def test_the_models_load_no_library_of_data(tmp_path: Path) -> None:
     found = modules(SETUP, tmp_path)
-    assert "backend.reports.models" in found
+    assert "backend.publish.reports.models" in found
     assert not packages(found) & (NEEDED_BY_JOBS | NEEDED_BY_DATA)
 
 
 def test_workers_and_beat_start_without_the_pages_and_without_what_jobs_need(tmp_path: Path) -> None:
     found = modules(CELERY, tmp_path)
-    assert {"backend.jobs.tasks", "backend.mirror.tasks", "backend.retraining.tasks"} <= found
+    assert {
+        "backend.core.jobs.tasks",
+        "backend.annotate.sync.tasks",
+        "backend.learn.retraining.tasks",
+    } <= found
     assert not packages(found) & (NEEDED_BY_JOBS | NEEDED_BY_DATA)
     assert not [name for name in found if name.startswith("backend.") and name.endswith((".urls", ".views"))]
 

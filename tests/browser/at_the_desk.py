@@ -7,11 +7,11 @@ import re
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from backend.adjudication.models import Decision
-from backend.codebooks.services import add_edition
-from backend.samples.models import Item
+from backend.decide.adjudication.models import Decision
+from backend.design.codebooks.services import add_edition
+from backend.design.samples.models import Item
 from codebook.shipped import shipped_path
-from tests.backend.adjudication.scene import Bench
+from tests.backend.decide.adjudication.scene import Bench
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork, made_items
 

@@ -12,9 +12,9 @@ from playwright.sync_api import Page
 from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from backend.accounts.models import User
-from backend.jobs.models import Job, JobState
-from backend.jobs.runner import run_job
+from backend.core.accounts.models import User
+from backend.core.jobs.models import Job, JobState
+from backend.core.jobs.runner import run_job
 
 Visit = Callable[[User], Page]
 

@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import expect
 from pytest_django.fixtures import Settings
 
-from annotation.learning_curves.savings import SavingsVerdict
-from annotation.learning_curves.stopping import Advice
-from backend.active.models import Choice
-from tests.backend.active.scene import pooled_study
-from tests.backend.active.test_views import kept, reading
+from backend.learn.active_learning.models import Choice
+from learning.learning_curves.savings import SavingsVerdict
+from learning.learning_curves.stopping import Advice
+from tests.backend.learn.active_learning.scene import pooled_study
+from tests.backend.learn.active_learning.test_views import kept, reading
 from tests.browser.conftest import Visit
 from tests.cast import Cast
 

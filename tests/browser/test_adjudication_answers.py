@@ -6,9 +6,9 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.answers import Answers, Judgment, Span
-from backend.adjudication.selectors import decided_answers
+from backend.decide.adjudication.selectors import decided_answers
 from codebook.schema import Part
-from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench, marked
+from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, marked
 from tests.browser.at_the_desk import at_item, bench_of, last_of, open_item, press
 from tests.browser.conftest import Visit
 from tests.cast import Cast

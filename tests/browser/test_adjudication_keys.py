@@ -5,8 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from backend.adjudication.models import Decision, Suspicion, SuspicionKind
-from tests.backend.adjudication.scene import ADVICE, EMOTIONS, Bench
+from backend.decide.adjudication.models import Decision, Suspicion, SuspicionKind
+from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench
 from tests.browser.at_the_desk import at_item, bench_of, disputed, last_of, open_item, press, tab_to
 from tests.browser.conftest import Visit
 from tests.cast import NOW, Cast

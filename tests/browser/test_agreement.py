@@ -13,11 +13,11 @@ from playwright.sync_api import Page, expect
 from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from backend.batches.models import Batch
-from backend.jobs.models import Job
-from backend.jobs.runner import run_job
-from tests.backend.agreement.conftest import answer_as_ml_backend
-from tests.backend.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
+from backend.annotate.batches.models import Batch
+from backend.core.jobs.models import Job
+from backend.core.jobs.runner import run_job
+from tests.backend.decide.agreement.conftest import answer_as_ml_backend
+from tests.backend.decide.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
 from tests.given_work import CastAtWork
 
 pytestmark = pytest.mark.django_db(transaction=True)

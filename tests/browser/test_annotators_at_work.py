@@ -11,16 +11,16 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from backend.accounts.models import User
-from backend.batches.models import Batch, BatchKind
-from backend.batches.queue import enqueue_preparation
-from backend.discussions.models import Discussion
-from backend.judgments.models import Judgment, Span, Submission
-from backend.label_studio.client import connect
-from backend.mirror.models import Project
-from backend.mirror.polling import poll_all
-from backend.practice.gold import Reasons
-from backend.practice.services import write_gold
+from backend.annotate.batches.models import Batch, BatchKind
+from backend.annotate.batches.queue import enqueue_preparation
+from backend.annotate.discussions.models import Discussion
+from backend.annotate.judgments.models import Judgment, Span, Submission
+from backend.annotate.label_studio.client import connect
+from backend.annotate.practice.gold import Reasons
+from backend.annotate.practice.services import write_gold
+from backend.annotate.sync.models import Project
+from backend.annotate.sync.polling import poll_all
+from backend.core.accounts.models import User
 from tests.browser.conftest import run_waiting_jobs
 from tests.cast import NOW
 from tests.given_work import CastAtWork

@@ -11,14 +11,14 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.fixtures import Settings
 
-from backend.corpora.models import Corpus
-from backend.jobs.models import Job, JobState
-from backend.jobs.services import enqueue_job
-from backend.labelling.requests import LabelRequest
-from backend.labelling.services import start_run
-from backend.retraining.claiming import start_by_hand
-from tests.backend.adapters.scene import ask_for_training
-from tests.backend.labelling.scene import adapter_in
+from backend.core.jobs.models import Job, JobState
+from backend.core.jobs.services import enqueue_job
+from backend.design.corpora.models import Corpus
+from backend.learn.retraining.claiming import start_by_hand
+from backend.publish.labelling.requests import LabelRequest
+from backend.publish.labelling.services import start_run
+from tests.backend.learn.models.scene import ask_for_training
+from tests.backend.publish.labelling.scene import adapter_in
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.cast import NOW, Cast
 

@@ -12,9 +12,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from analysis.error_tags import ErrorTag
 from annotation.release.rows import SplitPart
-from backend.adjudication.models import Suspicion
-from backend.error_analysis.selectors import tags_of
-from tests.backend.error_analysis.scene import err_on, erring_adapter, first_item
+from backend.decide.adjudication.models import Suspicion
+from backend.learn.error_analysis.selectors import tags_of
+from tests.backend.learn.error_analysis.scene import err_on, erring_adapter, first_item
 from tests.browser.conftest import Visit
 from tests.given_work import CastAtWork
 

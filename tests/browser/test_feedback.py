@@ -7,8 +7,8 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import expect
 
-from tests.backend.feedback import scene
-from tests.backend.feedback.scene import Desk
+from tests.backend.publish.feedback import scene
+from tests.backend.publish.feedback.scene import Desk
 from tests.browser.conftest import Visit
 from tests.ml_backend.scene import HOPEFUL, PLAIN
 

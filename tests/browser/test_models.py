@@ -10,13 +10,13 @@ import pytest
 from playwright.sync_api import Page, expect
 from pytest_django.fixtures import Settings
 
-from annotation.orders.progress import PointLine, append_line
-from annotation.training_points import TrainingPoint
-from backend.adapters.selectors import adapter_in_service
-from backend.jobs.models import Job, JobState
-from backend.orders.folders import order_folders
-from backend.releases.models import Release
-from tests.backend.adapters.scene import answer_as_ml_backend, folder_of, release_in, run
+from backend.core.jobs.models import Job, JobState
+from backend.core.ml_tasks.folders import order_folders
+from backend.decide.releases.models import Release
+from backend.learn.models.selectors import adapter_in_service
+from learning.tasks.progress import PointLine, append_line
+from learning.tasks.training_points import TrainingPoint
+from tests.backend.learn.models.scene import answer_as_ml_backend, folder_of, release_in, run
 from tests.browser.conftest import Visit
 from tests.cast import NOW, Cast
 

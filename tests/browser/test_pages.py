@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from backend.accounts.models import User
-from backend.codebooks.services import add_edition
-from backend.corpora.models import Corpus
+from backend.core.accounts.models import User
+from backend.design.codebooks.services import add_edition
+from backend.design.corpora.models import Corpus
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import PpsPosts
 from tests.browser.conftest import Visit

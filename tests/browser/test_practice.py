@@ -8,10 +8,16 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from backend.accounts.models import User
-from backend.samples.selectors import item_text
-from tests.backend.practice.reading import gold_of
-from tests.backend.practice.scene import Practice, add_codebook, add_item, set_up_practice, with_value
+from backend.core.accounts.models import User
+from backend.design.samples.selectors import item_text
+from tests.backend.annotate.practice.reading import gold_of
+from tests.backend.annotate.practice.scene import (
+    Practice,
+    add_codebook,
+    add_item,
+    set_up_practice,
+    with_value,
+)
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db(transaction=True)

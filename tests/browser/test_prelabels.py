@@ -11,26 +11,26 @@ from django.utils import timezone
 from playwright.sync_api import Locator, expect
 from pytest_django.fixtures import Settings
 
-from annotation.adapters.card import card_bytes
-from annotation.arms.names import Arm
-from annotation.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
-from backend.adapters.models import Adapter
-from backend.adapters.services import promote
-from backend.batches.models import BatchKind
-from backend.batches.queue import enqueue_preparation
-from backend.codebooks.services import add_edition
-from backend.jobs.models import Job, JobState
-from backend.judgments.models import Quarantined, Submission
-from backend.prelabels.choices import PrelabelChoice
-from backend.prelabels.models import SealedArm, Suggestion
-from backend.prelabels.predicting import keep_predictions
-from backend.prelabels.queue import PUSH_PRELABELS
-from backend.prelabels.services import change_choice
-from backend.releases.importing import import_release
-from backend.samples.models import Item
+from backend.annotate.batches.models import BatchKind
+from backend.annotate.batches.queue import enqueue_preparation
+from backend.annotate.judgments.models import Quarantined, Submission
+from backend.core.jobs.models import Job, JobState
+from backend.decide.releases.importing import import_release
+from backend.design.codebooks.services import add_edition
+from backend.design.samples.models import Item
+from backend.learn.models.models import Adapter
+from backend.learn.models.services import promote
+from backend.learn.prelabels.choices import PrelabelChoice
+from backend.learn.prelabels.models import SealedArm, Suggestion
+from backend.learn.prelabels.predicting import keep_predictions
+from backend.learn.prelabels.queue import PUSH_PRELABELS
+from backend.learn.prelabels.services import change_choice
 from codebook.schema import Part
 from codebook.shipped import shipped_path
-from tests.backend.adapters.scene import answer_as_ml_backend, ask_for_training, folder_of, run, train
+from learning.adapters.card import card_bytes
+from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
+from learning.prelabel_experiment.names import Arm
+from tests.backend.learn.models.scene import answer_as_ml_backend, ask_for_training, folder_of, run, train
 from tests.browser import test_annotators_at_work as at_work
 from tests.browser.conftest import run_waiting_jobs
 from tests.browser.test_annotators_at_work import (

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from backend.releases.models import Release
-from backend.releases.selectors import problems_of
-from tests.backend.releases.scene import judged_study
+from backend.decide.releases.models import Release
+from backend.decide.releases.selectors import problems_of
+from tests.backend.decide.releases.scene import judged_study
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.given_work import CastAtWork
 

@@ -13,9 +13,9 @@ from playwright.sync_api import expect
 from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from backend.corpora.models import Corpus
-from backend.reports.sections import SECTIONS
-from tests.backend.reports.scene import finished_run
+from backend.design.corpora.models import Corpus
+from backend.publish.reports.sections import SECTIONS
+from tests.backend.publish.reports.scene import finished_run
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.cast import Cast
 

@@ -10,13 +10,13 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.fixtures import Settings
 
-from annotation.orders.progress import PointLine, SaidLine, append_line
-from annotation.training_points import TrainingPoint
-from backend.orders.folders import order_folder
-from backend.retraining.claiming import start_by_hand
-from backend.retraining.ending import end_run
-from backend.retraining.models import RetrainingRun, RunState, RunStep, ScheduleKind, StepKind
-from backend.retraining.services import Plan, change_schedule
+from backend.core.ml_tasks.folders import order_folder
+from backend.learn.retraining.claiming import start_by_hand
+from backend.learn.retraining.ending import end_run
+from backend.learn.retraining.models import RetrainingRun, RunState, RunStep, ScheduleKind, StepKind
+from backend.learn.retraining.services import Plan, change_schedule
+from learning.tasks.progress import PointLine, SaidLine, append_line
+from learning.tasks.training_points import TrainingPoint
 from tests.browser.conftest import Visit
 from tests.browser.fitting import assert_fits
 from tests.given_work import CastAtWork

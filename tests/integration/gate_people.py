@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import httpx
 from django.core import signing
 
-from backend.label_studio.keys import gate_key
-from backend.label_studio.sign_in import SALT
+from backend.annotate.label_studio.keys import gate_key
+from backend.annotate.label_studio.sign_in import SALT
 from tests.integration.label_studio_server import RunningLabelStudio
 
 CONFIG = """

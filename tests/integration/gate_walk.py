@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from backend.label_studio.process import LabelStudioInstance, process_environment
+from backend.annotate.label_studio.process import LabelStudioInstance, process_environment
 from tests.integration.gate_people import Work
 
 SCRIPT = Path(__file__).with_name("label_studio_urls.py")

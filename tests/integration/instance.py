@@ -17,9 +17,9 @@ from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 
-from backend.jobs.models import Job
-from backend.launch.processes import ProcessSpec, ml
-from backend.launch.workplace import Workplace
+from backend.core.jobs.models import Job
+from backend.operate.launch.processes import ProcessSpec, ml
+from backend.operate.launch.workplace import Workplace
 from tests.integration import probe_handlers, quick_beat
 
 PATIENCE_SECONDS = 120.0
@@ -28,7 +28,7 @@ import json, sys, django
 django.setup()
 import {probe_handlers.__name__}
 from django.utils import timezone
-from backend.jobs.services import enqueue_job
+from backend.core.jobs.services import enqueue_job
 arguments = json.loads(sys.argv[1])
 print(enqueue_job(kind={probe_handlers.COUNT!r}, arguments=arguments, study=None, created_by=None,
                   now=timezone.now()).pk)

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import httpx
 
-from backend.label_studio.keys import HINT_HEADER
+from backend.annotate.label_studio.keys import HINT_HEADER
 from tests.label_studio_rows import Result, Webhook
 
 

@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from backend.label_studio import client as client_module
-from backend.label_studio.client import HttpLabelStudio
-from backend.label_studio.server import LabelStudioServer
-from backend.label_studio.values import Account, ProjectSeen, TaskChanged, TaskSeen
+from backend.annotate.label_studio import client as client_module
+from backend.annotate.label_studio.client import HttpLabelStudio
+from backend.annotate.label_studio.server import LabelStudioServer
+from backend.annotate.label_studio.values import Account, ProjectSeen, TaskChanged, TaskSeen
 from tests.integration.label_studio_annotator import Annotators, RealAnnotators
 from tests.integration.label_studio_server import RunningLabelStudio
 from tests.label_studio_fake import FakeLabelStudio

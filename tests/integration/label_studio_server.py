@@ -21,8 +21,14 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from backend.label_studio.process import OVERLAY, VENV, LabelStudioInstance, command_line, process_environment
-from backend.launch.health import label_studio_answers
+from backend.annotate.label_studio.process import (
+    OVERLAY,
+    VENV,
+    LabelStudioInstance,
+    command_line,
+    process_environment,
+)
+from backend.operate.launch.health import label_studio_answers
 
 if TYPE_CHECKING:
     from label_studio_sdk import LabelStudio

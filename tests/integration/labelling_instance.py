@@ -10,16 +10,16 @@ from pathlib import Path
 from django.conf import settings as all_settings
 from pytest_django.fixtures import Settings
 
-from annotation.labelling.work import WorkFolder
-from backend.corpora.models import Corpus
-from backend.labelling.models import LabellingRun
-from backend.labelling.places import work_folder
-from backend.labelling.selectors import run_numbered
-from backend.studies.models import Study
-from tests.annotation.labelling.corpora import written_corpus
-from tests.backend.labelling.scene import adapter_in
+from backend.core.studies.models import Study
+from backend.design.corpora.models import Corpus
+from backend.publish.labelling.models import LabellingRun
+from backend.publish.labelling.places import work_folder
+from backend.publish.labelling.selectors import run_numbered
+from learning.labelling.work import WorkFolder
+from tests.backend.publish.labelling.scene import adapter_in
 from tests.cast import NOW
 from tests.integration.instance import Instance
+from tests.learning.labelling.corpora import written_corpus
 
 SHARD_TEXTS = 5
 

@@ -11,11 +11,11 @@ import sys
 import textwrap
 from pathlib import Path
 
-from backend.launch.errors import LaunchError
-from backend.launch.logs import LogPrinter
-from backend.launch.processes import ProcessSpec
-from backend.launch.supervisor import Supervisor
-from backend.launch.workplace import Workplace, take_possession
+from backend.operate.launch.errors import LaunchError
+from backend.operate.launch.logs import LogPrinter
+from backend.operate.launch.processes import ProcessSpec
+from backend.operate.launch.supervisor import Supervisor
+from backend.operate.launch.workplace import Workplace, take_possession
 
 BODY = textwrap.dedent(
     """

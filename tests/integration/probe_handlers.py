@@ -6,9 +6,9 @@ import os
 import time
 from pathlib import Path
 
-from backend.jobs.context import JobContext
-from backend.jobs.handlers import job_handler
-from backend.jobs.values import Json, JsonObject
+from backend.core.jobs.context import JobContext
+from backend.core.jobs.handlers import job_handler
+from backend.core.jobs.values import Json, JsonObject
 
 COUNT = "probe_count"
 SIGN = "probe_sign"

@@ -13,12 +13,12 @@ from django.conf import settings
 
 from annotation.agreement.batch import measure_batch
 from annotation.agreement.files import decode_batch_judgments
-from backend.agreement.inputs import inputs_of
-from backend.agreement.models import AgreementReport
-from backend.agreement.reading import read_report
-from backend.batches.models import Batch
-from backend.jobs.models import Job
-from tests.backend.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
+from backend.annotate.batches.models import Batch
+from backend.core.jobs.models import Job
+from backend.decide.agreement.inputs import inputs_of
+from backend.decide.agreement.models import AgreementReport
+from backend.decide.agreement.reading import read_report
+from tests.backend.decide.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
 from tests.given_work import CastAtWork
 from tests.integration.instance import Instance, wait_until, wait_until_over
 
@@ -27,8 +27,8 @@ MEASURE = """
 import sys, django
 django.setup()
 from django.utils import timezone
-from backend.agreement.services import Precision, request_measurement
-from backend.batches.models import Batch
+from backend.decide.agreement.services import Precision, request_measurement
+from backend.annotate.batches.models import Batch
 batch = Batch.objects.get(pk=sys.argv[1])
 print(request_measurement(batch=batch, actor=None, now=timezone.now(), precision=Precision(int(sys.argv[2]), 1)).pk)
 """

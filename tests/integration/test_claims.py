@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 import pytest
 from django.db import connection
 
-from backend.jobs.errors import LeaseLost
-from backend.jobs.leases import claim_job, finish_job
-from backend.jobs.models import Job
-from backend.jobs.values import Claim
+from backend.core.jobs.errors import LeaseLost
+from backend.core.jobs.leases import claim_job, finish_job
+from backend.core.jobs.models import Job
+from backend.core.jobs.values import Claim
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 WORKERS, JOBS = 8, 25

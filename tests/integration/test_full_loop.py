@@ -10,26 +10,26 @@ import pytest
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from annotation.encoding import encode_answers
-from backend.accounts.models import User
-from backend.adapters.selectors import adapter_in_service
-from backend.batches.models import Batch, BatchKind
-from backend.jobs.models import Job
-from backend.label_studio.annotator_session import AnnotatorSession
-from backend.label_studio.client import HttpLabelStudio, connect
-from backend.mirror.entrance import entrance_for
-from backend.mirror.models import Project
-from backend.mirror.push import bring_in_line
-from backend.notices.models import Notice
-from backend.prelabels.choices import PrelabelChoice
-from backend.prelabels.selectors import shown_suggestions, suggested_by
-from backend.prelabels.services import change_choice, push_batch
-from backend.releases.models import Release
-from backend.retraining.models import RetrainingRun, RunState, ScheduleKind
-from backend.retraining.services import Plan, change_schedule
-from backend.samples.models import Item
-from backend.samples.selectors import item_text
-from tests.backend.retraining.telling_words import (
+from annotation.label_studio.encoding import encode_answers
+from backend.annotate.batches.models import Batch, BatchKind
+from backend.annotate.label_studio.annotator_session import AnnotatorSession
+from backend.annotate.label_studio.client import HttpLabelStudio, connect
+from backend.annotate.sync.entrance import entrance_for
+from backend.annotate.sync.models import Project
+from backend.annotate.sync.push import bring_in_line
+from backend.core.accounts.models import User
+from backend.core.jobs.models import Job
+from backend.core.notices.models import Notice
+from backend.decide.releases.models import Release
+from backend.design.samples.models import Item
+from backend.design.samples.selectors import item_text
+from backend.learn.models.selectors import adapter_in_service
+from backend.learn.prelabels.choices import PrelabelChoice
+from backend.learn.prelabels.selectors import shown_suggestions, suggested_by
+from backend.learn.prelabels.services import change_choice, push_batch
+from backend.learn.retraining.models import RetrainingRun, RunState, ScheduleKind
+from backend.learn.retraining.services import Plan, change_schedule
+from tests.backend.learn.retraining.telling_words import (
     HOPEFUL,
     PLAIN,
     TIRED,

@@ -9,7 +9,7 @@ from contextlib import closing
 import httpx
 import pytest
 
-from backend.label_studio.process import OWNER
+from backend.annotate.label_studio.process import OWNER
 from tests.integration.gate_people import (
     RETURN_URL,
     Work,

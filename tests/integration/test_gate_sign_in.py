@@ -12,9 +12,9 @@ import httpx
 import pytest
 from django.core import signing
 
-from backend.label_studio.keys import gate_key, hint_secret
-from backend.label_studio.process import OWNER
-from backend.label_studio.sign_in import SALT
+from backend.annotate.label_studio.keys import gate_key, hint_secret
+from backend.annotate.label_studio.process import OWNER
+from backend.annotate.label_studio.sign_in import SALT
 from tests.integration.gate_people import (
     RETURN_URL,
     Work,

@@ -9,7 +9,7 @@ import pytest
 from label_studio_sdk import LabelStudio
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from annotation.label_config import label_config
+from annotation.label_studio.config import label_config
 from codebook.hotkeys import USABLE_KEYS
 from codebook.shipped import load_shipped
 from tests.integration.gate_people import sign_in_address

@@ -12,10 +12,10 @@ import httpx
 import pytest
 from pytest_django import Settings
 
-from backend.label_studio.client import HttpLabelStudio
-from backend.label_studio.keys import HINT_HEADER
-from backend.label_studio.project_settings import PROJECT_SETTINGS
-from backend.label_studio.sign_in import sign_in_url
+from backend.annotate.label_studio.client import HttpLabelStudio
+from backend.annotate.label_studio.keys import HINT_HEADER
+from backend.annotate.label_studio.project_settings import PROJECT_SETTINGS
+from backend.annotate.label_studio.sign_in import sign_in_url
 from tests.integration.label_studio_annotator import RealAnnotators
 from tests.integration.label_studio_contract import CONFIG, ticked
 from tests.integration.label_studio_server import RunningLabelStudio

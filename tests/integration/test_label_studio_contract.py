@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.label_studio.errors import LabelStudioRefused, ProjectGone
-from backend.label_studio.server import LabelStudioServer
-from backend.label_studio.values import Account, ProjectSeen
+from backend.annotate.label_studio.errors import LabelStudioRefused, ProjectGone
+from backend.annotate.label_studio.server import LabelStudioServer
+from backend.annotate.label_studio.values import Account, ProjectSeen
 from tests.integration import label_studio_contract as contract
 from tests.integration.label_studio_contract import CONFIG, NO_PROJECT, TEXTS, LabelStudio, Work, ticked
 from tests.label_studio_rows import Webhook

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backend.label_studio.errors import ProjectGone
-from backend.label_studio.values import PredictionsSeen, TaskPrediction
+from backend.annotate.label_studio.errors import ProjectGone
+from backend.annotate.label_studio.values import PredictionsSeen, TaskPrediction
 from tests.integration import label_studio_contract as contract
 from tests.integration.label_studio_contract import NO_PROJECT, LabelStudio, Work, ticked
 

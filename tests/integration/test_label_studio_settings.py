@@ -14,7 +14,7 @@ import pytest
 from label_studio_sdk import LabelStudio
 from label_studio_sdk.core.api_error import ApiError
 
-from backend.label_studio.process import OWNER, LabelStudioInstance
+from backend.annotate.label_studio.process import OWNER, LabelStudioInstance
 from tests.integration.gate_people import enter_as_owner
 from tests.integration.gate_walk import run_inside
 from tests.integration.label_studio_server import RunningLabelStudio, new_instance, run_label_studio

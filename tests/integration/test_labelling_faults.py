@@ -18,14 +18,14 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
-from backend.jobs.leases import WORKER_KEPT_STOPPING
-from backend.jobs.models import ACTIVE_STATES, Job
-from backend.labelling.models import LabellingState
-from backend.labelling.selectors import labelling_runs, standing_of
-from backend.labelling.services import resume_run
-from backend.studies.models import Study
+from backend.core.jobs.leases import WORKER_KEPT_STOPPING
+from backend.core.jobs.models import ACTIVE_STATES, Job
+from backend.core.studies.models import Study
+from backend.publish.labelling.models import LabellingState
+from backend.publish.labelling.selectors import labelling_runs, standing_of
+from backend.publish.labelling.services import resume_run
 from ml_backend.labelling.process import KeptStopping
-from tests.backend.labelling.scene import assert_whole
+from tests.backend.publish.labelling.scene import assert_whole
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
 from tests.integration.instance import Instance, is_alive, wait_until

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from annotation.answers import ItemText
-from annotation.label_config import label_config
-from annotation.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
-from annotation.suggesting.encoding import encode_prediction
+from annotation.label_studio.config import label_config
 from codebook.schema import Part
 from codebook.shipped import load_shipped
+from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
+from learning.suggestions.encoding import encode_prediction
 from tests.integration.gate_people import new_account, owner_client, put_seat, sign_in_address, task_ids
 from tests.integration.label_studio_server import RunningLabelStudio
 from tests.labelling_page import LabellingPage

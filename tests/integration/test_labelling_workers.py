@@ -13,11 +13,11 @@ import pytest
 from django.core.management import call_command
 from pytest_django.fixtures import Settings
 
-from backend.jobs.models import ACTIVE_STATES, Job
-from backend.labelling.models import LabellingState
-from backend.labelling.selectors import run_numbered, standing_of
-from backend.labelling.services import cancel_run, pause_run
-from tests.backend.labelling.scene import assert_whole
+from backend.core.jobs.models import ACTIVE_STATES, Job
+from backend.publish.labelling.models import LabellingState
+from backend.publish.labelling.selectors import run_numbered, standing_of
+from backend.publish.labelling.services import cancel_run, pause_run
+from tests.backend.publish.labelling.scene import assert_whole
 from tests.cast import NOW, Cast
 from tests.integration.instance import Instance, is_alive, wait_until
 from tests.integration.labelling_instance import (

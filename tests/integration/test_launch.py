@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]
 import pytest
 
-from backend.launch.health import answers
+from backend.operate.launch.health import answers
 from tests.integration.label_studio_server import free_port
 
 pytestmark = pytest.mark.label_studio
@@ -40,7 +40,7 @@ class Instance:
         }
         self.begun = time.monotonic()
         self.popen = subprocess.Popen(
-            [sys.executable, "-m", "backend.launch"],
+            [sys.executable, "-m", "backend.operate.launch"],
             cwd=ROOT,
             env=environment,
             stdout=subprocess.PIPE,

@@ -22,22 +22,22 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from annotation.encoding import encode_answers
-from backend.accounts.models import User
-from backend.batches.models import Assignment, Batch
-from backend.batches.queue import enqueue_preparation
-from backend.jobs.models import ACTIVE_STATES, Job, JobState
-from backend.jobs.services import retry_job
-from backend.judgments.models import AnnotationVersion, Quarantined, Submission
-from backend.label_studio.annotator_session import AnnotatorSession
-from backend.label_studio.client import HttpLabelStudio, connect
-from backend.label_studio.errors import LabelStudioError
-from backend.label_studio.process import LabelStudioInstance
-from backend.mirror.entrance import entrance_for
-from backend.mirror.errors import MirrorError
-from backend.mirror.models import Project
-from backend.mirror.polling import poll_all
-from backend.samples.selectors import item_text
+from annotation.label_studio.encoding import encode_answers
+from backend.annotate.batches.models import Assignment, Batch
+from backend.annotate.batches.queue import enqueue_preparation
+from backend.annotate.judgments.models import AnnotationVersion, Quarantined, Submission
+from backend.annotate.label_studio.annotator_session import AnnotatorSession
+from backend.annotate.label_studio.client import HttpLabelStudio, connect
+from backend.annotate.label_studio.errors import LabelStudioError
+from backend.annotate.label_studio.process import LabelStudioInstance
+from backend.annotate.sync.entrance import entrance_for
+from backend.annotate.sync.errors import MirrorError
+from backend.annotate.sync.models import Project
+from backend.annotate.sync.polling import poll_all
+from backend.core.accounts.models import User
+from backend.core.jobs.models import ACTIVE_STATES, Job, JobState
+from backend.core.jobs.services import retry_job
+from backend.design.samples.selectors import item_text
 from tests.cast import Cast
 from tests.given_work import Work, made_items
 from tests.integration.instance import Instance, wait_until

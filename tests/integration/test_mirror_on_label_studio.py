@@ -14,26 +14,26 @@ from django.core.management import call_command
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from annotation.encoding import encode_answers
-from backend.accounts.models import User
-from backend.batches.models import Batch, BatchState
-from backend.batches.queue import DISCARD_BATCH, PREPARE_BATCH
-from backend.batches.services import discard_batch
-from backend.jobs.models import Job
-from backend.jobs.runner import run_job
-from backend.judgments.models import Submission
-from backend.label_studio.annotator_session import AnnotatorSession
-from backend.label_studio.client import HttpLabelStudio, connect
-from backend.label_studio.keys import hint_secret
-from backend.mirror.entrance import entrance_for
-from backend.mirror.models import Project
-from backend.mirror.polling import poll_all
-from backend.mirror.pull import NOTHING, pull_everything
-from backend.mirror.push import bring_in_line
-from backend.mirror.selectors import projects_with_work
-from backend.mirror.tasks import take_hint
-from backend.samples.models import Item
-from backend.samples.selectors import item_text
+from annotation.label_studio.encoding import encode_answers
+from backend.annotate.batches.models import Batch, BatchState
+from backend.annotate.batches.queue import DISCARD_BATCH, PREPARE_BATCH
+from backend.annotate.batches.services import discard_batch
+from backend.annotate.judgments.models import Submission
+from backend.annotate.label_studio.annotator_session import AnnotatorSession
+from backend.annotate.label_studio.client import HttpLabelStudio, connect
+from backend.annotate.label_studio.keys import hint_secret
+from backend.annotate.sync.entrance import entrance_for
+from backend.annotate.sync.models import Project
+from backend.annotate.sync.polling import poll_all
+from backend.annotate.sync.pull import NOTHING, pull_everything
+from backend.annotate.sync.push import bring_in_line
+from backend.annotate.sync.selectors import projects_with_work
+from backend.annotate.sync.tasks import take_hint
+from backend.core.accounts.models import User
+from backend.core.jobs.models import Job
+from backend.core.jobs.runner import run_job
+from backend.design.samples.models import Item
+from backend.design.samples.selectors import item_text
 from tests.given_work import CastAtWork
 from tests.integration.label_studio_server import RunningLabelStudio
 

@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
-from annotation.adapters.folder import read_card
-from annotation.label_config import label_config
-from annotation.suggesting.encoding import short_id
-from annotation.task_data import task_data
+from annotation.label_studio.config import label_config
+from annotation.label_studio.task_data import task_data
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped
+from learning.adapters.folder import read_card
+from learning.suggestions.encoding import short_id
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.learners.registry import configured, learner_type
 from tests.integration.gate_people import owner_client

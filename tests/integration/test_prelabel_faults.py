@@ -14,24 +14,24 @@ import pytest
 from django.conf import settings as django_settings
 from pytest_django.fixtures import Settings
 
-from annotation.arms.names import Arm
-from annotation.predictions.rows import CodePrediction, ItemPrediction
-from annotation.suggesting.encoding import short_id
-from backend.adapters.models import Adapter
-from backend.adapters.services import promote
-from backend.batches.models import AssignedItem, Assignment, Batch, BatchKind
-from backend.label_studio.client import HttpLabelStudio
-from backend.mirror.models import Project
-from backend.mirror.push import bring_in_line
-from backend.prelabels.models import Suggestion
-from backend.prelabels.predicting import keep_predictions
-from backend.prelabels.sealing import seal_arms
-from backend.prelabels.selectors import arms_of
-from backend.releases.importing import import_release
-from backend.samples.models import Item
+from backend.annotate.batches.models import AssignedItem, Assignment, Batch, BatchKind
+from backend.annotate.label_studio.client import HttpLabelStudio
+from backend.annotate.sync.models import Project
+from backend.annotate.sync.push import bring_in_line
+from backend.decide.releases.importing import import_release
+from backend.design.samples.models import Item
+from backend.learn.models.models import Adapter
+from backend.learn.models.services import promote
+from backend.learn.prelabels.models import Suggestion
+from backend.learn.prelabels.predicting import keep_predictions
+from backend.learn.prelabels.sealing import seal_arms
+from backend.learn.prelabels.selectors import arms_of
 from codebook.shipped import load_shipped
-from tests.backend.prelabels import scene
-from tests.backend.prelabels.scene import Made, made_items, registered
+from learning.predictions.rows import CodePrediction, ItemPrediction
+from learning.prelabel_experiment.names import Arm
+from learning.suggestions.encoding import short_id
+from tests.backend.learn.prelabels import scene
+from tests.backend.learn.prelabels.scene import Made, made_items, registered
 from tests.cast import NOW, Cast
 from tests.integration.gate_people import owner_client
 from tests.integration.instance import Instance
@@ -46,10 +46,10 @@ PUSH = """
 import sys, django
 django.setup()
 from django.utils import timezone
-from backend.batches.models import Batch
-from backend.label_studio.client import connect
-from backend.prelabels.pushing import push_suggestions
-from backend.prelabels.selectors import suggesting_in
+from backend.annotate.batches.models import Batch
+from backend.annotate.label_studio.client import connect
+from backend.learn.prelabels.pushing import push_suggestions
+from backend.learn.prelabels.selectors import suggesting_in
 batch = Batch.objects.get(pk=sys.argv[1])
 adapter = suggesting_in(batch).adapter
 assert adapter is not None

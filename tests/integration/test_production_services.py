@@ -23,18 +23,18 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from annotation.encoding import encode_answers
-from backend.backups.manifest import read_manifest
-from backend.batches.models import Batch
-from backend.batches.queue import enqueue_preparation
-from backend.jobs.models import Job, JobState
-from backend.jobs.services import enqueue_job
-from backend.judgments.models import Submission
-from backend.label_studio.annotator_session import AnnotatorSession
-from backend.label_studio.client import connect
-from backend.mirror.entrance import entrance_for
-from backend.mirror.models import Project, ProjectState
-from backend.samples.selectors import item_text
+from annotation.label_studio.encoding import encode_answers
+from backend.annotate.batches.models import Batch
+from backend.annotate.batches.queue import enqueue_preparation
+from backend.annotate.judgments.models import Submission
+from backend.annotate.label_studio.annotator_session import AnnotatorSession
+from backend.annotate.label_studio.client import connect
+from backend.annotate.sync.entrance import entrance_for
+from backend.annotate.sync.models import Project, ProjectState
+from backend.core.jobs.models import Job, JobState
+from backend.core.jobs.services import enqueue_job
+from backend.design.samples.selectors import item_text
+from backend.operate.backups.manifest import read_manifest
 from tests.given_work import CastAtWork
 from tests.integration import probe_handlers
 from tests.integration.compose_services import ROOT, SERVICES, ComposeServices
@@ -101,7 +101,9 @@ def services(
 def test_a_study_goes_through_all_of_them(
     services: ComposeServices, work: CastAtWork, tmp_path: Path
 ) -> None:
-    with_probes = {"backend.launch.beacon": f"backend.launch.beacon,{probe_handlers.__name__}"}
+    with_probes = {
+        "backend.operate.launch.beacon": f"backend.operate.launch.beacon,{probe_handlers.__name__}"
+    }
     with ExitStack() as running:
         for name in ("first", "second"):
             replaced = {**with_probes, "worker@%h": f"worker@{name}"}

@@ -14,16 +14,28 @@ import pytest
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from backend.adapters.models import Adapter, GateReport
-from backend.adapters.selectors import adapter_in_service
-from backend.jobs.models import OVER_STATES, Job
-from backend.notices.models import Notice
-from backend.orders.folders import order_folder
-from backend.releases.models import Release
-from backend.retraining.models import RetrainingRun, RetrainingSchedule, RunState, ScheduleKind, StepKind
-from backend.retraining.services import Plan, change_schedule
-from backend.retraining.stopping import stop_run
-from tests.backend.retraining.telling_words import PLAIN, TIRED, judged_batch, telling_items, telling_study
+from backend.core.jobs.models import OVER_STATES, Job
+from backend.core.ml_tasks.folders import order_folder
+from backend.core.notices.models import Notice
+from backend.decide.releases.models import Release
+from backend.learn.models.models import Adapter, GateReport
+from backend.learn.models.selectors import adapter_in_service
+from backend.learn.retraining.models import (
+    RetrainingRun,
+    RetrainingSchedule,
+    RunState,
+    ScheduleKind,
+    StepKind,
+)
+from backend.learn.retraining.services import Plan, change_schedule
+from backend.learn.retraining.stopping import stop_run
+from tests.backend.learn.retraining.telling_words import (
+    PLAIN,
+    TIRED,
+    judged_batch,
+    telling_items,
+    telling_study,
+)
 from tests.cast import Cast
 from tests.given_work import CastAtWork
 from tests.integration.instance import Instance, is_alive, wait_until, wait_until_over

@@ -20,19 +20,19 @@ from annotation.consensus.votes import votes_from
 from annotation.release.read import ReadRelease
 from annotation.release.rows import LabelSource
 from annotation.stored_answers import stored_answers
-from backend.adjudication.models import Sitting, Way
-from backend.adjudication.queue import Reason, queue_for
-from backend.adjudication.services import Draft, decide
-from backend.agreement.inputs import batch_judgments
-from backend.batches.models import Batch
-from backend.judgments.models import AnnotationVersion
-from backend.judgments.selectors import given_answers, submissions
-from backend.releases.requests import FreezeRequest
-from backend.releases.selectors import read_frozen
-from backend.releases.services import freeze_release
-from backend.samples.models import Item
-from backend.samples.selectors import item_text
-from tests.backend.judgments.arriving import Desk
+from backend.annotate.batches.models import Batch
+from backend.annotate.judgments.models import AnnotationVersion
+from backend.annotate.judgments.selectors import given_answers, submissions
+from backend.decide.adjudication.models import Sitting, Way
+from backend.decide.adjudication.queue import Reason, queue_for
+from backend.decide.adjudication.services import Draft, decide
+from backend.decide.agreement.inputs import batch_judgments
+from backend.decide.releases.requests import FreezeRequest
+from backend.decide.releases.selectors import read_frozen
+from backend.decide.releases.services import freeze_release
+from backend.design.samples.models import Item
+from backend.design.samples.selectors import item_text
+from tests.backend.annotate.judgments.arriving import Desk
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork, Work, made_items
 from tests.simulated_annotators import Quality, Truth, expected_kappa, made_truth, simulated_answers

@@ -21,13 +21,13 @@ import pytest
 from django.db.models import Q
 from pytest_django.fixtures import Settings
 
-from annotation.adapters.folder import checked_card
-from annotation.orders.folder import OrderFolder
-from backend.adapters.models import Adapter, adapters_folder
-from backend.jobs.models import ACTIVE_STATES, Job, JobState
-from backend.jobs.services import retry_job
-from backend.releases.models import Release
-from tests.backend.adapters.scene import folder_of, release_in
+from backend.core.jobs.models import ACTIVE_STATES, Job, JobState
+from backend.core.jobs.services import retry_job
+from backend.decide.releases.models import Release
+from backend.learn.models.models import Adapter, adapters_folder
+from learning.adapters.folder import checked_card
+from learning.tasks.folder import OrderFolder
+from tests.backend.learn.models.scene import folder_of, release_in
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
 from tests.integration.instance import Instance, is_alive, wait_until

@@ -12,12 +12,12 @@ import pytest
 from django.conf import settings
 from pytest_django.fixtures import Settings
 
-from annotation.adapters.folder import checked_card
-from backend.adapters.models import Adapter
-from backend.jobs.models import Job
-from backend.jobs.services import request_cancel
-from backend.releases.models import Release
-from tests.backend.adapters.scene import folder_of, release_in
+from backend.core.jobs.models import Job
+from backend.core.jobs.services import request_cancel
+from backend.decide.releases.models import Release
+from backend.learn.models.models import Adapter
+from learning.adapters.folder import checked_card
+from tests.backend.learn.models.scene import folder_of, release_in
 from tests.cast import NOW, Cast
 from tests.integration.instance import Instance, is_alive, wait_until, wait_until_over
 from tests.ml_backend.tiny_backbone import make_backbone
@@ -27,9 +27,9 @@ TRAIN = """
 import sys, json, django
 django.setup()
 from django.utils import timezone
-from backend.adapters.queue import enqueue_training
-from backend.adapters.requests import TrainRequest
-from backend.releases.models import Release
+from backend.learn.models.queue import enqueue_training
+from backend.learn.models.requests import TrainRequest
+from backend.decide.releases.models import Release
 release = Release.objects.get(pk=sys.argv[1])
 for asked in json.loads(sys.argv[2]):
     request = TrainRequest.model_validate(asked)

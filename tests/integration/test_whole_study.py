@@ -11,12 +11,12 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from analysis.report.manifest import MANIFEST, decode_manifest
-from annotation.labelling.read import scan_labels, scan_units
-from annotation.labelling.sealing import verify_run
-from backend.adapters.selectors import adapter_in_service
-from backend.label_studio.client import HttpLabelStudio
-from backend.labelling.models import LabellingRun
-from backend.reports.models import Report
+from backend.annotate.label_studio.client import HttpLabelStudio
+from backend.learn.models.selectors import adapter_in_service
+from backend.publish.labelling.models import LabellingRun
+from backend.publish.reports.models import Report
+from learning.labelling.read import scan_labels, scan_units
+from learning.labelling.sealing import verify_run
 from tests.cast import Cast
 from tests.integration.instance import Instance
 from tests.integration.label_studio_server import RunningLabelStudio

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from backend.jobs.models import Job
-from backend.jobs.services import request_cancel
+from backend.core.jobs.models import Job
+from backend.core.jobs.services import request_cancel
 from tests.integration import probe_handlers
 from tests.integration.instance import Instance, wait_until, wait_until_over
 from tests.servers import free_port

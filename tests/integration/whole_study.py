@@ -16,19 +16,19 @@ from django.conf import settings
 from django.utils import timezone
 
 from annotation.answers import ItemText, canonical_answers
-from annotation.encoding import encode_answers
-from backend.adjudication.models import Sitting, Way
-from backend.adjudication.queue import Reason, queue_for
-from backend.adjudication.services import Draft, decide
-from backend.batches.models import Assignment
-from backend.codebooks.selectors import codebook_of
-from backend.codebooks.services import add_edition
-from backend.judgments.selectors import submissions
-from backend.label_studio.annotator_session import AnnotatorSession
-from backend.label_studio.client import HttpLabelStudio
-from backend.mirror.entrance import entrance_for
-from backend.mirror.models import Project, ProjectState
-from backend.samples.selectors import item_text
+from annotation.label_studio.encoding import encode_answers
+from backend.annotate.batches.models import Assignment
+from backend.annotate.judgments.selectors import submissions
+from backend.annotate.label_studio.annotator_session import AnnotatorSession
+from backend.annotate.label_studio.client import HttpLabelStudio
+from backend.annotate.sync.entrance import entrance_for
+from backend.annotate.sync.models import Project, ProjectState
+from backend.decide.adjudication.models import Sitting, Way
+from backend.decide.adjudication.queue import Reason, queue_for
+from backend.decide.adjudication.services import Draft, decide
+from backend.design.codebooks.selectors import codebook_of
+from backend.design.codebooks.services import add_edition
+from backend.design.samples.selectors import item_text
 from codebook.schema import Codebook
 from codebook.shipped import shipped_path
 from corpus.demo import DEMO_FOLDER

@@ -10,8 +10,8 @@ import pytest
 from annotation.agreement.files import decode_batch_agreement, decode_retest_agreement, encode
 from annotation.agreement.reports import Retest, RetestJudgments
 from annotation.agreement.values import BatchJudgments, ItemAnswer, JudgedCode, JudgedItem
-from annotation.orders.locks import held
 from codebook.schema import AnswerKind, Part
+from learning.tasks.locks import held
 from ml_backend.agreement import MOST_TRIES, AgreementAsked, leave_report
 
 CODES = (JudgedCode("warmth", Part.POST, AnswerKind.TICK, False, (0, 1), (1,)),)

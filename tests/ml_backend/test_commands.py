@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from annotation.predictions.rows import ItemPrediction
 from codebook.shipped import load_shipped
+from learning.predictions.rows import ItemPrediction
 from ml_backend.commands import report_left_out
 from tests.ml_backend.scene import examples
 

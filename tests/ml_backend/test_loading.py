@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from annotation.orders.folder import OrderFolder
 from codebook.shipped import load_shipped
-from tests.ml_backend.orders.test_process import train_order
+from learning.tasks.folder import OrderFolder
 from tests.ml_backend.scene import made_release
+from tests.ml_backend.worker.test_process import train_order
 
 ROOT = Path(__file__).resolve().parents[2]
 OF_NETWORKS = frozenset({"torch", "transformers", "peft", "bitsandbytes", "tokenizers"})

@@ -10,19 +10,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from annotation.adapters.card import CARD, card_bytes, content_id
-from annotation.adapters.folder import AdapterBroken, PickleRefused, read_card
-from annotation.orders.folder import OrderFolder
-from annotation.orders.orders import PredictOrder, TrainOrder
-from annotation.orders.texts import write_texts
 from annotation.release.manifest import file_entry
 from annotation.release.read import read_manifest
 from codebook.shipped import load_shipped
+from learning.adapters.card import CARD, card_bytes, content_id
+from learning.adapters.folder import AdapterBroken, PickleRefused, read_card
+from learning.tasks.folder import OrderFolder
+from learning.tasks.orders import PredictOrder, TrainOrder
+from learning.tasks.texts import write_texts
 from ml_backend.adapters.folder import load_adapter
 from ml_backend.encoder.backbone import BackboneMissing, load_backbone
 from ml_backend.learners.interface import SettingsUnreadable, WeightsUnreadable
-from ml_backend.orders.progress import Progress
-from ml_backend.orders.working import work_on
+from ml_backend.worker.progress import Progress
+from ml_backend.worker.working import work_on
 from tests.ml_backend.scene import examples, made_release, quiet
 
 EPITOME = load_shipped("epitome")

@@ -13,12 +13,12 @@ from analysis.joining.gold import Gold, seen_posts
 from analysis.joining.sampled import DealtBatch, SampledItem, SampleFacts
 from analysis.labels import labels_of
 from analysis.values import Way
-from annotation.choosing.names import Stream
-from annotation.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA
 from annotation.release.rows import LabelSource, ReleaseRow, SplitPart
 from codebook.schema import Part
 from corpus.records import POST_SCHEMA, REPLY_SCHEMA
-from tests.annotation.scoring.given_gold import PRACTICES, gold_row
+from learning.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA
+from learning.query_strategies.names import Stream
+from tests.learning.scoring.given_gold import PRACTICES, gold_row
 
 WHEN = datetime(2024, 5, 1, tzinfo=UTC)
 POST_CODES = {"sharing-emotions": "Sharing emotions", "asking-advice": "Asking advice"}

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from analysis.joining.sampled import DealtBatch, Key, SampledItem, SampleFacts, weights_within
-from annotation.choosing.names import Stream
 from codebook.schema import Part
+from learning.query_strategies.names import Stream
 
 N, N_TIMES = 200, 300
 # A model that is unsure of the first fifth, and wrong in half of it

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from backend.accounts.models import User
-from backend.accounts.services import create_token
+from backend.core.accounts.models import User
+from backend.core.accounts.services import create_token
 from codebook.shipped import shipped_path
 from tests.cast import NOW, Cast
 

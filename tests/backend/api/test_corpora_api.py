@@ -11,8 +11,8 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from backend.corpora.models import Corpus
-from backend.jobs.runner import run_job
+from backend.core.jobs.runner import run_job
+from backend.design.corpora.models import Corpus
 from corpus.demo import DEMO_FOLDER
 from tests.backend.api.test_api import STUDY, Notebook
 from tests.cast import Cast

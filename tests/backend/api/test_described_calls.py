@@ -14,9 +14,9 @@ from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.checks import not_a_server_error, response_schema_conformance
 
-from backend.accounts.services import create_token
 from backend.api.urls import api
-from tests.backend.studies.test_access import ARGUMENTS, LivingStudy, living
+from backend.core.accounts.services import create_token
+from tests.backend.core.studies.test_access import ARGUMENTS, LivingStudy, living
 from tests.cast import NOW
 from tests.examples import examples
 

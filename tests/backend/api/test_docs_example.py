@@ -14,12 +14,12 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
-from backend.accounts.services import create_token
-from backend.codebooks.services import add_edition
-from backend.corpora.models import Corpus
-from backend.jobs.models import Job, JobState
-from backend.jobs.runner import run_job
-from backend.studies.services import create_study
+from backend.core.accounts.services import create_token
+from backend.core.jobs.models import Job, JobState
+from backend.core.jobs.runner import run_job
+from backend.core.studies.services import create_study
+from backend.design.codebooks.services import add_edition
+from backend.design.corpora.models import Corpus
 from codebook.shipped import shipped_path
 from tests.cast import NOW, Cast
 

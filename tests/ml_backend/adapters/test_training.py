@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from annotation.adapters.card import Card
-from annotation.adapters.folder import AdapterBroken, PickleRefused
 from annotation.release.read import read_release
 from annotation.release.rows import SplitPart
-from annotation.training_points import TrainingPoint
 from codebook.shipped import load_shipped
+from learning.adapters.card import Card
+from learning.adapters.folder import AdapterBroken, PickleRefused
+from learning.tasks.training_points import TrainingPoint
 from ml_backend.__main__ import main
 from ml_backend.adapters.folder import load_adapter
 from ml_backend.adapters.training import AdapterTaken, TrainingRequest, train_adapter

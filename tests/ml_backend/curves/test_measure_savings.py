@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from annotation.answers import ItemText
-from annotation.learning_curves.meter import decode_reading, encode_reading
-from annotation.learning_curves.savings import SavingsVerdict
-from annotation.learning_curves.stopping import Advice
-from annotation.learning_curves.study_labels import (
+from codebook.editions import canonical_json
+from codebook.shipped import load_shipped
+from learning.learning_curves.meter import decode_reading, encode_reading
+from learning.learning_curves.savings import SavingsVerdict
+from learning.learning_curves.stopping import Advice
+from learning.learning_curves.study_labels import (
     KnownAnswer,
     LabelledItem,
     LabelsUnreadable,
@@ -17,8 +19,6 @@ from annotation.learning_curves.study_labels import (
     decode_study_labels,
     encode_study_labels,
 )
-from codebook.editions import canonical_json
-from codebook.shipped import load_shipped
 from ml_backend.curves.measure_savings import MeterSettings, NothingMeasured, measure_savings
 from tests.ml_backend.scene import quiet
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from annotation.choosing.names import StrategyName
-from annotation.learning_curves.simulation import Simulation, SimulationSettings, decode_simulation
-from annotation.learning_curves.simulation_tables import summary_lines
 from annotation.release.read import ReadRelease, read_release
 from annotation.release.rows import ReleaseRow, SplitPart
 from codebook.shipped import load_shipped
+from learning.learning_curves.simulation import Simulation, SimulationSettings, decode_simulation
+from learning.learning_curves.simulation_tables import summary_lines
+from learning.query_strategies.names import StrategyName
 from ml_backend.arguments import parser
 from ml_backend.curves.command import UnknownStrategy, simulate_active_learning
 from ml_backend.curves.simulate import NothingTold, NothingUnsuggested, PoolTooSmall, simulate

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.training_points import TrainingPoint
 from codebook.questions import model_questions
+from learning.tasks.training_points import TrainingPoint
 from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.learner import EncoderLora
 from ml_backend.learners.checkpoint import Checkpoint

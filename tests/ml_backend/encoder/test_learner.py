@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from annotation.answers import ItemText
-from annotation.training_points import TrainingPoint
 from codebook.questions import model_questions
 from codebook.shipped import load_shipped
+from learning.tasks.training_points import TrainingPoint
 from ml_backend.encoder.backbone import BackboneMissing
 from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.learner import EncoderLora, OtherBackbone

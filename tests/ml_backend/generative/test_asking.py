@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from annotation.answers import ItemText
-from annotation.predictions.rows import CodePrediction
 from codebook.questions import ModelQuestion, model_questions
 from codebook.shipped import load_shipped
+from learning.predictions.rows import CodePrediction
 from ml_backend.encoder.backbone import Backbone
 from ml_backend.examples import Example
 from ml_backend.generative.answer_form import QUOTES, head, sentence_piece

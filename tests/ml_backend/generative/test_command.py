@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.predictions.files import read_predictions
 from codebook.shipped import load_shipped
+from learning.predictions.files import read_predictions
 from ml_backend.__main__ import main
 from ml_backend.adapters.folder import load_adapter
 from tests.ml_backend.scene import made_release

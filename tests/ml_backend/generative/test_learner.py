@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from annotation.training_points import TrainingPoint
 from codebook.questions import ModelQuestion, model_questions
+from learning.tasks.training_points import TrainingPoint
 from ml_backend.encoder.learner import OtherBackbone
 from ml_backend.generative.config import FourBit, GenerativeConfig
 from ml_backend.generative.learner import GenerativeLora

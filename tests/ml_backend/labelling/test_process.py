@@ -16,27 +16,27 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from annotation.adapters.card import CARD
-from annotation.adapters.folder import read_card
 from annotation.answers import ItemText
-from annotation.labelling.folder import RunFolder
-from annotation.labelling.read import LABEL_SCHEMA
-from annotation.labelling.staging import TEXT_SCHEMA
-from annotation.labelling.work import LOADING, LabelOrder, WorkFolder
-from annotation.orders.folder import OrderFolder
-from annotation.orders.locks import held
 from codebook.questions import model_questions
 from codebook.schema import Part
 from codebook.shipped import load_shipped
+from learning.adapters.card import CARD
+from learning.adapters.folder import read_card
+from learning.labelling.folder import RunFolder
+from learning.labelling.read import LABEL_SCHEMA
+from learning.labelling.staging import TEXT_SCHEMA
+from learning.labelling.work import LOADING, LabelOrder, WorkFolder
+from learning.tasks.folder import OrderFolder
+from learning.tasks.locks import held
 from ml_backend.children import Children
 from ml_backend.labelling.process import MOST_LOADS, MOST_TRIES
 from ml_backend.labelling.room import Room, RoomMisconfigured, room_here
 from ml_backend.labelling.starting import Labellers
-from ml_backend.orders.ends import End
-from ml_backend.orders.progress import Progress
-from ml_backend.orders.working import work_on
-from tests.ml_backend.orders.test_process import train_order
+from ml_backend.worker.ends import End
+from ml_backend.worker.progress import Progress
+from ml_backend.worker.working import work_on
 from tests.ml_backend.scene import example, made_release
+from tests.ml_backend.worker.test_process import train_order
 
 pytestmark = pytest.mark.slow
 PRACTICES = load_shipped("empathy-practices")

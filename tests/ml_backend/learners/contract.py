@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from annotation.answers import ItemText
-from annotation.predictions.rows import ItemPrediction
-from annotation.predictions.soundness import check_item, questions_by_code
-from annotation.training_points import TrainingPoint
 from codebook.editions import edition_hash
 from codebook.questions import model_questions
 from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped, shipped_codebooks
+from learning.predictions.rows import ItemPrediction
+from learning.predictions.soundness import check_item, questions_by_code
+from learning.tasks.training_points import TrainingPoint
 from ml_backend.examples import Example
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import Config, Learner

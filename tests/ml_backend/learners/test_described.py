@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from annotation.adapters.learners import LEARNERS as DESCRIBED
-from annotation.adapters.learners import Described, Kind, NotDescribed, described, title_of
+from learning.adapters.learners import LEARNERS as DESCRIBED
+from learning.adapters.learners import Described, Kind, NotDescribed, described, title_of
 from ml_backend.learners.names import LEARNERS
 from ml_backend.learners.registry import learner_type
 

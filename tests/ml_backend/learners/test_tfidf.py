@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.predictions.rows import ItemPrediction
 from codebook.shipped import load_shipped
+from learning.predictions.rows import ItemPrediction
 from ml_backend.examples import Example
 from ml_backend.learners.interface import Input
 from ml_backend.learners.tfidf import TfidfConfig, TfidfLogistic

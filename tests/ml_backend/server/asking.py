@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from annotation.adapters.folder import read_card
-from annotation.adapters.in_service import InService, write_in_service
-from annotation.label_config import label_config
-from annotation.task_data import task_data
+from annotation.label_studio.config import label_config
+from annotation.label_studio.task_data import task_data
 from codebook.schema import Codebook
+from learning.adapters.folder import read_card
+from learning.adapters.in_service import InService, write_in_service
 from ml_backend.examples import Example
 from ml_backend.server.application import Application
 

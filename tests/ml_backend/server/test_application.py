@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from annotation.decoding import decode_results
-from annotation.suggesting.asking import TextAsked, TextJudged
-from annotation.suggesting.encoding import short_id
+from annotation.label_studio.decoding import decode_results
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped
+from learning.suggestions.asking import TextAsked, TextJudged
+from learning.suggestions.encoding import short_id
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.examples import Example

@@ -15,9 +15,9 @@ from typing import Any, cast
 
 import pytest
 
-from annotation.predictions.rows import ItemPrediction
-from annotation.suggesting.asking import LONGEST_PATIENCE
 from codebook.shipped import load_shipped
+from learning.predictions.rows import ItemPrediction
+from learning.suggestions.asking import LONGEST_PATIENCE
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.learners.interface import Learner

@@ -1,5 +1,0 @@
-"""Reads what Label Studio sends back, and lets nothing through that the codebook and the text do not bear out."""
-
-from annotation.decoding.decode import Decoding, decode_results
-
-__all__ = ["Decoding", "decode_results"]

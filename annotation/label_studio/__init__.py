@@ -1,0 +1,1 @@
+"""The codec between codebooks and Label Studio: configuration, task data, encoding and decoding."""

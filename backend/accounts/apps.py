@@ -1,8 +1,0 @@
-"""Registers the accounts app."""
-
-from django.apps import AppConfig
-
-
-class AccountsConfig(AppConfig):
-    name = "backend.accounts"
-    label = "accounts"

@@ -1,8 +1,0 @@
-"""Registers the active-learning app."""
-
-from django.apps import AppConfig
-
-
-class ActiveConfig(AppConfig):
-    name = "backend.active"
-    label = "active"

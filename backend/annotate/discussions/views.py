@@ -1,0 +1,144 @@
+"""Pages of the queue and of what is done with one discussion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Prefetch
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from backend.annotate.discussions import services, sharing
+from backend.annotate.discussions.errors import DiscussionError
+from backend.annotate.discussions.forms import ReplyForm, SettleForm
+from backend.annotate.discussions.models import Discussion, Message
+from backend.annotate.discussions.pages import detail_context, queue_for, tabs_of
+from backend.annotate.discussions.selectors import (
+    codes_of_study,
+    counts_by_state,
+    discussion_for,
+    proposals,
+    waits_for,
+)
+from backend.core.accounts.access import user_of
+from backend.core.studies.access import role_in, study_view
+from backend.core.studies.models import Study, StudyRole
+
+DISCUSSIONS_A_PAGE = 50
+
+
+@study_view(StudyRole.ANNOTATOR)
+@require_GET
+def discussion_list(request: HttpRequest, study: Study) -> HttpResponse:
+    user = user_of(request)
+    is_researcher = role_in(user, study) == StudyRole.RESEARCHER
+    queue = queue_for(request, study)
+    said = Prefetch("messages", Message.objects.select_related("author"))
+    page = Paginator(queue.rows.prefetch_related(said), DISCUSSIONS_A_PAGE).get_page(request.GET.get("page"))
+    rows = [
+        (row, waits_for(row, user, is_researcher=is_researcher), list(row.messages.all())) for row in page
+    ]
+    counts = counts_by_state(queue.of_all_states)
+    context = {
+        "study": study,
+        "is_researcher": is_researcher,
+        "choice": queue.choice,
+        "tabs": tabs_of(counts, is_researcher=is_researcher),
+        "page": page,
+        "rows": rows,
+        "any": any(counts.values()),
+    }
+    return render(request, "discussions/list.html", context | (_filters(study) if is_researcher else {}))
+
+
+def _filters(study: Study) -> dict[str, object]:
+    assigned = study.memberships.filter(user__assignments__batch__study=study)
+    return {
+        "batches": study.batches.all(),
+        "annotators": assigned.select_related("user").distinct(),
+        "codes": codes_of_study(study),
+        "proposal_count": proposals(study).count(),
+    }
+
+
+@study_view(StudyRole.ANNOTATOR)
+@require_http_methods(["GET", "POST"])
+def detail(request: HttpRequest, study: Study, discussion_id: int) -> HttpResponse:
+    """What is posted here is a reply."""
+    discussion = discussion_for(user_of(request), study, discussion_id)
+    form = ReplyForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.reply(
+                discussion=discussion,
+                author=user_of(request),
+                body=form.cleaned_data["body"],
+                now=timezone.now(),
+            )
+            return redirect(request.get_full_path())
+        except DiscussionError as problem:
+            form.add_error("body", str(problem))
+    context = detail_context(request, study, discussion) | {"reply_form": form}
+    return render(request, "discussions/detail.html", context)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def settle(request: HttpRequest, study: Study, discussion_id: int) -> HttpResponse:
+    discussion = discussion_for(user_of(request), study, discussion_id)
+    form = SettleForm(request.POST, codes=codes_of_study(study))
+    if form.is_valid():
+        try:
+            services.settle(
+                discussion=discussion, actor=user_of(request), now=timezone.now(), **form.cleaned_data
+            )
+            messages.success(request, "Settled. The annotator can read the reason.")
+            return _back(request, study, discussion)
+        except DiscussionError as problem:
+            form.add_error(None, str(problem))
+    context = detail_context(request, study, discussion) | {"settle_form": form}
+    return render(request, "discussions/detail.html", context)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def reopen(request: HttpRequest, study: Study, discussion_id: int) -> HttpResponse:
+    return _change(request, study, discussion_id, services.reopen, "The discussion is open again.")
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def share(request: HttpRequest, study: Study, discussion_id: int) -> HttpResponse:
+    done = "Every annotator of the study can now read it and reply."
+    return _change(request, study, discussion_id, sharing.share_with_team, done)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def unshare(request: HttpRequest, study: Study, discussion_id: int) -> HttpResponse:
+    done = "Only its annotator and the researchers can read it now."
+    return _change(request, study, discussion_id, sharing.unshare, done)
+
+
+def _change(
+    request: HttpRequest, study: Study, discussion_id: int, change: Callable[..., Discussion], done: str
+) -> HttpResponse:
+    discussion = discussion_for(user_of(request), study, discussion_id)
+    try:
+        change(discussion=discussion, actor=user_of(request), now=timezone.now())
+        messages.success(request, done)
+    except DiscussionError as problem:
+        messages.error(request, str(problem))
+    return _back(request, study, discussion)
+
+
+def _back(request: HttpRequest, study: Study, discussion: Discussion) -> HttpResponse:
+    """To the discussion, and still in the queue from which it was opened."""
+    answer = redirect("discussions:detail", slug=study.slug, discussion_id=discussion.pk)
+    if request.GET:
+        answer["Location"] += f"?{request.GET.urlencode()}"
+    return answer

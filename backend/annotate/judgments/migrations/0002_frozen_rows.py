@@ -1,0 +1,10 @@
+"""What Label Studio said is refused any change by the database itself."""
+
+from django.db import migrations
+
+from backend.core.database.frozen_rows import FreezeRows
+
+
+class Migration(migrations.Migration):
+    dependencies = [("judgments", "0001_initial")]
+    operations = [FreezeRows("AnnotationVersion")]

@@ -1,0 +1,51 @@
+"""Who may get into which project of Label Studio, and what stands above the work there."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+
+from backend.annotate.batches.candidates import is_annotator
+from backend.annotate.batches.models import Assignment, BatchState
+from backend.annotate.label_studio.server import LabelStudioServer
+from backend.annotate.sync.models import Account, Project
+from backend.core.accounts.models import User
+
+
+def may_work(assignment: Assignment) -> bool:
+    """Only while the batch is open, and the annotator is in it and still an annotator of the study."""
+    return (
+        assignment.batch.state == BatchState.OPEN
+        and assignment.withdrawn_at is None
+        and is_annotator(assignment.annotator, assignment.batch.study)
+    )
+
+
+def keep_seat(project: Project, server: LabelStudioServer) -> None:
+    """Opens or closes the annotator's seat as it should be now."""
+    if project.label_studio_id is None:
+        return
+    # As it is now: what was read at the start of a long push may be over.
+    assignment = Assignment.objects.select_related("batch__study", "annotator").get(pk=project.assignment_id)
+    study, is_open = assignment.batch.study, may_work(assignment)
+    server.set_seat(
+        project.label_studio_id,
+        account_id=account_of(assignment.annotator, server).label_studio_id,
+        is_open=is_open,
+        return_url=settings.PUBLIC_URL + reverse("batches:work", args=[study.slug]),
+        heading=f"{study.name} · {assignment.batch.name}",
+    )
+    Project.objects.filter(pk=project.pk).update(seat_open=is_open)
+
+
+def account_of(user: User, server: LabelStudioServer) -> Account:
+    """Asked for at every use: an account that is there stays as it is, one that was lost is made again."""
+    seen = server.ensure_account(key=f"annotator-{user.pk}", name=str(user))
+    with transaction.atomic():
+        # A Label Studio that was set up afresh counts from one again.
+        Account.objects.filter(label_studio_id=seen.id).exclude(user=user).delete()
+        account, _ = Account.objects.update_or_create(
+            user=user, defaults={"label_studio_id": seen.id, "email": seen.email}
+        )
+    return account

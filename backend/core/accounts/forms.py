@@ -1,0 +1,29 @@
+"""What people type about accounts."""
+
+from __future__ import annotations
+
+from django import forms
+
+from backend.core.accounts.models import AccountRole, User
+
+
+class AccountForm(forms.Form):
+    display_name = forms.CharField(max_length=120, help_text="As colleagues know this person.")
+    username = forms.CharField(
+        max_length=150,
+        validators=[User.username_validator],
+        help_text="Used to log in; letters, digits and @ . + - _",
+    )
+    role = forms.ChoiceField(
+        choices=AccountRole.choices,
+        help_text="Researchers may start studies; admins also manage accounts and can see every study.",
+    )
+
+
+class ChangeAccountForm(forms.Form):
+    role = forms.ChoiceField(choices=AccountRole.choices)
+    is_active = forms.BooleanField(required=False)
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(max_length=80, help_text="Where you will use it, such as “notebook on my laptop”.")

@@ -1,0 +1,125 @@
+"""Pages about one's own account, and about everybody's for admins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import PasswordChangeView
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse_lazy
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from backend.core.accounts import selectors, services
+from backend.core.accounts.access import user_of
+from backend.core.accounts.forms import AccountForm, ChangeAccountForm, TokenForm
+from backend.core.accounts.models import AccountRole, User
+
+
+def admin_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    @wraps(view)
+    def guarded(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        if not user_of(request).is_admin:
+            raise PermissionDenied("Only admins may do this.")
+        return view(request, **kwargs)
+
+    return guarded
+
+
+class ChangePassword(PasswordChangeView):
+    template_name = "accounts/change_password.html"
+    success_url = reverse_lazy("accounts:account")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        messages.success(self.request, "Your password is changed.")
+        return super().form_valid(form)
+
+
+@require_GET
+def account(request: HttpRequest) -> HttpResponse:
+    return _account_page(request, TokenForm())
+
+
+@require_POST
+def add_token(request: HttpRequest) -> HttpResponse:
+    """The new token's text is shown in this answer alone: it is never stored."""
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return _account_page(request, form)
+    _, text = services.create_token(user=user_of(request), name=form.cleaned_data["name"], now=timezone.now())
+    return _account_page(request, TokenForm(), new_token=text)
+
+
+@require_POST
+def revoke_token(request: HttpRequest, token_id: int) -> HttpResponse:
+    if services.revoke_token(user=user_of(request), token_id=token_id, now=timezone.now()):
+        messages.success(request, "The token is revoked: calls with it are refused from now on.")
+    return redirect("accounts:account")
+
+
+def _account_page(request: HttpRequest, form: TokenForm, new_token: str = "") -> HttpResponse:
+    context = {"tokens": selectors.live_tokens(user_of(request)), "form": form, "new_token": new_token}
+    return render(request, "accounts/account.html", context)
+
+
+@admin_only
+@require_http_methods(["GET", "POST"])
+def people(request: HttpRequest) -> HttpResponse:
+    form = AccountForm(request.POST or None)
+    handover = None
+    if request.method == "POST" and form.is_valid():
+        password = services.suggest_password()
+        try:
+            created = services.create_account(
+                username=form.cleaned_data["username"],
+                display_name=form.cleaned_data["display_name"],
+                role=AccountRole(form.cleaned_data["role"]),
+                password=password,
+            )
+            handover, form = (created, password), AccountForm()
+        except services.AccountError as problem:
+            form.add_error("username", str(problem))
+    context = {
+        "accounts": selectors.accounts(),
+        "form": form,
+        "handover": handover,
+        "roles": AccountRole.choices,
+    }
+    return render(request, "accounts/people.html", context)
+
+
+@admin_only
+@require_POST
+def change_account(request: HttpRequest, user_id: int) -> HttpResponse:
+    user = get_object_or_404(User, pk=user_id)
+    form = ChangeAccountForm(request.POST)
+    if form.is_valid():
+        try:
+            services.change_account(
+                user=user,
+                role=AccountRole(form.cleaned_data["role"]),
+                is_active=form.cleaned_data["is_active"],
+            )
+            messages.success(request, f"{user}'s account is changed.")
+        except services.AccountError as problem:
+            messages.error(request, str(problem))
+    return redirect("accounts:people")
+
+
+@admin_only
+@require_POST
+def reset_password(request: HttpRequest, user_id: int) -> HttpResponse:
+    user = get_object_or_404(User, pk=user_id)
+    handover = (user, services.reset_password(user=user, now=timezone.now()))
+    context = {
+        "accounts": selectors.accounts(),
+        "form": AccountForm(),
+        "handover": handover,
+        "roles": AccountRole.choices,
+    }
+    return render(request, "accounts/people.html", context)

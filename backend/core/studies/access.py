@@ -1,0 +1,61 @@
+"""Who may do what in a study: the one place that pages, calls and services ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponseBase
+
+from backend.core.accounts.access import user_of
+from backend.core.accounts.models import AccountRole, User
+from backend.core.studies.models import Membership, Study, StudyRole
+
+P = ParamSpec("P")
+StudyView = Callable[Concatenate[HttpRequest, Study, P], HttpResponseBase]
+
+
+def studies_of(user: User) -> QuerySet[Study]:
+    """The studies that a person may know of: an admin knows all."""
+    if user.is_admin:
+        return Study.objects.all()
+    return Study.objects.filter(memberships__user=user)
+
+
+def role_in(user: User, study: Study) -> StudyRole | None:
+    """An account that became an annotator's is no researcher anywhere, whatever a membership says."""
+    if user.is_admin:
+        return StudyRole.RESEARCHER
+    membership = Membership.objects.filter(study=study, user=user).first()
+    if membership is None:
+        return None
+    return StudyRole.ANNOTATOR if user.role == AccountRole.ANNOTATOR else StudyRole(membership.role)
+
+
+def study_for(user: User, slug: str, needs: StudyRole) -> Study:
+    """An outsider learns nothing (404); a member without the role is told so (403)."""
+    study = Study.objects.filter(slug=slug).first()
+    role = role_in(user, study) if study else None
+    if study is None or role is None:
+        raise Http404("There is no such study, or you are not a member of it.")
+    if needs == StudyRole.RESEARCHER and role != StudyRole.RESEARCHER:
+        raise PermissionDenied("Only researchers of this study can do that.")
+    return study
+
+
+def study_view(needs: StudyRole) -> Callable[[StudyView[P]], Callable[..., HttpResponseBase]]:
+    """Turns the `slug` of the address into a study that this person may enter with this role."""
+
+    def decorate(view: StudyView[P]) -> Callable[..., HttpResponseBase]:
+        @wraps(view)
+        def guarded(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponseBase:
+            study = study_for(user_of(request), slug, needs)
+            request.study = study  # type: ignore[attr-defined]
+            return view(request, study, **kwargs)  # type: ignore[call-arg]
+
+        return guarded
+
+    return decorate

@@ -1,0 +1,72 @@
+"""How far a study is, step by step: a step is done when what it is for is reached, not when something of it exists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from backend.annotate.batches.models import BatchState
+from backend.annotate.batches.selectors import unfinished_work
+from backend.core.studies.models import Study
+from backend.decide.adjudication.queue import QueueCounts
+from backend.decide.agreement.verdicts import Headline
+
+
+class StepState(StrEnum):
+    """As the page names its classes; nothing for what cannot begin yet."""
+
+    DONE = "step--done"
+    CURRENT = "step--current"
+    LATER = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    codebook: StepState
+    corpus: StepState
+    sample: StepState
+    batches: StepState
+    agreement: StepState
+    adjudication: StepState
+    release: StepState
+
+
+def steps_of(study: Study, headline: Headline | None, queue: QueueCounts) -> Steps:
+    """Agreement is done when every theme is trusted, a release when nothing waits to be decided any more."""
+    batches = study.batches.exclude(state=BatchState.DISCARDING)
+    has_work, is_judged = batches.exists(), not _is_unfinished(study)
+    is_settled = queue.total > 0 and queue.settled == queue.total and not queue.with_annotators
+    nothing_waits = queue.settled == queue.total and not queue.with_annotators
+    has_release = study.releases.exists()
+    done = [
+        study.editions.exists(),
+        study.corpora.exists(),
+        study.items.exclude(draws=None).exists(),
+        has_work and is_judged,
+        headline is not None and headline.n_themes > 0 and headline.is_good,
+        is_settled,
+        has_release and nothing_waits,
+    ]
+    began = [
+        True,
+        done[0],
+        done[1],
+        has_work or done[2],
+        has_work,
+        queue.total > 0,
+        has_release or is_settled,
+    ]
+    return Steps(*_states(done, began))
+
+
+def _is_unfinished(study: Study) -> bool:
+    work = unfinished_work().filter(assignment__batch__study=study)
+    return work.exclude(assignment__batch__state=BatchState.DISCARDING).exists()
+
+
+def _states(done: Sequence[bool], began: Sequence[bool]) -> list[StepState]:
+    return [
+        StepState.DONE if is_done else StepState.CURRENT if is_begun else StepState.LATER
+        for is_done, is_begun in zip(done, began, strict=True)
+    ]

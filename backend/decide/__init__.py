@@ -1,0 +1,1 @@
+"""What judgments add up to: agreement, adjudication and releases."""

@@ -1,0 +1,202 @@
+"""Calls about adjudication: the queue, an item's answers, decisions with undo and history, and how a study does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.utils import timezone
+from ninja import Router, Status
+
+from annotation.side_by_side import disputed_codes
+from backend.annotate.discussions.selectors import flagged_by
+from backend.core.accounts.access import user_of
+from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.web.paging import page
+from backend.decide.adjudication import services
+from backend.decide.adjudication.api_shapes import (
+    AdjudicationItemOut,
+    AnswersShape,
+    DecisionIn,
+    DecisionOut,
+    DismissIn,
+    FoundOut,
+    PlanShape,
+    QueuedOut,
+    QueueOut,
+    SavedOut,
+    SideOut,
+    SuspicionOut,
+)
+from backend.decide.adjudication.deciding import draft_from
+from backend.decide.adjudication.desk import Desk, desk_for
+from backend.decide.adjudication.history import decision_seen_by, decisions_seen_by, history
+from backend.decide.adjudication.models import AdjudicationPlan, Suspicion
+from backend.decide.adjudication.plan_services import change_plan, dismiss_suspicion
+from backend.decide.adjudication.queue import Choice, Reason, queue_for
+from backend.decide.adjudication.seen import Seen
+from backend.decide.adjudication.selectors import open_suspicions, plan_of, unanswered_suspicions
+from backend.decide.adjudication.suspect_jobs import enqueue_find_suspects
+from backend.design.codebooks.selectors import edition_in_force
+from backend.design.samples.models import Item
+from backend.design.samples.selectors import item_of
+
+router = Router(auth=RESEARCHER)
+
+
+@router.get("queue", response=QueueOut)
+def read_queue(
+    request: HttpRequest,
+    reason: Reason | None = None,
+    batch: int = 0,
+    annotator: int = 0,
+    code: str = "",
+    limit: int = 200,
+    offset: int = 0,
+) -> QueueOut:
+    """What waits for you, the items with the most open points first."""
+    found = queue_for(user_of(request), study_of(request))
+    chosen = found.chosen(Choice(batch, annotator, code, reason))
+    shown = chosen[page(limit, offset)]
+    names = dict(Item.objects.filter(pk__in=[row.item_pk for row in shown]).values_list("pk", "item_id"))
+    return QueueOut(
+        waiting=len(chosen),
+        settled=found.settled,
+        with_others=found.with_others,
+        with_annotators=found.with_annotators,
+        items=[QueuedOut.of(entry, names[entry.item_pk]) for entry in shown],
+    )
+
+
+@router.get("items/{item_id}", response=AdjudicationItemOut)
+def read_item(request: HttpRequest, item_id: str) -> AdjudicationItemOut:
+    """Every annotator's answer in the codes of the newest edition, and what to send with a decision."""
+    opened_at = timezone.now()
+    return _item_out(_desk(request, item_id), opened_at)
+
+
+@router.post("items/{item_id}/decisions", response={201: SavedOut})
+def decide(request: HttpRequest, item_id: str, body: DecisionIn) -> Status[SavedOut]:
+    """409 if somebody decided meanwhile, with what they decided, or if answers or the edition are not what was read;
+    422 with every problem if it is not sound."""
+    desk = _desk(request, item_id)
+    decision = services.decide(
+        item=desk.item,
+        draft=draft_from(body, desk.offers),
+        actor=desk.user,
+        sitting=body.sitting,
+        expected_number=body.expected_number,
+        seen=Seen(body.judgments_hash, body.edition, body.opened_at),
+        now=timezone.now(),
+    )
+    flags = [user.username for user in flagged_by(desk.item)]
+    return Status(201, SavedOut(**_shown(request, decision.pk).model_dump(), open_flags=flags))
+
+
+@router.get("items/{item_id}/decisions", response=list[DecisionOut])
+def read_history(request: HttpRequest, item_id: str) -> list[DecisionOut]:
+    """Latest first."""
+    item = item_of(study_of(request), item_id)
+    return [DecisionOut.of(past) for past in history(item, user_of(request))]
+
+
+@router.post("decisions/{int:decision_id}/undo", response=DecisionOut)
+def undo(request: HttpRequest, decision_id: int) -> DecisionOut:
+    past = decision_seen_by(user_of(request), study_of(request), decision_id)
+    undone = services.undo(decision=past.decision, actor=user_of(request), now=timezone.now())
+    return _shown(request, undone.pk)
+
+
+@router.post("decisions/{int:decision_id}/restore", response=DecisionOut)
+def restore(request: HttpRequest, decision_id: int, expected_number: int) -> DecisionOut:
+    """Decides again what was decided before."""
+    past = decision_seen_by(user_of(request), study_of(request), decision_id)
+    restored = services.restore(
+        decision=past.decision,
+        actor=user_of(request),
+        expected_number=expected_number,
+        now=timezone.now(),
+    )
+    return _shown(request, restored.pk)
+
+
+@router.get("decisions")
+def export_decisions(request: HttpRequest) -> StreamingHttpResponse:
+    """JSON Lines, every step a line, spans by offsets: no texts. What you must not know yet is withheld."""
+    user, study = user_of(request), study_of(request)
+
+    def lines() -> Iterator[str]:
+        for past in decisions_seen_by(user, study):
+            yield DecisionOut.of(past).model_dump_json() + "\n"
+
+    return StreamingHttpResponse(lines(), content_type="application/jsonl")
+
+
+@router.get("settings", response=PlanShape)
+def read_settings(request: HttpRequest) -> AdjudicationPlan:
+    return plan_of(study_of(request))
+
+
+@router.put("settings", response=PlanShape)
+def write_settings(request: HttpRequest, body: PlanShape) -> AdjudicationPlan:
+    return change_plan(
+        study=study_of(request), actor=user_of(request), now=timezone.now(), **body.model_dump()
+    )
+
+
+@router.get("suspects", response=list[SuspicionOut])
+def read_suspects(request: HttpRequest, limit: int = 200, offset: int = 0) -> list[Suspicion]:
+    """Labels that may be wrong, and that nobody has decided or dismissed since."""
+    study = study_of(request)
+    rows = unanswered_suspicions(open_suspicions(study).select_related("item"), study)
+    return rows[page(limit, offset)]
+
+
+@router.post("suspects", response={202: FoundOut})
+def find_suspects(request: HttpRequest) -> Status[FoundOut]:
+    """Left to a worker: the job says when it is done."""
+    job = enqueue_find_suspects(study=study_of(request), actor=user_of(request), now=timezone.now())
+    return Status(202, FoundOut(job=job.pk))
+
+
+@router.post("suspects/{int:suspicion_id}/dismiss", response={204: None})
+def dismiss(request: HttpRequest, suspicion_id: int, body: DismissIn) -> Status[None]:
+    found = Suspicion.objects.filter(pk=suspicion_id, item__study=study_of(request)).first()
+    if found is None:
+        raise Http404("This study has no such suspicion.")
+    dismiss_suspicion(suspicion=found, reason=body.reason, actor=user_of(request), now=timezone.now())
+    return Status(204, None)
+
+
+def _desk(request: HttpRequest, item_id: str) -> Desk:
+    study = study_of(request)
+    return desk_for(item_of(study, item_id), user_of(request), edition_in_force(study))
+
+
+def _item_out(desk: Desk, opened_at: datetime) -> AdjudicationItemOut:
+    offers = desk.offers
+    codes = [code.id for _, code in offers.codebook.coded_questions()]
+    return AdjudicationItemOut(
+        item=desk.item.item_id,
+        edition=desk.edition.number,
+        judgments_hash=offers.judgments_hash,
+        opened_at=opened_at,
+        sitting=desk.sitting,
+        expected_number=desk.expected_number,
+        sides=[
+            SideOut(
+                annotator=offer.annotator.username,
+                is_skip=offer.is_skip,
+                answers=AnswersShape.of(offer.side),
+            )
+            for offer in offers.sides
+        ],
+        majority=AnswersShape.of(offers.majority.side),
+        open_codes=list(offers.majority.open_codes),
+        disputed=list(disputed_codes(offers.answered, codes)),
+    )
+
+
+def _shown(request: HttpRequest, decision_id: int) -> DecisionOut:
+    return DecisionOut.of(decision_seen_by(user_of(request), study_of(request), decision_id))

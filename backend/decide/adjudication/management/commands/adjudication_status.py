@@ -1,0 +1,37 @@
+"""Prints what is left to settle in a study."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from backend.core.studies.models import Study
+from backend.decide.adjudication.choosing import LABELS
+from backend.decide.adjudication.queue import queue_for
+from backend.decide.adjudication.selectors import awaiting
+from backend.decide.adjudication.sittings import sittings_agreement
+
+
+class Command(BaseCommand):
+    help = "Print how many items of a study are settled, what is left and why."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", help="The study's short name, as in its address.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            raise CommandError(f"There is no study {options['study']!r}.")
+        found = queue_for(None, study)
+        self.stdout.write(f"{found.settled} of {found.total} settled")
+        for reason, n in found.counts().items():
+            if n:
+                self.stdout.write(f"  {LABELS[reason].lower()}: {n}")
+        self.stdout.write(f"{len(awaiting(study))} await a second or reconciling decision")
+        self.stdout.write(f"{found.with_annotators} disputed, still with annotators")
+        agreement = sittings_agreement(study)
+        if agreement.share is not None:
+            self.stdout.write(
+                f"{agreement.items} decided twice: {agreement.share:.1%} of {agreement.codes} codes alike"
+            )

@@ -1,0 +1,54 @@
+"""Adds a step to an item's history, unless another one came first."""
+
+from __future__ import annotations
+
+from django.db import IntegrityError, transaction
+
+from backend.core.accounts.models import User
+from backend.decide.adjudication.errors import (
+    AdjudicationError,
+    DecidedMeanwhile,
+    NothingDecidedYet,
+    NotYourSitting,
+)
+from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.selectors import standing_for
+from backend.decide.adjudication.standing import Standing
+from backend.design.samples.models import Item
+
+
+def lock(item: Item) -> None:
+    """Makes whoever changes the item's decisions wait for whoever does so already: whatever their sitting."""
+    Item.objects.select_for_update(no_key=True).get(pk=item.pk)
+
+
+def refuse_stale(item: Item, standing: Standing, actor: User, sitting: Sitting, expected_number: int) -> None:
+    due = standing.sitting_for(actor.pk)
+    if due is None:
+        raise NotYourSitting
+    if due != sitting or standing.number_of(due) != expected_number:
+        raise _decided_meanwhile(item, standing, actor)
+
+
+def _decided_meanwhile(item: Item, standing: Standing, actor: User) -> AdjudicationError:
+    rows = Decision.objects.filter(item=item).select_related("author", "accepted_from")
+    theirs, due = rows.order_by("-pk").first(), standing.sitting_for(actor.pk)
+    if due is None:
+        return NotYourSitting()
+    if theirs is None:
+        return NothingDecidedYet()
+    is_blind = standing.hides_from(actor.pk, theirs.sitting, theirs.author_id) and theirs.way != Way.UNDONE
+    return DecidedMeanwhile(theirs, is_blind=is_blind, sitting=due, expected_number=standing.number_of(due))
+
+
+def add_step(decision: Decision, actor: User) -> None:
+    """Two who decide at once write the same number, which the database takes once."""
+    try:
+        with transaction.atomic():
+            decision.save(force_insert=True)
+    except IntegrityError as clash:
+        if not Decision.objects.filter(
+            item=decision.item, sitting=decision.sitting, number=decision.number
+        ).exists():
+            raise
+        raise _decided_meanwhile(decision.item, standing_for(decision.item), actor) from clash

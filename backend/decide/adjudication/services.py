@@ -1,0 +1,185 @@
+"""What decides items, takes decisions back and lets them stand again; it only ever adds rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from annotation.answers import Answers, canonical_answers
+from annotation.problems import Problem
+from annotation.side_by_side import OneSide
+from annotation.soundness import answer_problems, reason_problems
+from annotation.stored_answers import stored_answers
+from backend.core.accounts.models import User
+from backend.decide.adjudication.errors import (
+    CannotBeUndone,
+    DecisionRefused,
+    NothingToUndo,
+    NotYourSitting,
+    OnlyByItsAuthor,
+    ReasonNeeded,
+)
+from backend.decide.adjudication.history import is_compared
+from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.offers import Offers, offers_on, way_of
+from backend.decide.adjudication.recording import add_step, lock, refuse_stale
+from backend.decide.adjudication.seen import Seen, refuse_changed
+from backend.decide.adjudication.selectors import decided_answers, standing_for
+from backend.decide.adjudication.settling import reopen_settled, settle_if_final
+from backend.decide.adjudication.sittings import differences, side_of
+from backend.decide.adjudication.standing import Standing
+from backend.design.codebooks.selectors import edition_in_force
+from backend.design.samples.models import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a researcher is about to decide. `way` and `accepted_from` are what they say they did."""
+
+    answers: Answers
+    reason: str = ""
+    way: Way = Way.WRITTEN
+    accepted_from: User | None = None
+    seconds: float | None = None
+    settles_discussions: bool = False
+
+
+NOT_TOLD = Seen()
+
+
+@transaction.atomic
+def decide(
+    *,
+    item: Item,
+    draft: Draft,
+    actor: User,
+    sitting: Sitting,
+    expected_number: int,
+    now: datetime,
+    seen: Seen = NOT_TOLD,
+) -> Decision:
+    """`sitting`, `expected_number` and `seen` are what the page showed: raises DecidedMeanwhile or ChangedMeanwhile
+    if that is no longer so."""
+    lock(item)
+    standing = standing_for(item)
+    refuse_stale(item, standing, actor, sitting, expected_number)
+    edition = edition_in_force(item.study)
+    offers = offers_on(item, edition)
+    refuse_changed(seen, item, offers, edition)
+    _refuse_unsound(offers, draft)
+    decision = _written(draft, offers, _decided_sides(standing, sitting))
+    decision.item, decision.edition, decision.sitting = item, edition, sitting
+    decision.number, decision.author, decision.made_at = expected_number + 1, actor, now
+    decision.opened_at = min(seen.opened_at, now) if seen.opened_at else None
+    decision.is_chosen = standing.is_chosen
+    decision.differences = _differences(standing, sitting, offers, draft.answers)
+    add_step(decision, actor)
+    settle_if_final(decision, now=now)
+    return decision
+
+
+def _decided_sides(standing: Standing, sitting: Sitting) -> dict[int, OneSide]:
+    """By author: the two decisions among which a reconciling one may choose."""
+    if sitting is not Sitting.RECONCILING:
+        return {}
+    rows = Decision.objects.filter(pk__in=[step.pk for step in (standing.first, standing.second) if step])
+    return {row.author_id: side_of(decided_answers(row)) for row in rows}
+
+
+def _differences(
+    standing: Standing, sitting: Sitting, offers: Offers, answers: Answers
+) -> dict[str, float | None] | None:
+    """Of a decision that completes two."""
+    other = {Sitting.FIRST: standing.second, Sitting.SECOND: standing.first}.get(sitting)
+    if other is None:
+        return None
+    theirs = decided_answers(Decision.objects.get(pk=other.pk))
+    return differences(offers.codebook, offers.text, theirs, answers)
+
+
+def _written(draft: Draft, offers: Offers, decided: Mapping[int, OneSide]) -> Decision:
+    """The answer in its stored form, with how it came about if that is true."""
+    way = way_of(offers, decided, draft.answers, draft.way, draft.accepted_from)
+    values = {judgment.code_id: judgment.value for judgment in draft.answers.judgments}
+    ordered = canonical_answers(offers.codebook, offers.text, values, draft.answers.spans, None)
+    return Decision(
+        way=way,
+        accepted_from=draft.accepted_from if way is Way.ACCEPTED else None,
+        answers=stored_answers(ordered),
+        reason=draft.reason.strip(),
+        judgments_hash=offers.judgments_hash,
+        seconds=draft.seconds,
+        wants_settling=draft.settles_discussions,
+    )
+
+
+@transaction.atomic
+def undo(*, decision: Decision, actor: User, now: datetime) -> Decision:
+    """Nothing is decided any more; discussions that were settled with the decision are open again."""
+    item = decision.item
+    lock(item)
+    standing = standing_for(item)
+    last = standing.last.get(decision.sitting)
+    if last is None or last.pk != decision.pk or not last.stands:
+        raise NothingToUndo
+    if is_compared(decision.sitting, standing):
+        raise CannotBeUndone
+    if standing.hides_from(actor.pk, decision.sitting, decision.author_id):
+        raise OnlyByItsAuthor
+    undone = Decision(
+        item=item,
+        edition=decision.edition,
+        sitting=decision.sitting,
+        number=decision.number + 1,
+        way=Way.UNDONE,
+        judgments_hash=decision.judgments_hash,
+        author=actor,
+        made_at=now,
+        is_chosen=standing.is_chosen,
+    )
+    add_step(undone, actor)
+    reopen_settled(item=item, sitting=decision.sitting, actor=actor, now=now)
+    return undone
+
+
+@transaction.atomic
+def restore(*, decision: Decision, actor: User, expected_number: int, now: datetime) -> Decision:
+    """Decides again what was decided before, in the sitting that is the actor's now; discussions are settled again."""
+    lock(decision.item)
+    standing = standing_for(decision.item)
+    sitting = standing.sitting_for(actor.pk)
+    if sitting is None:
+        raise NotYourSitting
+    if standing.hides_from(actor.pk, decision.sitting, decision.author_id):
+        raise OnlyByItsAuthor
+    if decision.way == Way.UNDONE:
+        raise NothingToUndo
+    draft = Draft(
+        answers=decided_answers(decision),
+        reason=decision.reason,
+        way=Way(decision.way),
+        accepted_from=decision.accepted_from,
+        settles_discussions=decision.wants_settling,
+    )
+    return decide(
+        item=decision.item,
+        draft=draft,
+        actor=actor,
+        sitting=sitting,
+        expected_number=expected_number,
+        now=now,
+    )
+
+
+def _refuse_unsound(offers: Offers, draft: Draft) -> None:
+    problems: list[Problem] = [
+        *answer_problems(offers.codebook, offers.text, draft.answers),
+        *reason_problems("", draft.reason.strip()),
+    ]
+    if problems:
+        raise DecisionRefused(problems)
+    if draft.settles_discussions and not draft.reason.strip():
+        raise ReasonNeeded("the discussion, where the annotator reads it")

@@ -1,0 +1,73 @@
+"""Stores what a search for suspects found: the same again adds nothing, and what is no longer found goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from backend.core.studies.models import Study
+from backend.decide.adjudication.models import Suspicion
+from backend.decide.adjudication.selectors import standings
+
+CHUNK = 500
+Key = tuple[int, str, str, str]
+
+
+@transaction.atomic
+def store_suspicions(
+    study: Study, searched: QuerySet[Suspicion], found: Iterable[Suspicion], *, now: datetime
+) -> int:
+    """How many are new or back; `searched` is everything that the search would have found again.
+
+    What was dismissed stays so, whether it is found again or not. A decided item is reopened only by a suspicion that
+    says what is new since (`reopens`), and once for each kind and code.
+    """
+    wanted = {_key(one): one for one in found}
+    known = {_key(row): row for row in searched.filter(dismissed_at=None)}
+    raised = _raised(study, searched, wanted, known)
+    gone = [row.pk for key, row in known.items() if row.gone_at is None and key not in wanted]
+    _update(gone, gone_at=now)
+    back = [known[key] for key in raised if key in known]
+    for row in back:
+        row.gone_at, row.found_at, row.reopens = None, now, raised[_key(row)].reopens
+    Suspicion.objects.bulk_update(back, ["gone_at", "found_at", "reopens"], batch_size=CHUNK)
+    before = searched.count()
+    fresh = [one for key, one in raised.items() if key not in known]
+    Suspicion.objects.bulk_create(fresh, ignore_conflicts=True, batch_size=CHUNK)
+    return len(back) + searched.count() - before
+
+
+def _raised(
+    study: Study, searched: QuerySet[Suspicion], wanted: dict[Key, Suspicion], known: dict[Key, Suspicion]
+) -> dict[Key, Suspicion]:
+    """Those that are not open already and may be."""
+    decided = {pk: found for pk, found in standings(study).items() if found.final}
+    closed = set(
+        searched.filter(~Q(reopens="") | Q(dismissed_at__isnull=False)).values_list("item_id", "kind", "code")
+    )
+    raised = {}
+    for key, one in wanted.items():
+        row, standing = known.get(key), decided.get(one.item_id)
+        is_found = row is not None and row.gone_at is None
+        if row and is_found and (standing is None or standing.leaves_open(row.found_at)):
+            continue
+        if standing is None:
+            one.reopens = ""
+            raised[key] = one
+        elif one.reopens and key[:3] not in closed:
+            raised[key] = one
+            # Two other answers may be suspected of one code: one look is enough
+            closed.add(key[:3])
+    return raised
+
+
+def _key(row: Suspicion) -> Key:
+    return row.item_id, row.kind, row.code, row.detail_hash
+
+
+def _update(pks: Sequence[int], **changes: datetime | None) -> None:
+    for start in range(0, len(pks), CHUNK):
+        Suspicion.objects.filter(pk__in=pks[start : start + CHUNK]).update(**changes)

@@ -1,0 +1,88 @@
+"""Reports as files: CSV and LaTeX with the numbers of the page, JSON with all there is."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from io import StringIO
+
+from annotation.agreement.reports import CodeRetest, RetestAgreement
+from annotation.agreement.tables import csv_table, latex_table
+from annotation.agreement.values import Estimate
+from annotation.latex import latex_escaped, two_digits
+from annotation.safe_cells import safe_cell
+from backend.decide.agreement.models import AgreementReport
+from backend.decide.agreement.reading import read_report
+from backend.design.codebooks.selectors import codebook_of
+
+CONTENT_TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "tex": "application/x-tex; charset=utf-8",
+    "json": "application/json",
+}
+
+
+def exported(report: AgreementReport, form: str) -> str:
+    """`form` is one of CONTENT_TYPES."""
+    if form == "json":
+        return report.measures
+    agreement, names = read_report(report), _names(report)
+    if isinstance(agreement, RetestAgreement):
+        write = retest_csv if form == "csv" else retest_latex
+        return write(agreement, names)
+    return csv_table(agreement, names) if form == "csv" else latex_table(agreement, names)
+
+
+def _names(report: AgreementReport) -> dict[str, str]:
+    return {code.id: code.name for _, code in codebook_of(report.edition).coded_questions()}
+
+
+def retest_csv(agreement: RetestAgreement, names: Mapping[str, str]) -> str:
+    """One row for each code, annotator and measure; “all” are all annotators together."""
+    buffer = StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(
+        ("part", "code", "name", "annotator", "measure", "value", "low", "high", "n_items", "note")
+    )
+    for code in agreement.codes:
+        of_raters = [(each.rater, each.estimate) for each in code.raters]
+        for rater, found in [("all", code.pooled), *of_raters]:
+            for measure, estimate in (("cohen_kappa", found.kappa), ("raw_agreement", found.raw_agreement)):
+                named = (code.part.value, code.code_id, names.get(code.code_id, code.code_id), rater, measure)
+                writer.writerow([safe_cell(cell) for cell in (*named, *_cells(estimate))])
+    return buffer.getvalue()
+
+
+def _cells(estimate: Estimate) -> tuple[float | str | None, ...]:
+    return estimate.value, estimate.low, estimate.high, estimate.n_items, estimate.note
+
+
+def retest_latex(agreement: RetestAgreement, names: Mapping[str, str]) -> str:
+    r"""A booktabs table, for `\usepackage{booktabs}`; a dash stands for what is undefined."""
+    caption = (
+        f"Test–retest agreement of {len(agreement.raters)} annotators on {agreement.n_items:,} items: Cohen's kappa"
+        f" of first and second answers with its percentile bootstrap interval ({agreement.resamples:,} resamples)."
+    )
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{latex_escaped(caption)}}}",
+        r"\begin{tabular}{lrrr}",
+        r"\toprule",
+        r"Code & $\kappa$ [95\% CI] & Raw & $n$ \\",
+        r"\midrule",
+        *(_latex_row(code, names) for code in agreement.codes),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _latex_row(code: CodeRetest, names: Mapping[str, str]) -> str:
+    kappa, raw = code.pooled.kappa, code.pooled.raw_agreement
+    interval = "" if kappa.low is None else f" [{two_digits(kappa.low)}, {two_digits(kappa.high)}]"
+    name = latex_escaped(names.get(code.code_id, code.code_id))
+    cells = [name, two_digits(kappa.value) + interval, two_digits(raw.value), str(kappa.n_items)]
+    return " & ".join(cells) + r" \\"

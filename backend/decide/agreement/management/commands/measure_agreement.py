@@ -1,0 +1,107 @@
+"""Has a batch measured from the terminal, and prints what came out."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from annotation.agreement.reports import RetestAgreement
+from annotation.agreement.values import Estimate
+from backend.annotate.batches.models import Batch
+from backend.core.jobs.models import Job, JobState
+from backend.decide.agreement.errors import AgreementError
+from backend.decide.agreement.exports import CONTENT_TYPES, exported
+from backend.decide.agreement.models import AgreementReport
+from backend.decide.agreement.queue import RESAMPLES, SEED
+from backend.decide.agreement.reading import read_report
+from backend.decide.agreement.selectors import latest_report, rule_of
+from backend.decide.agreement.services import Precision, request_measurement
+from backend.decide.agreement.verdicts import headline, retest_rows, theme_rows
+from backend.design.codebooks.selectors import codebook_of
+
+
+class Command(BaseCommand):
+    help = "Measure agreement in a batch, or test–retest in a recheck, and print the report."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", help="The study's short name, as in its address.")
+        parser.add_argument("batch", help="The batch's name.")
+        parser.add_argument("--format", choices=["text", *CONTENT_TYPES], default="text")
+        parser.add_argument("--resamples", type=int, default=RESAMPLES, help="For the intervals.")
+        parser.add_argument("--seed", type=int, default=SEED)
+        parser.add_argument("--wait", type=float, default=60, help="Seconds to wait; 0: only ask for it.")
+        parser.add_argument("--latest", action="store_true", help="Print the newest report; measure nothing.")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        batch = _batch(options["study"], options["batch"])
+        if options["latest"]:
+            report = latest_report(batch)
+            if report is None:
+                raise CommandError(f"“{batch.name}” was not measured yet: leave --latest out.")
+        else:
+            job = _ask(batch, Precision(options["resamples"], options["seed"]))
+            if not options["wait"]:
+                self.stdout.write(f"Job {job.pk} measures “{batch.name}”.")
+                return
+            report = _awaited(job, options["wait"])
+        form = options["format"]
+        self.stdout.write(_text(report) if form == "text" else exported(report, form), ending="")
+
+
+def _batch(slug: str, name: str) -> Batch:
+    batches = Batch.objects.filter(study__slug=slug).select_related("edition", "study")
+    batch = batches.filter(name=name).first()
+    if batch is None:
+        names = ", ".join(repr(each.name) for each in batches) or "none"
+        raise CommandError(f"Study {slug!r} has no batch {name!r}. It has: {names}.")
+    return batch
+
+
+def _ask(batch: Batch, precision: Precision) -> Job:
+    try:
+        return request_measurement(batch=batch, actor=None, now=timezone.now(), precision=precision)
+    except AgreementError as problem:
+        raise CommandError(str(problem)) from problem
+
+
+def _awaited(job: Job, patience: float) -> AgreementReport:
+    deadline = time.monotonic() + patience
+    while not job.is_over:
+        if time.monotonic() > deadline:
+            raise CommandError(
+                f"Job {job.pk} is not done after {patience:g} s ({job.progress_note or 'waiting for a worker'}). "
+                "It goes on; print the report later with --latest."
+            )
+        time.sleep(0.2)
+        job.refresh_from_db()
+    if job.state != JobState.DONE or not isinstance(job.result, dict):
+        raise CommandError(job.error or f"Job {job.pk} was stopped.")
+    if "report" not in job.result:
+        raise CommandError(str(job.result.get("summary") or f"Job {job.pk} left no report."))
+    return AgreementReport.objects.select_related("study", "edition", "batch").get(pk=job.result["report"])
+
+
+def _text(report: AgreementReport) -> str:
+    agreement, codebook = read_report(report), codebook_of(report.edition)
+    partial = " Partial: somebody still has items to judge." if report.is_partial else ""
+    if isinstance(agreement, RetestAgreement):
+        rows = [(row.code.name, row.retest.pooled.kappa, "") for row in retest_rows(codebook, agreement)]
+        lines = [f"Cohen's kappa of first and second answers to {agreement.n_items} items.{partial}"]
+    else:
+        rule = rule_of(report.study)
+        themes = theme_rows(codebook, agreement, rule)
+        rows = [(row.code.name, row.agreement.ratings.of(rule.measure), row.judged.words) for row in themes]
+        lines = [f"{headline(report, themes).words} A theme is trusted if {rule}.{partial}"]
+    width = max(len(name) for name, _, _ in rows)
+    lines += [f"{name:<{width}}  {_written(found):<22}{words}".rstrip() for name, found, words in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _written(found: Estimate) -> str:
+    if found.value is None:
+        return "undefined"
+    interval = "" if found.low is None or found.high is None else f" [{found.low:.2f}, {found.high:.2f}]"
+    return f"{found.value:.2f}{interval}"

@@ -1,0 +1,10 @@
+"""A report is refused any change by the database itself."""
+
+from django.db import migrations
+
+from backend.core.database.frozen_rows import FreezeRows
+
+
+class Migration(migrations.Migration):
+    dependencies = [("agreement", "0001_initial")]
+    operations = [FreezeRows("AgreementReport")]

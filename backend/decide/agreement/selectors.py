@@ -1,0 +1,75 @@
+"""What pages, calls and services read about agreement."""
+
+from __future__ import annotations
+
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.http import Http404
+
+from annotation.agreement.bands import Bound, Rule
+from annotation.agreement.values import Measure
+from backend.annotate.batches.models import AssignedItem, Batch, BatchKind
+from backend.annotate.batches.selectors import HELD, unfinished_work
+from backend.core.studies.models import Study
+from backend.decide.agreement.models import AgreementReport, AgreementRule
+from backend.design.samples.models import Item
+
+
+def report_of(study: Study, report_id: int) -> AgreementReport:
+    report = reports_of(study).filter(pk=report_id).first()
+    if report is None:
+        raise Http404("This study has no such report.")
+    return report
+
+
+def reports_of(study: Study) -> QuerySet[AgreementReport]:
+    """Newest first."""
+    return study.agreement_reports.select_related("batch", "edition", "requested_by", "study")
+
+
+def latest_reports(study: Study) -> list[AgreementReport]:
+    """The newest report of each batch that has one, by the time at which the batches were opened."""
+    newest = AgreementReport.objects.filter(batch=OuterRef("batch")).values("pk")[:1]
+    return list(reports_of(study).filter(pk=Subquery(newest)).order_by("batch__opened_at", "batch_id"))
+
+
+def latest_report(batch: Batch) -> AgreementReport | None:
+    return reports_of(batch.study).filter(batch=batch).first()
+
+
+def overlapping_items(batch: Batch) -> QuerySet[Item]:
+    """Items of the batch that two annotators hold, or have answered."""
+    held = AssignedItem.objects.filter(HELD, assignment__batch=batch).order_by()
+    shared = held.values("item").annotate(n=Count("assignment")).filter(n__gt=1)
+    return Item.objects.filter(pk__in=shared.values("item")).order_by("item_id")
+
+
+def can_be_measured(batch: Batch) -> bool:
+    return batch.kind == BatchKind.RECHECK or overlapping_items(batch).exists()
+
+
+def is_complete(batch: Batch) -> bool:
+    """Nobody has anything left to do in it; in a closed batch nobody has."""
+    return not unfinished_work().filter(assignment__batch=batch).exists()
+
+
+def is_partial(batch: Batch) -> bool:
+    """Whether items were given to somebody who did neither answer nor skip them, also in a closed batch."""
+    left = AssignedItem.objects.filter(
+        assignment__batch=batch, taken_back_at=None, assignment__withdrawn_at=None, submission=None
+    )
+    return left.exists()
+
+
+def measurable_batches(study: Study) -> list[Batch]:
+    """Batches that can have a report, newest first; practice is a matter of its own."""
+    batches = study.batches.exclude(kind=BatchKind.PRACTICE).select_related("study", "edition")
+    return [batch for batch in batches if can_be_measured(batch)]
+
+
+DEFAULT_RULE = Rule(Measure.FLEISS_KAPPA, Bound.LOW, 0.61)
+
+
+def rule_of(study: Study) -> Rule:
+    """What the study asks of a theme; the default until somebody changes it."""
+    row = AgreementRule.objects.filter(study=study).first()
+    return Rule(Measure(row.measure), Bound(row.bound), row.at_least) if row else DEFAULT_RULE

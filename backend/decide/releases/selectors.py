@@ -1,0 +1,85 @@
+"""What pages, calls and commands read about releases; labels come from the folder, for own and imported ones alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from django.http import Http404
+
+from annotation.release.card_blocks import Block, from_markdown
+from annotation.release.files import CARD, CODEBOOK, ITEMS
+from annotation.release.read import ReadRelease, ReleaseBroken, read_codebook, read_release, release_rows
+from annotation.release.rows import ReleaseRow
+from annotation.release.verify import verify_release
+from backend.core.studies.models import Study
+from backend.decide.releases.errors import FolderMissing, NotAsFrozen
+from backend.decide.releases.models import Release
+from codebook.problems import CodebookError
+from codebook.schema import Codebook
+
+
+def release_numbered(study: Study, number: int) -> Release:
+    found = study.releases.select_related("edition", "created_by", "study").filter(number=number).first()
+    if found is None:
+        raise Http404(f"This study has no release {number}.")
+    return found
+
+
+def read_frozen(release: Release) -> ReadRelease:
+    """The final labels; refuses a folder that is not what was frozen under this number."""
+    try:
+        return read_release(release.folder, expected_hash=release.hash)
+    except ReleaseBroken as error:
+        raise NotAsFrozen(release, [str(problem) for problem in error.problems]) from error
+
+
+def problems_of(release: Release) -> list[str]:
+    """Empty if the files are those that were frozen here: the row keeps the hash, so a forged manifest is found too."""
+    return [str(problem) for problem in verify_release(release.folder, expected_hash=release.hash)]
+
+
+def release_at(folder: Path) -> Release | None:
+    """The release that is kept in this very folder, however the folder is written."""
+    place = folder.resolve()
+    releases = Release.objects.select_related("study")
+    if not (place.name.isascii() and place.name.isdigit()):
+        return None
+    found = releases.filter(number=int(place.name))
+    return next((release for release in found if release.folder.resolve() == place), None)
+
+
+def row_of(release: Release, item_id: str) -> ReleaseRow:
+    found = next((row for row in rows_of(release) if row.item.item_id == item_id), None)
+    if found is None:
+        raise Http404(f"Release {release.number} does not hold this item.")
+    return found
+
+
+def rows_of(release: Release) -> Iterator[ReleaseRow]:
+    """Row by row, without verifying: pages look a few of many up."""
+    try:
+        yield from release_rows(release.folder)
+    except FileNotFoundError as error:
+        raise FolderMissing(release.folder) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise NotAsFrozen(release, [f"{ITEMS}: it cannot be read"]) from error
+
+
+def codebook_in(release: Release) -> Codebook:
+    """The edition as it was frozen, without verifying."""
+    try:
+        return read_codebook(release.folder)
+    except FileNotFoundError as error:
+        raise FolderMissing(release.folder) from error
+    except (CodebookError, UnicodeDecodeError) as error:
+        raise NotAsFrozen(release, [f"{CODEBOOK}: it cannot be read"]) from error
+
+
+def card_of(release: Release) -> tuple[Block, ...]:
+    """The data card as it was frozen; empty if the folder is gone."""
+    try:
+        return from_markdown((release.folder / CARD).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return ()

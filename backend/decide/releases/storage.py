@@ -1,0 +1,44 @@
+"""Where a study's releases lie, and who may write there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from annotation.release.manifest import manifest_hash
+from annotation.release.read import find_manifest
+from annotation.release.sealing import making_in, remove_folder
+from backend.core.studies.models import Study
+from backend.decide.releases.errors import ReleasesBusy
+from backend.decide.releases.models import releases_folder
+from corpus.whole_files import FolderBusy
+
+ASIDE = "aside-"
+
+
+@contextmanager
+def making_folder(study: Study) -> Iterator[Path]:
+    """An empty folder beside the study's releases, for one writer at a time; what a kill left of earlier ones goes."""
+    try:
+        with making_in(releases_folder(study)) as folder:
+            yield folder
+    except FolderBusy as error:
+        raise ReleasesBusy from error
+
+
+def clear_orphan(target: Path, *, wanted_hash: str) -> None:
+    """Makes room for the release with the hash, where a folder lies that no row knows.
+
+    It was renamed by a process that died before its row was there, or its row went with the restoring of an older
+    database. What may be somebody's release is put aside under its own hash; the rest goes.
+    """
+    manifest = find_manifest(target)
+    if manifest is None or manifest_hash(manifest) != manifest.hash or manifest.hash == wanted_hash:
+        remove_folder(target)
+        return
+    aside = target.with_name(f"{ASIDE}{manifest.hash}")
+    if aside.exists():
+        remove_folder(target)
+    else:
+        target.rename(aside)

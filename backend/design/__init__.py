@@ -1,0 +1,1 @@
+"""What a study is about: its codebook, its corpora, and the samples drawn from them."""

@@ -1,0 +1,45 @@
+"""Removes a study for good: rows, corpora and files."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from annotation.release.sealing import remove_folder
+from backend.annotate.judgments.models import AnnotationVersion
+from backend.core.jobs.selectors import active_jobs
+from backend.core.ml_tasks.folders import orders_home
+from backend.core.studies.models import Study
+from backend.decide.agreement.files import agreement_folder
+from backend.decide.releases.models import releases_folder
+from backend.design.corpora.errors import CorporaError
+from backend.design.corpora.files import files_folder
+from backend.learn.models.models import adapters_folder
+from backend.publish.labelling.models import labelled_folder
+from backend.publish.reports.models import reports_folder
+
+
+class StudyBusy(CorporaError):
+    def __init__(self, study: Study) -> None:
+        super().__init__(f"Jobs of “{study.name}” are still queued or running: stop them first.")
+
+
+def refuse_busy_study(study: Study) -> None:
+    if active_jobs(study.pk).exists():
+        raise StudyBusy(study)
+
+
+def erase_study(*, study: Study) -> None:
+    """The directories go after the rows; what a crash leaves of them belongs to no study."""
+    refuse_busy_study(study)
+    directories = [corpus.directory for corpus in study.corpora.all()]
+    directories += [files_folder(study), agreement_folder(study), releases_folder(study)]
+    directories += [adapters_folder(study), labelled_folder(study), reports_folder(study)]
+    directories.append(orders_home(study))
+    with transaction.atomic():
+        study.reports.all().delete()
+        study.labelling_runs.all().delete()
+        AnnotationVersion.objects.filter(assignment__batch__study=study).delete()
+        study.samples.all().delete()
+        study.delete()
+    for directory in directories:
+        remove_folder(directory)

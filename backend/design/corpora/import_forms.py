@@ -1,0 +1,221 @@
+"""What people choose when they import: a form per kind of source, each giving an import request."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django import forms
+
+from backend.design.corpora.import_requests import (
+    ImportRequest,
+    LabelsImport,
+    PairsImport,
+    RedditImport,
+    StackExchangeImport,
+)
+from corpus.column_roles import guess_pair_columns
+from corpus.tables import TableBatch
+
+CUTOFF_HELP = "Records created on or after this day (UTC) are left out; empty keeps all."
+
+
+@dataclass(frozen=True)
+class ChosenTable:
+    """A file of the study whose columns are to be mapped, with its first rows."""
+
+    path: Path
+    head: TableBatch
+
+
+class ImportForm(forms.Form):
+    """Fields named in `file_fields` offer the study's files; those in `column_fields` the chosen file's columns."""
+
+    file_fields: Sequence[str] = ()
+    column_fields: Sequence[str] = ()
+
+    def __init__(self, *args: Any, files: Sequence[str], table: ChosenTable | None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in self.file_fields:
+            self._offer(name, [(file, file) for file in files])
+        columns = list(table.head.columns) if table else []
+        guesses = self.guesses(table) if table else {}
+        for name in self.column_fields:
+            blank = ("", "– choose –" if self.fields[name].required else "– none –")
+            self._offer(name, [blank, *((column, column) for column in columns)])
+            self.fields[name].initial = guesses.get(name.removesuffix("_column"), "")
+        if "file" in self.fields and table:
+            self.fields["file"].initial = table.path.name
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = choices
+
+    def guesses(self, table: ChosenTable) -> dict[str, str]:
+        """By role: a column of the same name is the obvious one, and what is not sure is left open."""
+        return {column.lower(): column for column in reversed(list(table.head.columns))}
+
+    @abstractmethod
+    def import_request(self) -> ImportRequest: ...
+
+
+class DumpForm(ImportForm):
+    cutoff = forms.DateField(
+        required=False, widget=forms.DateInput(attrs={"type": "date"}), label="Cut-off", help_text=CUTOFF_HELP
+    )
+    replace = forms.BooleanField(
+        required=False,
+        label="Replace communities that are already there",
+        help_text="Otherwise a community that came from another import is an error and nothing changes.",
+    )
+
+
+class RedditForm(DumpForm):
+    file_fields = ("submissions", "comments")
+    submissions = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple, label="Submissions", help_text="NDJSON, plain, .gz or .zst."
+    )
+    comments = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Comments", help_text="NDJSON likewise."
+    )
+    communities = forms.CharField(
+        required=False,
+        label="Only these subreddits",
+        help_text="Separated by commas; empty for all in the files.",
+    )
+    field_order = ("submissions", "comments", "communities", "cutoff", "replace")
+
+    def clean_communities(self) -> list[str]:
+        return [name.strip() for name in self.cleaned_data["communities"].split(",") if name.strip()]
+
+    def import_request(self) -> ImportRequest:
+        return RedditImport.model_validate(self.cleaned_data)
+
+
+class StackExchangeForm(DumpForm):
+    file_fields = ("posts",)
+    posts = forms.ChoiceField(help_text="Posts.xml, or the .7z that holds it.")
+    community = forms.CharField(
+        max_length=100, help_text="The name that the site gets in the corpus, such as parenting."
+    )
+    field_order = ("posts", "community", "cutoff", "replace")
+
+    def import_request(self) -> ImportRequest:
+        return StackExchangeImport.model_validate(self.cleaned_data)
+
+
+class TableForm(ImportForm):
+    """A form on a table's columns; what is left blank is not there."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        return {name: value for name, value in cleaned.items() if value not in ("", None)}
+
+
+def column(label: str, *, required: bool = False, help_text: str = "") -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, required=required, help_text=help_text)
+
+
+class PairsForm(TableForm):
+    file_fields = ("file",)
+    column_fields = (
+        "post_text_column",
+        "reply_text_column",
+        "post_id_column",
+        "reply_id_column",
+        "title_column",
+        "community_column",
+        "post_author_column",
+        "reply_author_column",
+        "post_created_column",
+        "reply_created_column",
+        "post_score_column",
+        "reply_score_column",
+    )
+    file = forms.ChoiceField()
+    community = forms.CharField(
+        required=False, help_text="One name for all rows, unless a column below holds the community."
+    )
+    community_column = column("Column of the community")
+    post_text_column = column("Column of the post's text", required=True)
+    reply_text_column = column("Column of the reply's text", required=True)
+    post_id_column = column("Column of the post's id", help_text="Without one, ids are made from the texts.")
+    reply_id_column = column("Column of the reply's id")
+    title_column = column("Column of the post's title")
+    post_author_column = column("Column of the post's author")
+    reply_author_column = column("Column of the reply's author")
+    post_created_column = column("Column of the post's time")
+    reply_created_column = column("Column of the reply's time")
+    post_score_column = column("Column of the post's score")
+    reply_score_column = column("Column of the reply's score")
+    drop_duplicate_posts = forms.BooleanField(
+        required=False, label="Leave out posts whose title and text came before"
+    )
+    replace = forms.BooleanField(required=False, label="Replace communities that are already there")
+
+    def guesses(self, table: ChosenTable) -> dict[str, str]:
+        return guess_pair_columns(table.path, table.head)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        if ("community" in cleaned) == ("community_column" in cleaned):
+            self.add_error("community", "Give one name for all rows, or a column: exactly one of the two.")
+        return cleaned
+
+    def import_request(self) -> ImportRequest:
+        return PairsImport.model_validate(self.cleaned_data)
+
+
+class LabelsForm(TableForm):
+    file_fields = ("file",)
+    column_fields = (
+        "post_id_column",
+        "reply_id_column",
+        "value_column",
+        "annotator_column",
+        "code_column",
+        "spans_column",
+        "quotes_column",
+    )
+    file = forms.ChoiceField()
+    label_set = forms.CharField(max_length=100, help_text="Several files can go into one set.")
+    part = forms.ChoiceField(label="What is labelled", choices=[("reply", "The reply"), ("post", "The post")])
+    post_id_column = column("Column of the post's id", required=True)
+    reply_id_column = column("Column of the reply's id")
+    value_column = column("Column of the value", required=True)
+    annotator = forms.CharField(required=False, help_text="One name for all rows, unless a column holds it.")
+    annotator_column = column("Column of the annotator")
+    code = forms.CharField(required=False, help_text="One code for all rows, unless a column holds it.")
+    code_column = column("Column of the code")
+    quotes_column = column("Column of quotes", help_text="Passages, matched back to the text.")
+    separator = forms.CharField(required=False, initial="|", help_text="What stands between quotes.")
+    spans_column = column("Column of spans", help_text="JSON such as [[0, 12]], in characters.")
+    community = forms.CharField(required=False, help_text="Only where ids repeat between communities.")
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        for name in ("annotator", "code"):
+            if (name in cleaned) == (f"{name}_column" in cleaned):
+                self.add_error(name, "Give one for all rows, or a column: exactly one of the two.")
+        if "spans_column" in cleaned and "quotes_column" in cleaned:
+            self.add_error("spans_column", "Evidence comes as spans or as quotes, not as both.")
+        if "value_column" in cleaned and cleaned["value_column"] == cleaned.get("post_id_column"):
+            self.add_error("value_column", "This column is already read as the post’s id.")
+        if cleaned.get("part") == "reply" and "reply_id_column" not in cleaned:
+            self.add_error("reply_id_column", "Labels on replies need the reply's id.")
+        return cleaned
+
+    def import_request(self) -> ImportRequest:
+        return LabelsImport.model_validate(self.cleaned_data)
+
+
+IMPORT_FORMS: dict[str, type[ImportForm]] = {
+    "reddit": RedditForm,
+    "stackexchange": StackExchangeForm,
+    "pairs": PairsForm,
+    "labels": LabelsForm,
+}

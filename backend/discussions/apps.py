@@ -1,8 +1,0 @@
-"""Registers the discussions app."""
-
-from django.apps import AppConfig
-
-
-class DiscussionsConfig(AppConfig):
-    name = "backend.discussions"
-    label = "discussions"

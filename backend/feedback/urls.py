@@ -1,8 +1,0 @@
-"""Addresses of feedback."""
-
-from django.urls import path
-
-from backend.feedback import views
-
-app_name = "feedback"
-urlpatterns = [path("studies/<slug:slug>/feedback", views.page, name="page")]

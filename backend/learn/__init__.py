@@ -1,0 +1,1 @@
+"""What models learn from releases: training, promotion, pre-labels, active learning, retraining, error analysis."""

@@ -1,0 +1,64 @@
+"""What pages and calls read about active learning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet
+
+from backend.annotate.batches.candidates import fresh_counts
+from backend.core.studies.models import Study
+from backend.learn.active_learning.models import Choice, SavingsReading
+from backend.learn.active_learning.pool import pool_items
+from backend.learn.models.models import Adapter
+from backend.learn.models.selectors import adapter_in_service
+from backend.learn.prelabels.models import KeptPrediction
+from learning.learning_curves.meter import MeterReading, ReadingUnreadable, decode_reading
+from learning.query_strategies.names import Stream
+
+
+@dataclass(frozen=True, slots=True)
+class PoolState:
+    """How many items are left in each sample, and how many of all the adapter in service has predicted."""
+
+    samples: tuple[tuple[str, int], ...]
+    adapter: Adapter | None
+    n_predicted: int
+
+    @property
+    def n_left(self) -> int:
+        return sum(n for _, n in self.samples)
+
+
+def pool_state(study: Study) -> PoolState:
+    adapter = adapter_in_service(study)
+    counts = fresh_counts(study)
+    predicted = 0
+    if adapter is not None and any(counts.values()):
+        items = pool_items(study, list(counts))
+        predicted = KeptPrediction.objects.filter(adapter=adapter, item__in=items.values("pk")).count()
+    return PoolState(tuple(counts.items()), adapter, predicted)
+
+
+def choices_of(study: Study) -> QuerySet[Choice]:
+    """Newest first, with how many items each stream brought."""
+    return (
+        Choice.objects.filter(batch__study=study)
+        .select_related("batch")
+        .annotate(
+            n_random=Count("items", filter=Q(items__stream=Stream.RANDOM)),
+            n_strategy=Count("items", filter=Q(items__stream=Stream.STRATEGY)),
+        )
+        .order_by("-batch__opened_at", "-pk")
+    )
+
+
+def latest_reading(study: Study) -> tuple[SavingsReading, MeterReading] | None:
+    """None also where an earlier version of Attune wrote it in a form that is no longer read."""
+    row = study.savings_readings.select_related("requested_by").first()
+    if row is None:
+        return None
+    try:
+        return row, decode_reading(row.content)
+    except ReadingUnreadable:
+        return None

@@ -1,0 +1,85 @@
+"""Has the ML backend compare two adapters on their kept predictions, and keeps what came out."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.http import Http404
+
+from annotation.release.rows import SplitPart
+from backend.core.accounts.models import User
+from backend.core.jobs.context import JobContext
+from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.working import work_on
+from backend.core.studies.models import Study
+from backend.learn.models.errors import NoPredictions
+from backend.learn.models.models import Adapter, AdapterComparison
+from learning.adapters.measured import predictions_file
+from learning.scoring.compare import Comparison
+from learning.scoring.files import decode_comparison, encode
+from learning.tasks.orders import CompareOrder, ComparePair
+
+RESAMPLES, SEED = 2000, 1
+
+
+def compared(
+    context: JobContext,
+    *,
+    first: Adapter,
+    second: Adapter,
+    part: SplitPart,
+    actor: User | None,
+    now: datetime,
+) -> AdapterComparison:
+    """The same comparison is measured once."""
+    known = AdapterComparison.objects.filter(
+        first=first, second=second, part=part, resamples=RESAMPLES, seed=SEED
+    ).first()
+    if known is not None:
+        return known
+    release = first.release
+    order = CompareOrder(
+        release=str(release.folder),
+        release_hash=release.hash,
+        part=part,
+        pair=ComparePair(_kept(first, part), _kept(second, part)),
+        resamples=RESAMPLES,
+        seed=SEED,
+    )
+    answer = work_on(context, order_folder(first.study, context.job_id), order)
+    with context.fenced_transaction():
+        found, _ = AdapterComparison.objects.get_or_create(
+            first=first,
+            second=second,
+            part=part,
+            resamples=RESAMPLES,
+            seed=SEED,
+            defaults={
+                "study": first.study,
+                "content": encode(answer.comparison).decode(),
+                "created_by": actor,
+                "created_at": now,
+            },
+        )
+    return found
+
+
+def _kept(adapter: Adapter, part: SplitPart) -> str:
+    path = adapter.measured / predictions_file(part)
+    if not path.exists():
+        raise NoPredictions(adapter.name, part.value)
+    return str(path)
+
+
+def comparison_of(study: Study, pk: int) -> AdapterComparison:
+    found = study.adapter_comparisons.select_related("first__release__edition", "second", "study").filter(
+        pk=pk
+    )
+    comparison = found.first()
+    if comparison is None:
+        raise Http404("This study has no such comparison.")
+    return comparison
+
+
+def read_comparison(comparison: AdapterComparison) -> Comparison:
+    return decode_comparison(comparison.content.encode())

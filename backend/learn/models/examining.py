@@ -1,0 +1,92 @@
+"""Has the ML backend examine an adapter, within any job, decides by the study's rule, and keeps the report."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import msgspec
+
+from backend.core.accounts.models import User
+from backend.core.jobs.context import JobContext
+from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.working import refuse_unless, work_on
+from backend.core.studies.services import record_event
+from backend.design.codebooks.models import Edition
+from backend.design.codebooks.selectors import codebook_of
+from backend.learn.models.blind_items import blind_items_for
+from backend.learn.models.doubting import doubt_labels
+from backend.learn.models.models import Adapter, GateReport
+from backend.learn.models.selectors import adapter_in_service, gate_rule_of, reports_of
+from learning.promotion.findings import Findings, decode_findings, encode_findings
+from learning.promotion.rule import Rule
+from learning.promotion.verdict import Kinds, Verdict, verdict
+from learning.tasks.orders import ExamineOrder
+
+SEED = 1
+
+
+def examined(
+    context: JobContext, *, adapter: Adapter, actor: User | None, now: datetime, step: str = ""
+) -> GateReport:
+    """Against whatever is in service when it begins: `promote` refuses the report if that has changed since.
+
+    What it found the last time by the same rule against the same opponent is not kept twice.
+    """
+    study, release = adapter.study, adapter.release
+    incumbent = adapter_in_service(study)
+    rule = gate_rule_of(study)
+    order = ExamineOrder(
+        candidate=str(adapter.folder),
+        incumbent=str(incumbent.folder) if incumbent else None,
+        release=str(release.folder),
+        release_hash=release.hash,
+        resamples=rule.resamples,
+        seed=SEED,
+        blind=blind_items_for(adapter, incumbent),
+    )
+    folder = order_folder(study, context.job_id, step)
+    answer = work_on(context, folder, order)
+    refuse_unless(_is_about(answer.findings, adapter, incumbent), folder)
+    passed = verdict(answer.findings, rule, kinds_of(release.edition)).passed
+    with context.fenced_transaction():
+        last = reports_of(study).filter(candidate=adapter).first()
+        content = encode_findings(answer.findings).decode()
+        if last and (last.content, last.rule, last.incumbent) == (
+            content,
+            msgspec.to_builtins(rule),
+            incumbent,
+        ):
+            return last
+        report = GateReport.objects.create(
+            study=study,
+            candidate=adapter,
+            incumbent=incumbent,
+            release=release,
+            rule=msgspec.to_builtins(rule),
+            content=content,
+            passed=passed,
+            created_by=actor,
+            created_at=now,
+        )
+        words = "The gate lets" if passed else "The gate does not let"
+        summary = f"{words} adapter {adapter.number}, “{adapter.name}”, pass"
+        record_event(study=study, actor=actor, summary=summary, now=now)
+        doubt_labels(adapter, now=now)
+    return report
+
+
+def _is_about(findings: Findings, adapter: Adapter, incumbent: Adapter | None) -> bool:
+    named = (findings.candidate, findings.opponent, findings.release_hash)
+    return named == (adapter.adapter_id, incumbent.adapter_id if incumbent else None, adapter.release.hash)
+
+
+def kinds_of(edition: Edition) -> Kinds:
+    return {code.id: question.answer for question, code in codebook_of(edition).coded_questions()}
+
+
+def verdict_of(report: GateReport) -> Verdict:
+    """By the rule that held then."""
+    rule = msgspec.convert(report.rule, type=Rule)
+    edition = report.release.edition
+    names = {code.id: code.name for _, code in codebook_of(edition).coded_questions()}
+    return verdict(decode_findings(report.content.encode()), rule, kinds_of(edition), names)

@@ -1,0 +1,12 @@
+"""Leaderboards for papers and spreadsheets."""
+
+from __future__ import annotations
+
+from backend.learn.models.boards import Board
+from learning.scoring.leaderboard_tables import csv_board, latex_board
+
+CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; charset=utf-8"}
+
+
+def exported(board: Board, form: str) -> str:
+    return csv_board(board.table) if form == "csv" else latex_board(board.table)

@@ -1,0 +1,155 @@
+"""What people choose when they train, and the rule of the gate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from pydantic import ValidationError
+
+from annotation.agreement.bands import Bound
+from backend.decide.releases.models import Release
+from backend.learn.models.requests import GridRequest
+from learning.adapters.learners import INPUTS, RATE, Described, Kind, Option
+from learning.promotion.rule import Rule
+
+
+class SeveralNumbers(forms.CharField):
+    """Numbers with commas between them."""
+
+    def __init__(self, read: Callable[[str], float], **options: Any) -> None:
+        super().__init__(**options)
+        self._read = read
+
+    def clean(self, value: Any) -> list[float]:
+        words = [word for word in super().clean(value).replace(";", ",").split(",") if word.strip()]
+        try:
+            return [self._read(word.strip()) for word in words]
+        except ValueError as problem:
+            raise forms.ValidationError(
+                "Give numbers with commas between them, such as 1, 2, 3."
+            ) from problem
+
+
+class TrainForm(forms.Form):
+    """For one learner; several learning rates or seeds make a grid."""
+
+    release = forms.TypedChoiceField(coerce=int, help_text="The labels to learn from.")
+    input = forms.ChoiceField(label="What it reads", required=False)
+    seeds = SeveralNumbers(
+        int, label="Seed", initial="1", help_text="Several, such as 1, 2, 3, train one adapter each."
+    )
+    name = forms.CharField(required=False, max_length=120, help_text="For your team.")
+
+    def __init__(self, *args: Any, learner: Described, releases: list[Release], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.learner = learner
+        self._choices("release", [(each.number, f"{each.number}: {each.name}") for each in releases])
+        self._choices("input", [(name, INPUTS[name]) for name in learner.inputs])
+        if len(learner.inputs) == 1:
+            del self.fields["input"]
+        for option in learner.options:
+            self.fields[option.name] = _field(option)
+
+    def _choices(self, name: str, choices: list[tuple[Any, str]]) -> None:
+        field = self.fields[name]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = choices
+
+    def main_fields(self) -> list[forms.BoundField]:
+        shown = ["release", "name", *(["input"] if "input" in self.fields else []), "seeds"]
+        return [self[name] for name in (*shown, *([RATE] if RATE in self.fields else []))]
+
+    def other_fields(self) -> list[forms.BoundField]:
+        return [self[option.name] for option in self.learner.options if option.name != RATE]
+
+    def train_request(self) -> GridRequest:
+        asked = dict(self.cleaned_data)
+        options = {
+            option.name: asked[option.name]
+            for option in self.learner.options
+            if option.name != RATE and _is_given(option, asked.get(option.name))
+        }
+        if asked.get("input"):
+            options["input"] = asked["input"]
+        found = {
+            "release": asked["release"],
+            "learner": self.learner.name,
+            "options": options,
+            "name": asked["name"],
+            "learning_rates": asked.get(RATE) or [],
+            "seeds": asked["seeds"] or [1],
+        }
+        try:
+            return GridRequest.model_validate(found)
+        except ValidationError as problem:
+            first = problem.errors()[0]
+            raise forms.ValidationError(f"{first['loc'][0]}: {first['msg']}.") from problem
+
+
+def _is_given(option: Option, value: object) -> bool:
+    """A box is given where it is not as it was; so one that is on by itself can be put out."""
+    return value != _is_on(option) if option.kind is Kind.FLAG else value not in (None, "")
+
+
+def _is_on(option: Option) -> bool:
+    return option.default == "yes"
+
+
+def _field(option: Option) -> forms.Field:
+    common: dict[str, Any] = {"required": False, "label": option.label, "help_text": option.help}
+    placeholder = {"placeholder": option.default}
+    if option.name == RATE:
+        common["help_text"] = "Several, such as 0.0003, 0.001, train one adapter each."
+        return SeveralNumbers(float, widget=forms.TextInput(attrs=placeholder), **common)
+    match option.kind:
+        case Kind.FLAG:
+            return forms.BooleanField(initial=_is_on(option), **common)
+        case Kind.WHOLE:
+            return forms.IntegerField(min_value=0, widget=forms.NumberInput(attrs=placeholder), **common)
+        case Kind.NUMBER:
+            return forms.FloatField(
+                min_value=0, widget=forms.NumberInput(attrs={**placeholder, "step": "any"}), **common
+            )
+        case Kind.WORDS:
+            return forms.CharField(widget=forms.TextInput(attrs=placeholder), **common)
+
+
+class RuleForm(forms.Form):
+    """In points, that is hundredths, as scores are shown."""
+
+    least_gain = forms.FloatField(
+        label="Gain above", min_value=0, max_value=99, widget=forms.NumberInput(attrs={"step": "0.1"})
+    )
+    bound = forms.ChoiceField(
+        label="Which number",
+        choices=[(Bound.LOW.value, "Lower end of the interval"), (Bound.VALUE.value, "The gain itself")],
+    )
+    largest_drop = forms.FloatField(
+        label="Largest drop of a theme",
+        min_value=0,
+        max_value=100,
+        widget=forms.NumberInput(attrs={"step": "0.1"}),
+    )
+    resamples = forms.IntegerField(min_value=100, max_value=10_000)
+
+    @classmethod
+    def of(cls, rule: Rule) -> RuleForm:
+        return cls(
+            initial={
+                "least_gain": round(100 * rule.least_gain, 3),
+                "bound": rule.bound.value,
+                "largest_drop": round(100 * rule.largest_drop, 3),
+                "resamples": rule.resamples,
+            }
+        )
+
+    def rule(self) -> Rule:
+        asked = self.cleaned_data
+        return Rule(
+            least_gain=asked["least_gain"] / 100,
+            bound=Bound(asked["bound"]),
+            largest_drop=asked["largest_drop"] / 100,
+            resamples=asked["resamples"],
+        )

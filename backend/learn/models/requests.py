@@ -1,0 +1,70 @@
+"""What a person, a notebook or the schedule asks for when training; one shape for forms, calls, commands and rows."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from ninja import Field, Schema
+from pydantic import StringConstraints
+
+from annotation.release.rows import SplitPart
+from backend.learn.models.errors import UnknownLearner, UnknownOption
+from learning.adapters.learners import NotDescribed, described
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
+Rate = Annotated[float, Field(gt=0)]
+Seed = Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class TrainRequest(Schema):
+    """What to learn from, and how."""
+
+    release: int = Field(ge=1, description="Number of the release; it must hold texts.")
+    learner: str = Field(default="encoder-lora", max_length=60)
+    options: dict[str, Any] = Field(
+        default_factory=dict, description="Options of the learner; what is not given keeps its default."
+    )
+    seed: Seed = 1
+    name: Name = Field(default="", description="Of the adapter; made of learner and release if empty.")
+    parent: int | None = Field(default=None, ge=1, description="Number of an adapter to begin from.")
+
+    def refuse_unknown(self) -> None:
+        """Names alone: whether a value is allowed, the learner itself says."""
+        try:
+            known = {"input", *(option.name for option in described(self.learner).options)}
+        except NotDescribed as problem:
+            raise UnknownLearner(str(problem)) from problem
+        for name in self.options:
+            if name not in known:
+                raise UnknownOption(self.learner, name, sorted(known))
+
+
+class GridRequest(TrainRequest):
+    """One training for each pair of a learning rate and a seed; without rates the learner's own is taken."""
+
+    learning_rates: list[Rate] = Field(default_factory=list, max_length=12)
+    seeds: list[Seed] = Field(default_factory=list, max_length=12)
+
+
+class TrainJob(Schema):
+    """What a training's job row holds; no actor if the schedule asked for it, no grid if it is alone."""
+
+    request: TrainRequest
+    actor: int | None
+    grid: int | None = None
+
+
+class GateJob(Schema):
+    """What the job row of an examination holds."""
+
+    adapter: int
+    actor: int | None
+
+
+class CompareJob(Schema):
+    """What the job row of a comparison holds: two adapters of one release by number."""
+
+    first: int
+    second: int
+    part: SplitPart
+    actor: int | None

@@ -1,0 +1,93 @@
+"""Adapters and their themes as rows of a page."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from annotation.release.rows import SplitPart
+from backend.core.studies.models import Study
+from backend.learn.models.charts import METRIC_NAMES
+from backend.learn.models.models import Adapter, GateReport
+from backend.learn.models.selectors import adapters_of
+from backend.learn.models.today import today_in
+from learning.adapters.learners import SHORT_INPUTS, learns_evidence, title_of
+from learning.adapters.main_score import main_metric, main_score
+from learning.scoring.values import CodeScores, Evaluation, Metric, ScoreEstimate
+
+COLUMNS = (
+    Metric.PRECISION,
+    Metric.RECALL,
+    Metric.F1,
+    Metric.AVERAGE_PRECISION,
+    Metric.CALIBRATION_ERROR,
+    Metric.TOKEN_F1_POSITIVES,
+    Metric.IOU_F1_POSITIVES,
+)
+
+
+OF_EVIDENCE = frozenset({Metric.TOKEN_F1_POSITIVES, Metric.IOU_F1_POSITIVES})
+
+
+@dataclass(frozen=True, slots=True)
+class AdapterRow:
+    adapter: Adapter
+    title: str
+    reads: str
+    with_evidence: bool
+    score: ScoreEstimate | None
+    metric: str
+    report: GateReport | None
+
+
+def adapter_rows(study: Study) -> list[AdapterRow]:
+    today, reports = today_in(study), defaultdict[int, list[GateReport]](list)
+    for report in study.gate_reports.all():
+        reports[report.candidate_id].append(report)
+    return [_row(adapter, today.telling(reports[adapter.pk])) for adapter in adapters_of(study)]
+
+
+def _row(adapter: Adapter, report: GateReport | None) -> AdapterRow:
+    card = adapter.read_card()
+    test = card.measures.get(SplitPart.TEST.value)
+    metric = main_metric(test) if test else None
+    reads = str(card.config.get("input", ""))
+    return AdapterRow(
+        adapter,
+        title_of(adapter.learner),
+        SHORT_INPUTS.get(reads, reads),
+        learns_evidence(card.config),
+        main_score(test) if test else None,
+        METRIC_NAMES[metric] if metric else "",
+        report,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeScores:
+    """`scores` in the order of COLUMNS; None where a measure is none of this theme's."""
+
+    name: str
+    code: CodeScores
+    headline: ScoreEstimate
+    scores: tuple[ScoreEstimate | None, ...]
+
+
+def theme_rows(
+    evaluation: Evaluation, names: Mapping[str, str], *, gives_evidence: bool
+) -> list[ThemeScores]:
+    """Where a model marks no words, its score on words would be a 0 that says nothing: there is none."""
+    return [
+        ThemeScores(
+            names.get(code.code_id, code.code_id),
+            code,
+            code.headline,
+            tuple(
+                code.scores.get(metric) if gives_evidence or metric not in OF_EVIDENCE else None
+                for metric in COLUMNS
+            ),
+        )
+        for code in evaluation.codes
+        if code.n_items
+    ]

@@ -1,0 +1,135 @@
+"""Pages that ask for trainings and follow them."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from backend.core.accounts.access import user_of
+from backend.core.jobs.selectors import job_pace
+from backend.core.jobs.views import JobRow
+from backend.core.studies.access import study_view
+from backend.core.studies.models import Study, StudyRole
+from backend.decide.releases.models import Release
+from backend.decide.releases.selectors import release_numbered
+from backend.learn.models.charts import METRIC_NAMES
+from backend.learn.models.errors import AdapterError
+from backend.learn.models.forms import TrainForm
+from backend.learn.models.grids import enqueue_grid, grid_numbered, grid_rows, requests_of
+from backend.learn.models.live import live_training, training_job
+from backend.learn.models.queue import enqueue_training
+from backend.learn.models.requests import GridRequest, TrainRequest
+from learning.adapters.learners import LEARNERS, Described, NotDescribed, described, title_of
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_http_methods(["GET", "POST"])
+def train(request: HttpRequest, study: Study) -> HttpResponse:
+    releases = [release for release in study.releases.all() if release.request["texts"]]
+    learner = _learner(request.GET.get("learner", ""))
+    if request.method == "POST":
+        form = TrainForm(request.POST, learner=learner, releases=releases)
+        if form.is_valid():
+            try:
+                return _begun(request, study, form.train_request())
+            except (AdapterError, ValidationError) as problem:
+                form.add_error(None, str(getattr(problem, "message", problem)))
+    else:
+        form = TrainForm(
+            learner=learner, releases=releases, initial={"release": request.GET.get("release", "")}
+        )
+    context = {"study": study, "form": form, "learner": learner, "learners": LEARNERS, "releases": releases}
+    return render(request, "adapters/train.html", context)
+
+
+def _learner(name: str) -> Described:
+    try:
+        return described(name)
+    except NotDescribed:
+        return LEARNERS[0]
+
+
+def _begun(request: HttpRequest, study: Study, asked: GridRequest) -> HttpResponse:
+    """One training has a page of its own, several have one together."""
+    release = release_numbered(study, asked.release)
+    actor, now = user_of(request), timezone.now()
+    requests = requests_of(asked)
+    if len(requests) > 1:
+        grid = enqueue_grid(study=study, release=release, asked=asked, actor=actor, now=now)
+        return redirect("adapters:grid", slug=study.slug, number=grid.number)
+    job = enqueue_training(study=study, release=release, request=requests[0], actor=actor, now=now)
+    return redirect("adapters:training", slug=study.slug, training_id=job.pk)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def train_baselines(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+    """Each baseline that the release has no adapter of yet."""
+    release = release_numbered(study, number)
+    known = set(release.adapters.values_list("learner", flat=True))
+    missing = [each for each in LEARNERS if each.is_baseline and each.name not in known]
+    try:
+        for each in missing:
+            _enqueue_plain(request, study, release, each.name)
+        messages.success(
+            request, f"{len(missing)} baselines are being trained." if missing else "All are there."
+        )
+    except AdapterError as problem:
+        messages.error(request, str(problem))
+    return redirect("adapters:leaderboard", slug=study.slug, number=number)
+
+
+def _enqueue_plain(request: HttpRequest, study: Study, release: Release, learner: str) -> None:
+    asked = TrainRequest(release=release.number, learner=learner)
+    enqueue_training(study=study, release=release, request=asked, actor=user_of(request), now=timezone.now())
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def training(request: HttpRequest, study: Study, training_id: int) -> HttpResponse:
+    return _training_page(request, study, training_id, "adapters/training.html")
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def training_progress(request: HttpRequest, study: Study, training_id: int) -> HttpResponse:
+    """The live part of the page; it stops asking once the training is over."""
+    return _training_page(request, study, training_id, "adapters/_live.html")
+
+
+def _training_page(request: HttpRequest, study: Study, training_id: int, template: str) -> HttpResponse:
+    job = training_job(study, training_id)
+    row = JobRow(job, job_pace(job, now=timezone.now()))
+    live = live_training(study, job)
+    return render(request, template, {"study": study, "job": job, "row": row, "live": live})
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def grid(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+    return _grid_page(request, study, number, "adapters/grid.html")
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def grid_progress(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+    return _grid_page(request, study, number, "adapters/_grid.html")
+
+
+def _grid_page(request: HttpRequest, study: Study, number: int, template: str) -> HttpResponse:
+    found = grid_numbered(study, number)
+    rows = grid_rows(found)
+    context = {
+        "study": study,
+        "grid": found,
+        "title": title_of(found.learner),
+        "rows": rows,
+        "is_active": any(not row.job.is_over for row in rows),
+        "n_trained": sum(row.adapter is not None for row in rows),
+        "metrics": METRIC_NAMES,
+    }
+    return render(request, template, context)

@@ -1,0 +1,32 @@
+"""Addresses of a study's adapters; people know them as models."""
+
+from django.urls import path
+
+from backend.learn.models import board_views, training_views, views
+
+app_name = "adapters"
+_HERE = "studies/<slug:slug>/models"
+urlpatterns = [
+    path(_HERE, views.adapter_list, name="list"),
+    path(f"{_HERE}/rule", views.change_rule, name="rule"),
+    path(f"{_HERE}/roll-back", views.roll_back, name="roll_back"),
+    path(f"{_HERE}/train", training_views.train, name="train"),
+    path(f"{_HERE}/trainings/<int:training_id>", training_views.training, name="training"),
+    path(
+        f"{_HERE}/trainings/<int:training_id>/progress",
+        training_views.training_progress,
+        name="training_progress",
+    ),
+    path(f"{_HERE}/grids/<int:number>", training_views.grid, name="grid"),
+    path(f"{_HERE}/grids/<int:number>/progress", training_views.grid_progress, name="grid_progress"),
+    path(f"{_HERE}/leaderboards/<int:number>", board_views.leaderboard, name="leaderboard"),
+    path(f"{_HERE}/leaderboards/<int:number>/export.<slug:form>", board_views.export, name="export"),
+    path(f"{_HERE}/leaderboards/<int:number>/baselines", training_views.train_baselines, name="baselines"),
+    path(f"{_HERE}/leaderboards/<int:number>/compare", board_views.compare, name="compare"),
+    path(f"{_HERE}/comparisons/<int:comparison_id>", board_views.comparison, name="comparison"),
+    path(f"{_HERE}/gate/<int:gate_id>", board_views.gate_report, name="gate_report"),
+    path(f"{_HERE}/<int:number>", views.detail, name="detail"),
+    path(f"{_HERE}/<int:number>/gate", views.gate, name="gate"),
+    path(f"{_HERE}/<int:number>/promote", views.promote, name="promote"),
+    path(f"{_HERE}/<int:number>/retire", views.retire, name="retire"),
+]

@@ -1,0 +1,10 @@
+"""Who is blind, and what an adapter said, is refused any change by the database itself."""
+
+from django.db import migrations
+
+from backend.core.database.frozen_rows import FreezeRows
+
+
+class Migration(migrations.Migration):
+    dependencies = [("prelabels", "0001_initial")]
+    operations = [FreezeRows("SealedArm"), FreezeRows("KeptPrediction")]

@@ -1,0 +1,1 @@
+"""What keeps an instance running: the launcher, backups, monitoring and the demo."""

@@ -1,0 +1,1 @@
+"""Starts and stops a whole embedded Attune: `python -m backend.operate.launch`, which `make run` calls."""

@@ -1,0 +1,1 @@
+"""What a study gives to others: a labelled corpus, reports, and feedback."""

@@ -1,0 +1,1 @@
+"""What a model is asked and how it is judged, without torch."""

@@ -1,0 +1,44 @@
+"""Where the files of a labelling run lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def shard_name(shard: int) -> str:
+    """
+    >>> shard_name(7)
+    '00007.parquet'
+    """
+    return f"{shard:05d}.parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """What stays of a run; the texts lie elsewhere while they are needed (see `learning.labelling.work`)."""
+
+    path: Path
+
+    @property
+    def facts(self) -> Path:
+        return self.path / "run.json"
+
+    @property
+    def units(self) -> Path:
+        return self.path / "units.parquet"
+
+    @property
+    def labels(self) -> Path:
+        return self.path / "labels"
+
+    @property
+    def manifest(self) -> Path:
+        return self.path / "manifest.json"
+
+    def labels_of(self, shard: int) -> Path:
+        return self.labels / shard_name(shard)
+
+    def written_shards(self) -> frozenset[int]:
+        """Files appear by a rename: one that is there is whole."""
+        return frozenset(int(path.stem) for path in self.labels.glob("[0-9]*.parquet"))

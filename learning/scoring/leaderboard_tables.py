@@ -1,0 +1,91 @@
+"""A leaderboard for papers and spreadsheets."""
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+from itertools import groupby
+
+from annotation.latex import booktabs, latex_escaped
+from annotation.safe_cells import safe_cell
+from codebook.schema import Part
+from learning.scoring.leaderboard import BoardRow, Cell, Leaderboard, RunName
+from learning.scoring.values import Metric
+
+_METRICS = {
+    Metric.MACRO_F1: "macro-F1",
+    Metric.ALPHA: "Krippendorff's alpha",
+    Metric.SENTENCE_F1: "F1 of sentences",
+}
+_PARTS = {Part.POST: "Post", Part.REPLY: "Reply", None: "All codes"}
+_COLUMNS = ("learner", "input", "with_evidence", "part", "code", "name", "metric")
+_SCORE = ("value", "low", "high", "n", "note", "is_best")
+
+
+def csv_board(board: Leaderboard) -> str:
+    """Long form, a row for each run and code; safe to open in a spreadsheet."""
+    written = StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    rows.writerow((*_COLUMNS, *_SCORE))
+    for at, run in enumerate(board.runs):
+        for row in board.rows:
+            named = (row.part.value if row.part else "all", row.code_id or "", row.name, row.metric.value)
+            cells = (run.learner, run.input, _truth(run.with_evidence), *named, *_score(row.cells[at]))
+            rows.writerow([safe_cell(cell) for cell in cells])
+    return written.getvalue()
+
+
+def _score(cell: Cell) -> tuple[str | int | float | None, ...]:
+    if cell.score is None:
+        return (None, None, None, 0, "Undefined: this run did not measure it.", "false")
+    score = cell.score
+    return (score.value, score.low, score.high, score.n, score.note, _truth(cell.is_best))
+
+
+def _truth(is_so: bool) -> str:
+    return "true" if is_so else "false"
+
+
+def latex_board(board: Leaderboard, *, caption: str = "") -> str:
+    r"""Themes down, runs across, for `\usepackage{booktabs}`; the best of each row is bold, a dash is undefined."""
+    width = len(board.runs)
+    lines = _heads(board.runs)
+    for part, rows in groupby(board.rows, key=lambda row: row.part):
+        lines += [r"\midrule", rf"\multicolumn{{{width + 1}}}{{l}}{{\emph{{{_PARTS[part]}}}}} \\"]
+        lines += [_row(row) for row in rows]
+    return booktabs(lines, columns=f"l{'r' * width}", caption=caption or _caption(board), wide=True)
+
+
+def _heads(runs: Sequence[RunName]) -> list[str]:
+    """Learners over inputs over whether evidence was learned, each written once where neighbours share it."""
+    learners = [((run.learner,), run.learner) for run in runs]
+    inputs = [((run.learner, run.input), run.input) for run in runs]
+    evidence = ["+evidence" if run.with_evidence else "class" for run in runs]
+    return [_spanned(learners), _spanned(inputs), " & ".join(["", *evidence]) + r" \\"]
+
+
+def _spanned(heads: Sequence[tuple[tuple[str, ...], str]]) -> str:
+    cells = [""]
+    for (_, head), same in groupby(heads):
+        cells.append(rf"\multicolumn{{{len(list(same))}}}{{c}}{{{latex_escaped(head)}}}")
+    return " & ".join(cells) + r" \\"
+
+
+def _row(row: BoardRow) -> str:
+    name = latex_escaped(row.name)
+    return " & ".join([name if row.code_id else rf"\emph{{{name}}}", *map(_shown, row.cells)]) + r" \\"
+
+
+def _shown(cell: Cell) -> str:
+    if cell.score is None or cell.score.value is None:
+        return "--"
+    number = f"{100 * cell.score.value:.2f}".replace("-", "$-$")
+    return rf"\textbf{{{number}}}" if cell.is_best else number
+
+
+def _caption(board: Leaderboard) -> str:
+    metrics = " and ".join(_METRICS[metric] for metric in dict.fromkeys(row.metric for row in board.rows))
+    where = f"the {board.split.value} part" if board.split else "all parts"
+    return (
+        f"Scores ({metrics}, in hundredths) on {board.n_items:,} items of {where}. The best of each row is in bold,"
+        " which does not say that it is better than the next by more than chance."
+    )

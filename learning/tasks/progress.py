@@ -1,0 +1,70 @@
+"""How far an order is, as lines that are only ever added: what is being done, and points of the loss curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from learning.tasks.training_points import TrainingPoint
+
+
+class SaidLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="said"):
+    """`at` is the time, ISO 8601."""
+
+    at: str
+    text: str
+
+
+class PointLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="point"):
+    at: str
+    point: TrainingPoint
+
+
+ProgressLine = SaidLine | PointLine
+_decoder = msgspec.json.Decoder(ProgressLine)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadProgress:
+    """The lines from an offset on, and the offset to go on from."""
+
+    lines: tuple[ProgressLine, ...]
+    offset: int
+
+
+def append_line(path: Path, line: ProgressLine) -> None:
+    """One write each, so that lines stay whole whoever dies."""
+    with path.open("ab", buffering=0) as handle:
+        handle.write(msgspec.json.encode(line) + b"\n")
+
+
+def read_progress(path: Path, offset: int = 0) -> ReadProgress:
+    """Whole lines alone; what a kill left unfinished is passed over."""
+    try:
+        with path.open("rb") as handle:
+            handle.seek(offset)
+            content = handle.read()
+    except FileNotFoundError:
+        return ReadProgress((), offset)
+    whole = content[: content.rfind(b"\n") + 1]
+    return ReadProgress(tuple(_decoded(whole.splitlines())), offset + len(whole))
+
+
+def _decoded(lines: Iterable[bytes]) -> list[ProgressLine]:
+    found = []
+    for line in lines:
+        try:
+            found.append(_decoder.decode(line))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+    return found
+
+
+def loss_curve(lines: Iterable[ProgressLine]) -> tuple[TrainingPoint, ...]:
+    """By step; of points that a training gave again after a stop, the later one."""
+    points = [line.point for line in lines if isinstance(line, PointLine)]
+    newest = {(point.step, point.dev_score is None): point for point in points}
+    return tuple(newest[key] for key in sorted(newest))

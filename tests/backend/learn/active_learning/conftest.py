@@ -1,0 +1,25 @@
+"""Adapters, orders and releases go into folders of the test's own, and nobody waits long for an ML backend."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from tests.backend.learn.active_learning.scene import Pooled, pooled_study
+from tests.cast import Cast
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, settings: Settings) -> None:
+    settings.RELEASES_DIR = tmp_path / "releases"
+    settings.ADAPTERS_DIR = tmp_path / "adapters"
+    settings.ML_DIR = tmp_path / "ml"
+    settings.ML_PATIENCE = timedelta(0)
+
+
+@pytest.fixture
+def pooled(cast: Cast, tmp_path: Path) -> Pooled:
+    return pooled_study(cast, tmp_path / "made")

@@ -1,0 +1,72 @@
+"""A study with a release to learn from, and an ML backend that works within the test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.utils import timezone
+
+from backend.core.jobs.models import Job
+from backend.core.jobs.runner import run_job
+from backend.core.ml_tasks.folders import order_folder
+from backend.core.studies.models import Study
+from backend.decide.releases.importing import import_release
+from backend.decide.releases.models import Release
+from backend.learn.models.models import Adapter, GateReport
+from backend.learn.models.queue import enqueue_gate, enqueue_training
+from backend.learn.models.requests import TrainRequest
+from backend.learn.models.selectors import adapter_numbered
+from codebook.shipped import load_shipped
+from learning.tasks.folder import OrderFolder
+from ml_backend.worker.progress import Progress
+from ml_backend.worker.working import work_on
+from tests.cast import NOW
+from tests.ml_backend.scene import made_release
+
+EPITOME = load_shipped("epitome")
+
+
+def release_in(study: Study, folder: Path, n: int = 40, *, with_texts: bool = True) -> Release:
+    """Of made-up items whose labels their words give away."""
+    made_release(folder, EPITOME, n, with_texts=with_texts)
+    return import_release(study=study, folder=folder, actor=study.created_by, now=NOW)
+
+
+def run(job: Job) -> Job:
+    run_job(job_id=job.pk, clock=timezone.now)
+    return Job.objects.get(pk=job.pk)
+
+
+def folder_of(job: Job, step: str = "") -> OrderFolder:
+    assert job.study is not None
+    return order_folder(job.study, job.pk, step)
+
+
+def answer_as_ml_backend(folder: OrderFolder) -> None:
+    """What a process of the ML backend does with an order, without the process."""
+    with folder.hold():
+        folder.write_answer(work_on(folder, folder.read_order(), Progress(folder)))
+
+
+def ask_for_training(release: Release, learner: str = "majority", **asked: object) -> Job:
+    request = TrainRequest.model_validate({"release": release.number, "learner": learner, **asked})
+    study = release.study
+    return enqueue_training(study=study, release=release, request=request, actor=study.created_by, now=NOW)
+
+
+def train(release: Release, learner: str = "majority", **asked: object) -> Adapter:
+    job = ask_for_training(release, learner, **asked)
+    assert run(job).state == "queued"
+    answer_as_ml_backend(folder_of(job))
+    after = run(job)
+    assert after.state == "done" and after.result, after.error
+    return adapter_numbered(release.study, after.result["adapter"])
+
+
+def examine(adapter: Adapter) -> GateReport:
+    job = enqueue_gate(adapter=adapter, actor=adapter.study.created_by, now=NOW)
+    assert run(job).state == "queued"
+    answer_as_ml_backend(folder_of(job))
+    after = run(job)
+    assert after.state == "done" and after.result, after.error
+    return GateReport.objects.get(pk=after.result["report"])

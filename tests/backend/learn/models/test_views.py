@@ -1,0 +1,232 @@
+"""The pages of adapters: what they say at each stage, and that their buttons do what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from backend.core.jobs.models import Job
+from backend.decide.releases.models import Release
+from backend.learn.models.models import Adapter, AdapterComparison, AdapterState, TrainingGrid
+from backend.learn.models.selectors import adapter_in_service, gate_rule_of
+from backend.learn.models.services import promote
+from learning.tasks.progress import PointLine, SaidLine, append_line
+from learning.tasks.training_points import TrainingPoint
+from tests.backend.learn.models.scene import (
+    answer_as_ml_backend,
+    ask_for_training,
+    examine,
+    folder_of,
+    release_in,
+    run,
+    train,
+)
+from tests.cast import NOW, Cast
+
+pytestmark = pytest.mark.django_db
+HERE = "/studies/kind-words/models"
+
+
+@pytest.fixture
+def rosa(cast: Cast) -> Client:
+    client = Client()
+    client.force_login(cast.rosa)
+    return client
+
+
+def text(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200, address
+    return " ".join(answer.content.decode().split())
+
+
+def test_without_a_release_it_says_what_to_do(rosa: Client) -> None:
+    assert "Nothing to learn from yet" in text(rosa, HERE)
+    assert "No release with texts" in text(rosa, f"{HERE}/train")
+
+
+def test_a_release_without_texts_is_nothing_to_learn_from(rosa: Client, cast: Cast, tmp_path: Path) -> None:
+    release_in(cast.study, tmp_path / "made", with_texts=False)
+    assert "Include the texts word for word" in text(rosa, HERE)
+
+
+def test_the_list_says_what_is_in_service_and_goes_back_with_one_click(
+    rosa: Client, release: Release
+) -> None:
+    assert "No model yet" in text(rosa, HERE)
+    first, second = (train(release, "random", seed=seed, name=f"Model {seed}") for seed in (1, 2))
+    assert "Nothing is in service" in text(rosa, HERE)
+    for adapter in (first, second):
+        promote(adapter=adapter, report=None, override_reason="To see", actor=None, now=NOW)
+    page = text(rosa, HERE)
+    assert "Model 2" in page and "Back to 1" in page and "To see" in page
+    rosa.post(f"{HERE}/roll-back")
+    assert adapter_in_service(release.study) == first
+    assert "Nothing was in service before" in rosa.post(f"{HERE}/roll-back", follow=True).content.decode()
+
+
+def test_an_adapter_goes_through_the_gate_by_buttons(rosa: Client, release: Release) -> None:
+    adapter = train(release, "tfidf-logistic")
+    page = text(rosa, f"{HERE}/1")
+    assert "Let the gate look" in page and "Theme by theme" in page and "not asked yet" in page
+    assert "kept with your name" in page
+    answer = rosa.post(f"{HERE}/1/gate")
+    job = Job.objects.get(kind="examine_adapter")
+    assert answer.headers["Location"] == f"/studies/kind-words/jobs/{job.pk}"
+    assert "Examine adapter" in text(rosa, f"{HERE}/1")
+    run(job)
+    answer_as_ml_backend(folder_of(job))
+    assert run(job).state == "done"
+    report = text(rosa, f"{HERE}/gate/{adapter.gate_reports.get().pk}")
+    assert "passes the gate" in report and "majority baseline" in report
+    assert "It may enter service" in report and "No theme collapses" in report
+    rosa.post(f"{HERE}/1/promote")
+    adapter.refresh_from_db()
+    assert adapter.state == AdapterState.IN_SERVICE
+    rosa.post(f"{HERE}/1/retire", {"reason": "Old"})
+    adapter.refresh_from_db()
+    assert adapter.state == AdapterState.RETIRED
+    assert "Old" in text(rosa, f"{HERE}/1")
+
+
+def test_the_page_of_a_report_enters_by_that_report(rosa: Client, release: Release) -> None:
+    adapter = train(release, "tfidf-logistic")
+    report = examine(adapter)
+    page = text(rosa, f"{HERE}/gate/{report.pk}")
+    assert f'name="report" value="{report.pk}"' in page
+    rosa.post(f"{HERE}/1/promote", {"report": report.pk})
+    assert release.study.adapter_events.get().gate_report == report
+    assert rosa.post(f"{HERE}/1/promote", {"report": report.pk + 1}).status_code == 404
+
+
+def test_what_did_not_pass_needs_a_reason(rosa: Client, release: Release) -> None:
+    adapter = train(release, "majority")
+    report = examine(adapter)
+    page = text(rosa, f"{HERE}/gate/{report.pk}")
+    assert "does not pass the gate" in page and "It stays out" in page
+    refused = rosa.post(f"{HERE}/1/promote", follow=True).content.decode()
+    assert "override it with a reason" in refused
+    rosa.post(f"{HERE}/1/promote", {"reason": "For a demonstration"})
+    assert adapter_in_service(release.study) == adapter
+
+
+def test_a_training_is_asked_for_and_followed(rosa: Client, release: Release) -> None:
+    assert "Weight of evidence" in text(rosa, f"{HERE}/train")
+    asked = {"release": "1", "input": "pair", "seeds": "3", "name": "Words", "strength": "2"}
+    answer = rosa.post(f"{HERE}/train?learner=tfidf-logistic", asked)
+    job = Job.objects.get()
+    assert answer.headers["Location"] == f"{HERE}/trainings/{job.pk}"
+    assert job.arguments["request"]["options"] == {"strength": 2.0, "input": "pair"}
+    assert job.arguments["request"]["seed"] == 3
+    run(job)
+    folder = folder_of(job)
+    append_line(folder.progress, SaidLine("2026-03-01T12:00:00+00:00", "Reading the release"))
+    for step in (10, 20):
+        append_line(
+            folder.progress, PointLine("2026-03-01T12:00:01+00:00", TrainingPoint(1, step, 40, 1 / step))
+        )
+    append_line(folder.progress, PointLine("2026-03-01T12:00:01+00:00", TrainingPoint(1, 20, 40, 0.05, 0.4)))
+    page = text(rosa, f"{HERE}/trainings/{job.pk}")
+    assert "Reading the release" in page and "Loss" in page and "Score on the validation part" in page
+    assert "hx-get" in text(rosa, f"{HERE}/trainings/{job.pk}/progress")
+    answer_as_ml_backend(folder)
+    run(job)
+    over = text(rosa, f"{HERE}/trainings/{job.pk}/progress")
+    assert "hx-get" not in over and "See the adapter" in over
+
+
+def test_several_rates_make_a_grid_with_the_best_by_the_validation_part(
+    rosa: Client, release: Release
+) -> None:
+    asked = {"release": "1", "seeds": "1, 2", "learning_rate": "0.001, 0.0003", "name": "Grid"}
+    answer = rosa.post(f"{HERE}/train", asked)
+    assert answer.headers["Location"] == f"{HERE}/grids/1"
+    assert TrainingGrid.objects.count() == 1
+    requests = [job.arguments["request"] for job in Job.objects.order_by("pk")]
+    assert [(each["options"]["learning_rate"], each["seed"]) for each in requests] == [
+        (0.001, 1),
+        (0.001, 2),
+        (0.0003, 1),
+        (0.0003, 2),
+    ]
+    assert "Grid, rate 0.001, seed 1" in {each["name"] for each in requests}
+    for job in Job.objects.order_by("pk")[:2]:
+        arguments = job.arguments
+        arguments["request"] |= {"learner": "random", "options": {}}
+        Job.objects.filter(pk=job.pk).update(arguments=arguments)
+        run(job)
+        answer_as_ml_backend(folder_of(job))
+        assert run(job).state == "done"
+    page = text(rosa, f"{HERE}/grids/1/progress")
+    assert page.count("best") == 1 and "hx-get" in page
+
+
+def test_a_form_that_asks_for_nonsense_says_so(rosa: Client, release: Release) -> None:
+    for asked in ({"release": "1", "seeds": "one"}, {"release": "9", "seeds": "1"}):
+        assert rosa.post(f"{HERE}/train", asked).status_code == 200
+    many = {"release": "1", "seeds": ",".join(map(str, range(12))), "learning_rate": "1,2,3"}
+    assert "ask for 24 at most" in rosa.post(f"{HERE}/train", many).content.decode()
+    assert not Job.objects.exists()
+
+
+def test_a_leaderboard_sets_adapters_and_baselines_side_by_side(rosa: Client, release: Release) -> None:
+    assert "Nothing to set side by side yet" in text(rosa, f"{HERE}/leaderboards/1")
+    rosa.post(f"{HERE}/leaderboards/1/baselines")
+    assert sorted(job.arguments["request"]["learner"] for job in Job.objects.all()) == [
+        "majority",
+        "random",
+        "tfidf-logistic",
+    ]
+    Job.objects.all().delete()
+    for learner, seed in (("majority", 1), ("tfidf-logistic", 1), ("random", 1), ("random", 2)):
+        train(release, learner, seed=seed)
+    page = text(rosa, f"{HERE}/leaderboards/1")
+    assert "TF-IDF + logistic regression" in page and page.count("<strong>") >= 4
+    assert "Random (3)" in text(rosa, f"{HERE}/leaderboards/1?every=1&part=validation")
+    csv = rosa.get(f"{HERE}/leaderboards/1/export.csv").content.decode()
+    assert csv.startswith("learner,input,") and "Majority,alone,false" in csv
+    assert r"\textbf{" in rosa.get(f"{HERE}/leaderboards/1/export.tex").content.decode()
+    assert rosa.get(f"{HERE}/leaderboards/1/export.doc").status_code == 404
+
+
+def test_two_adapters_are_compared_once(rosa: Client, release: Release) -> None:
+    train(release, "tfidf-logistic", name="Words")
+    train(release, "majority", name="Commonest")
+    asked = {"first": "1", "second": "2", "part": "test"}
+    same = rosa.post(f"{HERE}/leaderboards/1/compare", asked | {"second": "1"}, follow=True)
+    assert "two different adapters" in same.content.decode()
+    for _ in range(2):
+        rosa.post(f"{HERE}/leaderboards/1/compare", asked)
+        job = Job.objects.filter(kind="compare_adapters").first()
+        assert job is not None
+        if run(job).state == "queued":
+            answer_as_ml_backend(folder_of(job))
+            assert run(job).state == "done"
+    found = AdapterComparison.objects.get()
+    page = text(rosa, f"{HERE}/comparisons/{found.pk}")
+    assert "Words against Commonest" in page and "First minus second" in page
+    assert "Words against" in text(rosa, f"{HERE}/leaderboards/1").replace("1: ", "")
+
+
+def test_the_rule_is_given_in_points(rosa: Client, release: Release, cast: Cast) -> None:
+    train(release)
+    assert "The rule of the gate" in text(rosa, HERE)
+    rosa.post(
+        f"{HERE}/rule", {"least_gain": "1.5", "bound": "value", "largest_drop": "20", "resamples": "500"}
+    )
+    rule = gate_rule_of(cast.study)
+    assert (rule.least_gain, rule.largest_drop, rule.resamples) == (0.015, 0.2, 500)
+    answer = rosa.post(f"{HERE}/rule", {"least_gain": "-1"}, follow=True).content.decode()
+    assert "was not changed" in answer
+
+
+def test_a_training_can_be_stopped_and_gone_on_with(rosa: Client, release: Release) -> None:
+    job = ask_for_training(release)
+    run(job)
+    page = text(rosa, f"{HERE}/trainings/{job.pk}")
+    assert "Stop this training" in page
+    rosa.post(f"/studies/kind-words/jobs/{job.pk}/cancel")
+    assert "Go on" in text(rosa, f"{HERE}/trainings/{job.pk}")
+    assert not Adapter.objects.exists()

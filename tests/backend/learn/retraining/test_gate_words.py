@@ -1,0 +1,37 @@
+"""What a notice says of a model that the gate keeps out."""
+
+from __future__ import annotations
+
+import msgspec
+
+from backend.learn.models.models import GateReport
+from backend.learn.retraining.gate_words import refusal_words
+from learning.promotion.findings import Findings, LeftOut, Reproduced
+from learning.promotion.rule import Rule
+from learning.promotion.verdict import verdict
+
+LOADED = Findings(
+    candidate="c",
+    opponent="o",
+    release_hash="h",
+    problem="",
+    reproduced=Reproduced(n_scores=20, largest=0.0),
+    left_out=LeftOut(),
+    comparison=None,
+    not_compared="The one in service does not load.",
+)
+BROKEN = msgspec.structs.replace(LOADED, problem="It does not load: no.", reproduced=None, not_compared="")
+
+
+def said(findings: Findings) -> str:
+    return refusal_words(GateReport(incumbent_id=1), verdict(findings, Rule(), {}))
+
+
+def test_a_model_that_loads_is_not_said_to_be_broken_because_the_other_one_is() -> None:
+    assert said(LOADED) == "the new model could not be compared. The one in service does not load."
+
+
+def test_a_broken_model_is_said_to_be_broken() -> None:
+    assert said(BROKEN) == (
+        "the gate does not let the new model pass. It loads from disk? No: It does not load: no."
+    )

@@ -1,5 +1,0 @@
-"""A study with adapters, for every test of pre-labels."""
-
-from tests.backend.prelabels import scene
-
-made, bench = scene.made, scene.bench

@@ -1,0 +1,241 @@
+"""The verdict follows from what was found and the rule, and says why."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from annotation.agreement.bands import Bound
+from annotation.release.rows import SplitPart
+from codebook.schema import AnswerKind, Part
+from learning.predictions.rows import ItemPrediction
+from learning.promotion.findings import (
+    Findings,
+    FindingsUnreadable,
+    LeftOut,
+    Reproduced,
+    decode_findings,
+    encode_findings,
+)
+from learning.promotion.rule import Rule
+from learning.promotion.verdict import LEAST_POSTS, CheckName, Verdict, left_out_words, verdict
+from learning.scoring.compare import CodeComparison, Comparison, MeanComparison, compare
+from learning.scoring.paired_bootstrap import Difference
+from learning.scoring.values import Metric
+from tests.learning.scoring.given_gold import PRACTICES, gold_row, predicted
+
+KINDS = {"grief": AnswerKind.TICK, "worry": AnswerKind.TICK}
+
+
+def apart(value: float, *, first: float = 0.5, width: float = 0.02) -> Difference:
+    return Difference(first, first - value, value, value - width, value + width, 0.01, 0.01, "")
+
+
+def code(code_id: str, value: float, *, f1: Difference | None = None, width: float = 0.02) -> CodeComparison:
+    differences = {Metric.MACRO_F1: apart(value, width=width), Metric.F1: f1 or apart(value)}
+    return CodeComparison(code_id, Part.REPLY, 40, differences)
+
+
+def found(mean: Difference, *codes: CodeComparison, problem: str = "") -> Findings:
+    comparison = Comparison(
+        split=SplitPart.TEST,
+        gold_hash="g",
+        n_items=40,
+        n_posts=30,
+        n_one_sided=0,
+        codes=codes or (code("grief", 0.05), code("worry", 0.05)),
+        means=(MeanComparison(None, {Metric.MACRO_F1: mean}, {Metric.MACRO_F1: ()}),),
+        resamples=1000,
+        seed=1,
+    )
+    return Findings(
+        candidate="c",
+        opponent=None,
+        release_hash="h",
+        problem=problem,
+        reproduced=Reproduced(n_scores=20, largest=0.0),
+        left_out=LeftOut(),
+        comparison=comparison,
+    )
+
+
+def failed(given: Verdict) -> list[CheckName]:
+    return [check.name for check in given.checks if not check.passed]
+
+
+def test_an_adapter_that_is_better_passes() -> None:
+    given = verdict(found(apart(0.05)), Rule(), KINDS)
+    assert given.passed and failed(given) == []
+    assert given.gain == apart(0.05)
+    better = given.checks[2].words
+    assert better == (
+        "The mean over themes changes by +5.0 points; the lower end of the interval is +3.0, above 0.0."
+    )
+
+
+def test_a_handful_of_posts_has_no_interval_and_lets_nobody_pass() -> None:
+    findings = found(apart(0.3))
+    assert findings.comparison is not None
+    few = msgspec.structs.replace(findings, comparison=replace(findings.comparison, n_posts=LEAST_POSTS - 1))
+    given = verdict(few, Rule(), KINDS)
+    assert failed(given) == [CheckName.BETTER]
+    assert given.checks[2].words.startswith("On 5 posts chance alone can do this")
+    assert given.gain is not None
+    assert (given.gain.value, given.gain.low) == (0.3, None)
+    enough = msgspec.structs.replace(findings, comparison=replace(findings.comparison, n_posts=LEAST_POSTS))
+    assert verdict(enough, Rule(), KINDS).passed
+
+
+def test_what_chance_may_have_done_does_not_pass_unless_the_rule_looks_at_the_value_alone() -> None:
+    findings = found(apart(0.01))
+    assert failed(verdict(findings, Rule(), KINDS)) == [CheckName.BETTER]
+    assert verdict(findings, Rule(bound=Bound.VALUE), KINDS).passed
+    assert failed(verdict(findings, Rule(bound=Bound.VALUE, least_gain=0.01), KINDS)) == [CheckName.BETTER]
+
+
+def test_an_equal_adapter_is_not_better() -> None:
+    assert not verdict(found(apart(0.0, width=0.0)), Rule(bound=Bound.VALUE), KINDS).passed
+
+
+@pytest.mark.parametrize(
+    ("worry", "collapses"),
+    [
+        (code("worry", -0.2), "it falls by 20.0 points"),
+        (code("worry", -0.2, width=0.3), ""),
+        (code("worry", -0.05), ""),
+        (
+            code("worry", 0.0, f1=Difference(0.0, 0.3, -0.3, -0.5, 0.1, 0.1, 0.1, "")),
+            "it is not found once any more",
+        ),
+        (code("worry", 0.0, f1=Difference(0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, "")), ""),
+    ],
+)
+def test_a_theme_collapses_if_it_falls_clearly_or_is_not_found_any_more(
+    worry: CodeComparison, collapses: str
+) -> None:
+    given = verdict(found(apart(0.05), code("grief", 0.3), worry), Rule(), KINDS)
+    assert given.themes[1].collapses == collapses
+    assert given.passed == (not collapses)
+    if collapses:
+        assert given.checks[3].words == f"worry: {collapses}."
+
+
+def test_a_fall_that_chance_may_have_made_is_named() -> None:
+    grief, worry = code("grief", 0.3), code("worry", -0.4, width=0.5)
+    given = verdict(found(apart(0.05), grief, worry), Rule(), KINDS, {"worry": "Worry"})
+    assert given.passed
+    assert given.checks[3].words == (
+        "No theme clearly falls by more than 10.0 points. "
+        "With an interval that reaches zero, so that it may be chance: Worry: it falls by 40.0 points."
+    )
+    both = verdict(found(apart(0.05), code("grief", -0.2), worry), Rule(), KINDS).checks[3]
+    assert both.words.startswith("grief: it falls by 20.0 points. With an interval that reaches zero")
+    neither = verdict(found(apart(0.05), grief, code("worry", -0.05)), Rule(), KINDS).checks[3]
+    assert neither.words == "No theme falls by more than 10.0 points."
+    assert "no theme clearly falls by more than 10.0 points, with an interval below zero" in str(Rule())
+
+
+def test_a_theme_that_the_items_never_have_decides_nothing() -> None:
+    """False alarms there are no collapse, and the baseline that never says it is not perfect."""
+    worry, grief = (code.id for _, code in list(PRACTICES.coded_questions())[:2])
+    gold = [gold_row(f"{at:03d}", {worry: at % 2, grief: 0}, PRACTICES) for at in range(80)]
+    candidate = [predicted(f"{at:03d}", {worry: at % 2, grief: int(at < 5)}, PRACTICES) for at in range(80)]
+    majority = [predicted(f"{at:03d}", {worry: 0, grief: 0}, PRACTICES) for at in range(80)]
+    comparison = compare(gold, candidate, majority, PRACTICES, part_of_split=None, resamples=200, seed=1)
+    kinds = {code.id: question.answer for question, code in PRACTICES.coded_questions()}
+    findings = msgspec.structs.replace(found(apart(0.0)), comparison=comparison)
+    given = verdict(findings, Rule(), kinds, {grief: "Grief"})
+    assert given.passed
+    assert given.gain is not None and given.gain.first == 1.0
+    change = next(theme for theme in given.themes if theme.code_id == grief)
+    assert (change.difference.value, change.collapses) == (None, "")
+    assert "The mean is without Grief, which these items cannot measure." in given.checks[2].words
+    assert given.checks[2].words.endswith(", which not both models say.")
+
+
+@pytest.mark.parametrize("n_rare", [1, 2, 3])
+def test_what_single_posts_make_is_neither_a_gain_nor_a_fall(n_rare: int) -> None:
+    """Without its one post a theme tells no models apart, and most of the resamples that lack it say so."""
+    codes = [code.id for _, code in list(PRACTICES.coded_questions())[:n_rare]]
+    gold = [
+        gold_row(f"{at:03d}", {code: int(at == own) for own, code in enumerate(codes)}, PRACTICES)
+        for at in range(60)
+    ]
+    finds = [
+        predicted(f"{at:03d}", {code: int(at == own) for own, code in enumerate(codes)}, PRACTICES)
+        for at in range(60)
+    ]
+    never = [predicted(f"{at:03d}", dict.fromkeys(codes, 0), PRACTICES) for at in range(60)]
+    kinds = {code.id: question.answer for question, code in PRACTICES.coded_questions()}
+
+    def given(first: list[ItemPrediction], second: list[ItemPrediction]) -> Verdict:
+        comparison = compare(gold, first, second, PRACTICES, part_of_split=None, resamples=400, seed=1)
+        return verdict(msgspec.structs.replace(found(apart(0.0)), comparison=comparison), Rule(), kinds)
+
+    better, worse = given(finds, never), given(never, finds)
+    assert better.gain is not None and (better.gain.value or 0) > 0.45
+    assert better.gain.low == 0.0 and failed(better) == [CheckName.BETTER]
+    fallen = [theme.difference.high for theme in worse.themes if theme.difference.value is not None]
+    assert fallen == [0.0] * n_rare
+
+
+def test_scores_that_are_not_reached_again_do_not_pass() -> None:
+    findings = found(apart(0.05))
+    other = msgspec.structs.replace(findings, reproduced=Reproduced(n_scores=20, largest=0.01))
+    assert failed(verdict(other, Rule(), KINDS)) == [CheckName.REPRODUCES]
+    gone = msgspec.structs.replace(findings, reproduced=Reproduced(n_scores=20, largest=None))
+    assert failed(verdict(gone, Rule(), KINDS)) == [CheckName.REPRODUCES]
+    last_digit = msgspec.structs.replace(findings, reproduced=Reproduced(n_scores=20, largest=1e-9))
+    assert verdict(last_digit, Rule(), KINDS).passed
+
+
+def test_one_that_does_not_load_is_asked_nothing_else() -> None:
+    findings = msgspec.structs.replace(
+        found(apart(0.05)), problem="It does not load: no.", reproduced=None, comparison=None
+    )
+    given = verdict(findings, Rule(), KINDS)
+    assert not given.passed
+    assert [check.passed for check in given.checks] == [False, None, None, None]
+    assert given.checks[0].words == "It does not load: no."
+
+
+@pytest.mark.parametrize("field", ["not_compared", "problem"])
+def test_one_that_loads_and_has_nothing_to_be_compared_with_is_said_to_load(field: str) -> None:
+    """Older findings have it in `problem`."""
+    why = "The one in service does not load: no. Retire it, then let the gate look again."
+    findings = msgspec.structs.replace(found(apart(0.05)), comparison=None, **{field: why})
+    given = verdict(findings, Rule(), KINDS)
+    assert not given.passed
+    assert [check.passed for check in given.checks] == [True, True, None, None]
+    assert given.checks[2].words == why
+
+
+def test_too_few_posts_prove_nothing() -> None:
+    gain = replace(apart(0.4), low=None, high=None, note="Fewer than two posts.")
+    given = verdict(found(gain), Rule(), KINDS)
+    assert (given.passed, given.checks[2].words) == (False, "Fewer than two posts.")
+
+
+def test_what_was_left_out_is_said() -> None:
+    words = left_out_words(LeftOut(seen_by_candidate=1, suggested=2, chosen=4, seen_post=3))
+    assert words == (
+        "Left out: 1 that the candidate learned from, 3 on posts that one of the two learned from, "
+        "2 that were judged with a model's suggestion in sight, 4 that active learning chose."
+    )
+    assert left_out_words(LeftOut()) == ""
+
+
+def test_findings_come_back_as_they_were() -> None:
+    findings = found(apart(0.05))
+    assert decode_findings(encode_findings(findings)) == findings
+    with pytest.raises(FindingsUnreadable, match="look again"):
+        decode_findings(b"{}")
+
+
+def test_older_findings_can_be_read() -> None:
+    findings = found(apart(0.05))
+    content = msgspec.json.decode(encode_findings(findings))
+    del content["not_compared"], content["left_out"]["chosen"], content["left_out"]["seen_post"]
+    assert decode_findings(msgspec.json.encode(content)) == findings
