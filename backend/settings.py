@@ -106,7 +106,9 @@ INSTALLED_APPS = [
     "backend.learn.active_learning",
     "backend.publish.labelling",
     "backend.publish.reports",
+    "backend.overview",
     "backend.operate.demo",
+    "backend.operate.erasure",
     "backend.operate.backups",
     "backend.operate.monitoring",
 ]
@@ -133,7 +135,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "backend.core.studies.context.navigation",
+                "backend.overview.navigation.navigation",
             ],
             "builtins": ["backend.core.web.templatetags.attune"],
         },

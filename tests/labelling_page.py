@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 # Where the words begin and end on the screen, so that a mouse can be drawn over them.
 WORDS = """(text, words) => {
@@ -46,6 +46,14 @@ class LabellingPage:
         self.page.mouse.down()
         self.page.mouse.move(right - 1, bottom, steps=5)
         self.page.mouse.up()
+
+    def dismiss_warning(self) -> None:
+        """A click while the dialog still grows to its place would miss its button."""
+        button = self.page.get_by_role("button", name="OK")
+        button.wait_for()
+        expect(self.page.locator(".ant-modal[class*=zoom-]")).to_have_count(0)
+        button.click()
+        expect(button).to_be_hidden()
 
     def submit(self) -> int:
         """The number of the annotation that Label Studio acknowledged."""

@@ -9,6 +9,7 @@ from backend.annotate.batches.results_api import router as batch_results
 from backend.annotate.discussions.api import router as discussions
 from backend.annotate.judgments.api import router as judgments
 from backend.annotate.practice.api import router as practice
+from backend.annotate.practice.results_api import router as practice_results
 from backend.annotate.sync.api import router as mirror
 from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
@@ -52,6 +53,7 @@ api.add_router("studies/{slug}", corpora, tags=["Corpora"])
 api.add_router("studies/{slug}", samples, tags=["Samples"])
 api.add_router("studies/{slug}/batches", batches, tags=["Batches"])
 api.add_router("studies/{slug}/batches", batch_results, tags=["Batches"])
+api.add_router("studies/{slug}/batches", practice_results, tags=["Practice"])
 api.add_router("studies/{slug}/gold", practice, tags=["Practice"])
 api.add_router("studies/{slug}/discussions", discussions, tags=["Discussions"])
 api.add_router("studies/{slug}/agreement", agreement, tags=["Agreement"])

@@ -209,8 +209,7 @@ def test_three_with_counted_suggestions_submit_nothing_that_is_refused(
             if annotator == cast.chen:
                 labelling.press("1")
                 page.get_by_test_id("bottombar-submit-button").click()
-                page.get_by_role("button", name="OK").click()
-                expect(page.get_by_role("button", name="OK")).to_be_hidden()
+                labelling.dismiss_warning()
                 labelling.press("Shift+1")
                 labelling.select(labelling.text(), item.post_text[:12])
             labelling.submit()

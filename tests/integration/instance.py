@@ -18,8 +18,8 @@ from django.db import connection
 from django.test import override_settings
 
 from backend.core.jobs.models import Job
+from backend.operate.instance.workplace import Workplace
 from backend.operate.launch.processes import ProcessSpec, ml
-from backend.operate.launch.workplace import Workplace
 from tests.integration import probe_handlers, quick_beat
 
 PATIENCE_SECONDS = 120.0

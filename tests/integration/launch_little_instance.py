@@ -11,11 +11,10 @@ import sys
 import textwrap
 from pathlib import Path
 
-from backend.operate.launch.errors import LaunchError
+from backend.operate.instance.workplace import LaunchError, Workplace, take_possession
 from backend.operate.launch.logs import LogPrinter
 from backend.operate.launch.processes import ProcessSpec
 from backend.operate.launch.supervisor import Supervisor
-from backend.operate.launch.workplace import Workplace, take_possession
 
 BODY = textwrap.dedent(
     """

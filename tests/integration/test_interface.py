@@ -162,7 +162,7 @@ def test_a_level_must_be_chosen_and_asks_for_words_unless_absent(desk: Desk) -> 
     desk.page.get_by_test_id("bottombar-submit-button").click()
     warning = desk.page.get_by_text("Please choose an answer for “Explorations”.")
     warning.wait_for()
-    desk.page.get_by_role("button", name="OK").click()
+    desk.dismiss_warning()
     expect(warning).to_be_hidden()
     desk.press("7", "Shift+1")
     expect(desk.code("emotional-reactions").locator(".attune-span")).to_be_visible()

@@ -64,7 +64,7 @@ class Desk(LabellingPage):
         self.page.get_by_test_id("bottombar-submit-button").click()
         warning = self.page.get_by_text(message)
         warning.wait_for()
-        self.page.get_by_role("button", name="OK").click()
+        self.dismiss_warning()
         expect(warning).to_be_hidden()
 
     def annotations(self, project: int) -> int:

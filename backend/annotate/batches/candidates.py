@@ -8,7 +8,6 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet
 
 from backend.annotate.batches.models import AssignedItem, BatchKind
-from backend.annotate.practice.models import GoldAnswer
 from backend.core.accounts.models import AccountRole, User
 from backend.core.studies.models import Study, StudyRole
 from backend.design.codebooks.models import Edition
@@ -42,10 +41,15 @@ def used_items(study: Study) -> QuerySet[AssignedItem]:
     )
 
 
-def golden_items(study: Study) -> QuerySet[Item]:
-    """Items with gold under any edition: feedback tells what is right there, so they are for practice alone."""
-    standing = GoldAnswer.objects.current().filter(item__study=study)
-    return study.items.filter(pk__in=standing.values("item"))
+def golden_items(study: Study, edition: Edition | None = None) -> QuerySet[Item]:
+    """Items with gold under this edition, or any: feedback tells what is right there, so they are for practice alone.
+
+    In an order that does not depend on when their gold was written.
+    """
+    standing = Item.objects.filter(study=study, gold_answers__replaced_at=None, gold_answers__isnull=False)
+    if edition is not None:
+        standing = standing.filter(gold_answers__edition=edition)
+    return study.items.filter(pk__in=standing.values("pk")).order_by("item_id")
 
 
 def fresh_items(study: Study, samples: Sequence[Sample]) -> QuerySet[Item]:

@@ -12,7 +12,6 @@ from backend.annotate.batches.candidates import fresh_items, golden_items, used_
 from backend.annotate.batches.models import BatchKind
 from backend.annotate.batches.requests import BatchRequest
 from backend.annotate.batches.selectors import unfinished_work
-from backend.annotate.practice.selectors import items_with_gold
 from backend.core.studies.models import Study
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import asks_about_posts
@@ -50,7 +49,7 @@ def _answerable(found: QuerySet[Item], edition: Edition) -> Pool:
 
 def _gold_items(edition: Edition, annotators: Sequence[str]) -> QuerySet[Item]:
     """Not while one of them has such an item to judge elsewhere: feedback would give the answer away."""
-    golden = items_with_gold(edition.study, edition)
+    golden = golden_items(edition.study, edition)
     if not golden.exists():
         raise errors.NothingToPractise
     open_elsewhere = (

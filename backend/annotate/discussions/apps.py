@@ -1,4 +1,4 @@
-"""Registers the discussions app."""
+"""Registers the discussions app, which follows flags and shows an annotator's own discussions beside their work."""
 
 from django.apps import AppConfig
 
@@ -6,3 +6,10 @@ from django.apps import AppConfig
 class DiscussionsConfig(AppConfig):
     name = "backend.annotate.discussions"
     label = "discussions"
+
+    def ready(self) -> None:
+        from backend.annotate.batches.hooks import work_page_context
+        from backend.annotate.judgments.hooks import flag_derived
+
+        work_page_context.add("backend.annotate.discussions.selectors.work_page_context")
+        flag_derived.add("backend.annotate.discussions.services.follow_flag")

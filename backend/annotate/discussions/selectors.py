@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404
@@ -17,6 +17,9 @@ from backend.core.studies.models import Study, StudyRole
 from backend.design.codebooks.selectors import codebook_of, latest_edition
 from backend.design.samples.models import Item
 from codebook.schema import Code
+
+# How long an annotator sees beside their work what was settled
+LATELY = timedelta(days=14)
 
 
 def discussions_for(user: User, study: Study) -> QuerySet[Discussion]:
@@ -77,6 +80,13 @@ def waiting_for(user: User, study: Study, role: StudyRole | None) -> QuerySet[Di
     if role == StudyRole.RESEARCHER:
         turn |= ~own & Q(state=DiscussionState.OPEN)
     return visible_discussions(user, study, role).filter(turn)
+
+
+def work_page_context(user: User, study: Study, now: datetime) -> dict[str, object]:
+    return {
+        "discussions": own_unsettled(user, study),
+        "settled": own_settled_since(user, study, now - LATELY),
+    }
 
 
 def own_unsettled(user: User, study: Study) -> QuerySet[Discussion]:

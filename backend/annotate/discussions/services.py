@@ -33,7 +33,7 @@ LONGEST_MESSAGE = 10_000
 
 
 @transaction.atomic
-def follow_flag(*, assigned_item: AssignedItem, is_flagged: bool, comment: str, now: datetime) -> None:
+def follow_flag(assigned_item: AssignedItem, is_flagged: bool, comment: str, now: datetime) -> None:
     """Brings the discussion in line with the flag as it stands. Being told the same again changes nothing."""
     known = Discussion.objects.filter(assigned_item=assigned_item)
     if not is_flagged and not known.exists():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -11,11 +11,10 @@ from django.db import transaction
 
 from annotation.answers import Flag, ItemText
 from backend.annotate.batches.models import AssignedItem, Assignment
-from backend.annotate.discussions.services import follow_flag
+from backend.annotate.judgments.hooks import flag_derived, judgments_derived
 from backend.annotate.judgments.models import AnnotationVersion, Judgment, Quarantined, Span, Submission
 from backend.annotate.judgments.standing import Doubt, SoundAnswer, Standing, standing_of
 from backend.core.database.insertion import insert_rows
-from backend.core.studies.models import Study
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.selectors import item_text
 
@@ -34,28 +33,6 @@ class Changes:
 
 
 NO_CHANGES = Changes(0, 0)
-_followers: list[Follower] = []
-
-
-@dataclass(frozen=True, slots=True)
-class Follower:
-    """What a later app derives from judgments in its turn: `refresh` after some were derived, `rebuild` all of it.
-
-    Later apps register, so that this one need not know them.
-    """
-
-    refresh: Callable[[Study], object]
-    rebuild: Callable[[Study], object]
-
-
-def follow_judgments(follower: Follower) -> None:
-    if follower not in _followers:
-        _followers.append(follower)
-
-
-def rebuild_followers(study: Study) -> None:
-    for follower in _followers:
-        follower.rebuild(study)
 
 
 def derive_items(*, assignment: Assignment, item_keys: Iterable[str] | None, now: datetime) -> Changes:
@@ -67,8 +44,7 @@ def derive_items(*, assignment: Assignment, item_keys: Iterable[str] | None, now
     for start in range(0, len(keys), CHUNK):
         with transaction.atomic():
             changes += _derive_chunk(assignment, keys[start : start + CHUNK], now)
-    for follower in _followers:
-        follower.refresh(assignment.batch.study)
+    judgments_derived(assignment.batch.study)
     return changes
 
 
@@ -213,4 +189,4 @@ def _follow_flags(wanted: Sequence[tuple[AssignedItem, Flag | None]], now: datet
     for place, flag in wanted:
         comment = flag.comment.strip() if flag else None
         if comment != discussed.get(place.pk):
-            follow_flag(assigned_item=place, is_flagged=flag is not None, comment=comment or "", now=now)
+            flag_derived(place, flag is not None, comment or "", now)

@@ -47,12 +47,6 @@ def read_gold(row: GoldAnswer) -> Gold:
     return Gold(read_answers(row.answers), read_reasons(row.reasons))
 
 
-def items_with_gold(study: Study, edition: Edition) -> QuerySet[Item]:
-    """In an order that does not depend on when their gold was written."""
-    standing = GoldAnswer.objects.current().filter(edition=edition)
-    return study.items.filter(pk__in=standing.values("item")).order_by("item_id")
-
-
 def gold_rows(study: Study, edition: Edition) -> QuerySet[GoldAnswer]:
     """Newest first."""
     rows = GoldAnswer.objects.current().filter(item__study=study, edition=edition)

@@ -1,5 +1,5 @@
 """What follows when a batch changed: agreement once it is complete, suggestions for new items. Whatever goes wrong with
-that must not stop the mirror."""
+that must not stop the sync."""
 
 from __future__ import annotations
 
@@ -7,28 +7,27 @@ import logging
 from datetime import datetime
 
 from backend.annotate.batches.models import Batch
+from backend.annotate.sync.hooks import answers_arrived, batch_in_line
+from backend.core.hooks import Hook
 from backend.core.jobs.failures import describe_trace
-from backend.decide.agreement.services import measure_if_complete
-from backend.learn.prelabels.services import push_if_wanted
 
 logger = logging.getLogger(__name__)
 
 
-def look_for_agreement(batch_id: int, now: datetime) -> None:
+def tell_that_answers_arrived(batch_id: int, now: datetime) -> None:
+    _tell(answers_arrived, batch_id, now)
+
+
+def tell_that_batch_is_in_line(batch_id: int, now: datetime) -> None:
+    _tell(batch_in_line, batch_id, now)
+
+
+def _tell(hook: Hook[[Batch, datetime], object], batch_id: int, now: datetime) -> None:
     batch = Batch.objects.select_related("study", "edition").filter(pk=batch_id).first()
     if batch is None:
         return
-    try:
-        measure_if_complete(batch=batch, now=now)
-    except Exception as problem:
-        logger.error("Agreement in batch %s was not asked for:\n%s", batch_id, describe_trace(problem))
-
-
-def look_for_suggestions(batch_id: int, now: datetime) -> None:
-    batch = Batch.objects.select_related("study", "edition").filter(pk=batch_id).first()
-    if batch is None:
-        return
-    try:
-        push_if_wanted(batch=batch, now=now)
-    except Exception as problem:
-        logger.error("Suggestions in batch %s were not asked for:\n%s", batch_id, describe_trace(problem))
+    for path, function in zip(hook.paths, hook.functions(), strict=True):
+        try:
+            function(batch, now)
+        except Exception as problem:
+            logger.error("%s failed in batch %s:\n%s", path, batch_id, describe_trace(problem))

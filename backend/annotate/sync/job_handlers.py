@@ -11,7 +11,7 @@ from backend.annotate.batches.queue import DISCARD_BATCH, PREPARE_BATCH, Discard
 from backend.annotate.batches.services import keep_batch
 from backend.annotate.label_studio.client import connect
 from backend.annotate.label_studio.errors import LabelStudioError, LabelStudioUnreachable
-from backend.annotate.sync.completion import look_for_agreement, look_for_suggestions
+from backend.annotate.sync.completion import tell_that_answers_arrived, tell_that_batch_is_in_line
 from backend.annotate.sync.erasure import discard_batch
 from backend.annotate.sync.push import bring_in_line
 from backend.annotate.sync.repair import REPAIR_PROJECT, RepairJob, repair_project
@@ -36,8 +36,8 @@ def prepare_batch(context: JobContext, arguments: JsonObject) -> Json:
             return {"summary": "The batch was discarded: there is nothing to prepare."}
         bring_in_line(batch, connect(), now=timezone.now(), report=report)
     # Whoever was withdrawn, and whatever was closed, may have been the last that was waited for.
-    look_for_agreement(batch.pk, timezone.now())
-    look_for_suggestions(batch.pk, timezone.now())
+    tell_that_answers_arrived(batch.pk, timezone.now())
+    tell_that_batch_is_in_line(batch.pk, timezone.now())
     return {
         "summary": f"“{batch.name}” is in line with Label Studio.",
         "url": reverse("batches:detail", args=[batch.study.slug, batch.pk]),
@@ -81,7 +81,7 @@ def repair(context: JobContext, arguments: JsonObject) -> Json:
         if project is None:
             return {"summary": "The batch was discarded: there is nothing to repair."}
         pulled = repair_project(project.pk, connect(), clock=timezone.now, report=report)
-    look_for_suggestions(job.batch, timezone.now())
+    tell_that_batch_is_in_line(job.batch, timezone.now())
     changed = pulled.changes.answers + pulled.changes.doubts
     return {
         "summary": f"{pulled.versions:,} changes read, {changed:,} answers derived anew.",

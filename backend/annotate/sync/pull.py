@@ -15,7 +15,7 @@ from backend.annotate.judgments.derivation import NO_CHANGES, Changes, derive_it
 from backend.annotate.judgments.models import AnnotationVersion, Change
 from backend.annotate.label_studio.server import LabelStudioServer
 from backend.annotate.label_studio.values import AnnotationSeen, ProjectSeen, TaskChanged
-from backend.annotate.sync.completion import look_for_agreement
+from backend.annotate.sync.completion import tell_that_answers_arrived
 from backend.annotate.sync.errors import NotThereYet
 from backend.annotate.sync.models import Account, Project
 from backend.annotate.sync.reading_point import ReadingPoint, advanced
@@ -137,7 +137,7 @@ def _store(project: Project, arrivals: Sequence[Arrival], now: datetime, *, is_w
     keys = {version.item_key for version in versions}
     changes = derive_items(assignment=project.assignment, item_keys=keys, now=now) if keys else NO_CHANGES
     if changes.answers:
-        transaction.on_commit(partial(look_for_agreement, project.assignment.batch_id, now))
+        transaction.on_commit(partial(tell_that_answers_arrived, project.assignment.batch_id, now))
     return Pulled(len(versions), changes)
 
 

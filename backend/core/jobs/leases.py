@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from backend.core.jobs.cancelling import tell_of_cancel
 from backend.core.jobs.errors import LeaseLost
+from backend.core.jobs.hooks import job_cancelled
 from backend.core.jobs.models import MAX_ATTEMPTS, Job, JobState
 from backend.core.jobs.values import Claim, Json, Progress
 
@@ -82,7 +82,7 @@ def hand_back_job(claim: Claim, *, progress: Progress | None = None, now: dateti
     )
     if not handed_back:
         stop_cancelled_job(claim, progress=None, now=now)
-        tell_of_cancel(claim.job_id)
+        job_cancelled(claim.job_id)
 
 
 def requeue_expired(*, now: datetime) -> list[int]:
@@ -91,7 +91,7 @@ def requeue_expired(*, now: datetime) -> list[int]:
     taken = [job for job in expired if _take_away(job, now)]
     for job in taken:
         if _next_state(job) == JobState.CANCELLED:
-            tell_of_cancel(job.pk)
+            job_cancelled(job.pk)
     return [job.pk for job in taken if _next_state(job) == JobState.QUEUED]
 
 

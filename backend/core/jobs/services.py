@@ -12,9 +12,9 @@ from django.db.models import Case, F, Q, Value, When
 from kombu.exceptions import OperationalError
 
 from backend.celery import app
-from backend.core.jobs.cancelling import tell_of_cancel
 from backend.core.jobs.errors import JobAlreadyOver, JobNotRetryable
 from backend.core.jobs.handlers import handler_for
+from backend.core.jobs.hooks import job_cancelled
 from backend.core.jobs.models import ACTIVE_STATES, Job, JobState
 from backend.core.jobs.selectors import unwoken_jobs
 from backend.core.jobs.values import JsonObject
@@ -51,7 +51,7 @@ def request_cancel(*, job_id: int, now: datetime) -> None:
     )
     if changed != 1:
         raise JobAlreadyOver(f"Job {job_id} has already ended: there is nothing to cancel.")
-    transaction.on_commit(partial(tell_of_cancel, job_id))
+    transaction.on_commit(partial(job_cancelled, job_id))
 
 
 def retry_job(*, job_id: int, now: datetime) -> None:

@@ -6,9 +6,7 @@ from backend.core.studies import views
 
 app_name = "studies"
 urlpatterns = [
-    path("", views.home, name="home"),
     path("studies/new", views.create, name="create"),
-    path("studies/<slug:slug>", views.overview, name="overview"),
     path("studies/<slug:slug>/edit", views.edit, name="edit"),
     path("studies/<slug:slug>/members", views.members, name="members"),
     path("studies/<slug:slug>/members/<int:user_id>", views.change_member, name="change_member"),

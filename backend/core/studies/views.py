@@ -1,4 +1,4 @@
-"""Pages that list studies, open one and manage who takes part."""
+"""Pages that start and change a study, and manage who takes part."""
 
 from __future__ import annotations
 
@@ -7,26 +7,14 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
-from backend.annotate.batches.models import BatchState
 from backend.core.accounts.access import user_of
 from backend.core.accounts.models import User
-from backend.core.notices.selectors import unread_notices
 from backend.core.studies import selectors, services
-from backend.core.studies.access import role_in, study_view
+from backend.core.studies.access import study_view
 from backend.core.studies.forms import AddMemberForm, MemberRoleForm, StudyForm
 from backend.core.studies.models import Study, StudyRole
-from backend.core.studies.steps import steps_of
-from backend.decide.adjudication.choosing import read_counts
-from backend.decide.agreement.verdicts import study_headline
-
-NOTICES_SHOWN = 3
-
-
-@require_GET
-def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "studies/home.html", {"cards": selectors.study_cards(user_of(request))})
 
 
 @require_http_methods(["GET", "POST"])
@@ -38,36 +26,10 @@ def create(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             study = services.create_study(created_by=user, now=timezone.now(), **form.cleaned_data)
-            return redirect("studies:overview", slug=study.slug)
+            return redirect("overview:study", slug=study.slug)
         except services.StudyError as problem:
             form.add_error("name", str(problem))
     return render(request, "studies/create.html", {"form": form})
-
-
-@study_view(StudyRole.ANNOTATOR)
-@require_GET
-def overview(request: HttpRequest, study: Study) -> HttpResponse:
-    """A researcher's start; annotators are led to their work."""
-    user = user_of(request)
-    if role_in(user, study) != StudyRole.RESEARCHER:
-        return redirect("batches:work", slug=study.slug)
-    headline, queue = study_headline(study), read_counts(request, user, study)
-    context = {
-        "study": study,
-        "steps": steps_of(study, headline, queue),
-        "edition": study.editions.first(),
-        "corpora": study.corpora.all(),
-        "samples": study.samples.all(),
-        "open_batches": study.batches.filter(state__in=[BatchState.OPEN, BatchState.PAUSED]).count(),
-        "batch_count": study.batches.count(),
-        "item_count": study.items.exclude(draws=None).count(),
-        "headline": headline,
-        "queue": queue,
-        "release": study.releases.first(),
-        "unread": unread_notices(user, study)[:NOTICES_SHOWN],
-        "events": selectors.recent_events(study),
-    }
-    return render(request, "studies/overview.html", context)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -80,7 +42,7 @@ def edit(request: HttpRequest, study: Study) -> HttpResponse:
                 study=study, actor=user_of(request), now=timezone.now(), **form.cleaned_data
             )
             messages.success(request, "Saved.")
-            return redirect("studies:overview", slug=study.slug)
+            return redirect("overview:study", slug=study.slug)
         except services.StudyError as problem:
             form.add_error("name", str(problem))
     return render(request, "studies/edit.html", {"study": study, "form": form})

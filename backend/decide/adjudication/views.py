@@ -29,6 +29,7 @@ from backend.decide.adjudication.errors import (
 )
 from backend.decide.adjudication.forms import DecisionForm
 from backend.decide.adjudication.history import history, last_decision_of
+from backend.decide.adjudication.hooks import model_opinion
 from backend.decide.adjudication.models import Decision, Sitting
 from backend.decide.adjudication.queue import Choice, Entry, Queue
 from backend.decide.adjudication.selectors import open_suspicions
@@ -38,7 +39,6 @@ from backend.decide.adjudication.suspicion_words import in_words
 from backend.design.codebooks.selectors import latest_edition
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_of
-from backend.learn.models.suggesting import opinion_on
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -66,7 +66,7 @@ def item(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
                 return _go_on(study, place, choice, decision)
     context = _context(request, desk, form, conflict) | _around(desk, waiting, place, choice)
     context |= _shown(desk, form, opened_at, is_told=conflict is not None)
-    context["opinion"] = opinion_on(found)
+    context["opinion"] = next((opinion for opinion in model_opinion(found) if opinion), None)
     return render(request, "adjudication/item.html", context)
 
 

@@ -1,4 +1,4 @@
-"""Registers the agreement app."""
+"""Registers the agreement app, which measures complete batches and shows their agreement beside them."""
 
 from django.apps import AppConfig
 
@@ -6,3 +6,10 @@ from django.apps import AppConfig
 class AgreementConfig(AppConfig):
     name = "backend.decide.agreement"
     label = "agreement"
+
+    def ready(self) -> None:
+        from backend.annotate.batches.hooks import batch_page_context
+        from backend.annotate.sync.hooks import answers_arrived
+
+        batch_page_context.add("backend.decide.agreement.verdicts.batch_page_context")
+        answers_arrived.add("backend.decide.agreement.services.measure_if_complete")

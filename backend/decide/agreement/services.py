@@ -58,7 +58,7 @@ def nothing_to_compare(batch: Batch) -> AgreementError:
     return (NothingToCompare if batch.kind == BatchKind.RECHECK else NothingToMeasure)(batch.name)
 
 
-def measure_if_complete(*, batch: Batch, now: datetime) -> Job | None:
+def measure_if_complete(batch: Batch, now: datetime) -> Job | None:
     """By itself, once nobody has anything left to do and the answers are others than those measured before.
 
     Cheap while the batch is being worked on; later edits change no first answer, so they lead to no new report.

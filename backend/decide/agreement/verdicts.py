@@ -11,7 +11,7 @@ from backend.annotate.batches.models import Batch
 from backend.core.studies.models import Study
 from backend.decide.agreement.models import AgreementReport, ReportKind
 from backend.decide.agreement.reading import read_report
-from backend.decide.agreement.selectors import latest_report, reports_of, rule_of
+from backend.decide.agreement.selectors import can_be_measured, latest_report, reports_of, rule_of
 from backend.design.codebooks.selectors import codebook_of
 from codebook.schema import Code, Codebook, Question
 
@@ -123,6 +123,10 @@ def headline(report: AgreementReport, rows: list[ThemeRow]) -> Headline:
     return Headline(
         report, counted[Decision.TRUSTED], counted[Decision.ANOTHER_ROUND], counted[Decision.UNDECIDABLE]
     )
+
+
+def batch_page_context(batch: Batch) -> dict[str, object]:
+    return {"can_be_measured": can_be_measured(batch), "agreement": latest_headline(batch)}
 
 
 def latest_headline(batch: Batch) -> Headline | None:

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 
 from annotation.release.rows import DrawFact
 from backend.annotate.batches.models import AssignedItem, Batch
+from backend.decide.releases.hooks import ChosenDraw, chosen_draws
 from backend.design.samples.models import Draw, Sample
-from backend.learn.active_learning.models import ChosenItem
 
 Facts = tuple[DrawFact, ...]
 
@@ -47,10 +47,15 @@ def _batches(items: Collection[int], given: QuerySet[AssignedItem]) -> dict[int,
     return found
 
 
-def _chosen_alone(items: Collection[int], batches: dict[int, set[Batch]]) -> dict[int, ChosenItem]:
+def _chosen_alone(items: Collection[int], batches: dict[int, set[Batch]]) -> dict[int, ChosenDraw]:
     """A batch leaves the pool, so that no item is chosen twice."""
-    chosen = ChosenItem.objects.filter(item__in=items).select_related("choice__batch")
-    return {each.item_id: each for each in chosen if batches[each.item_id] == {each.choice.batch}}
+    return {
+        item: draw
+        for found in chosen_draws(items)
+        for item, draws in found.items()
+        for draw in draws
+        if {batch.pk for batch in batches[item]} == {draw.batch_id}
+    }
 
 
 def _through_samples(draws: Iterable[Draw]) -> Facts:
@@ -60,8 +65,8 @@ def _through_samples(draws: Iterable[Draw]) -> Facts:
     )
 
 
-def _through_batch(draws: Iterable[Draw], chosen: ChosenItem) -> Facts:
-    batch, probability = chosen.choice.batch.name, chosen.inclusion_probability
+def _through_batch(draws: Iterable[Draw], chosen: ChosenDraw) -> Facts:
+    batch, probability = chosen.batch_name, chosen.inclusion_probability
     return tuple(
         DrawFact(
             draw.sample.name,

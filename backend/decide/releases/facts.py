@@ -16,10 +16,9 @@ from backend.core.studies.models import Study
 from backend.decide.adjudication.given import LEFT_OUT
 from backend.decide.adjudication.models import Way
 from backend.decide.releases.agreement_facts import agreement_facts
+from backend.decide.releases.hooks import promotions_in_words
 from backend.decide.releases.requests import FreezeRequest
 from backend.design.samples.forms import DESIGNS
-from backend.learn.models.promotion import promotion_of
-from backend.learn.models.selectors import adapters_of
 from codebook.schema import Codebook
 
 
@@ -60,8 +59,7 @@ def card_facts(
 def suggesting_models(study: Study, rows: Sequence[ReleaseRow]) -> tuple[str, ...]:
     """How each model whose suggestions were in view entered service."""
     used = {adapter for row in rows for adapter in row.item.suggested_by}
-    found = adapters_of(study).filter(adapter_id__in=used).order_by("number")
-    return tuple(promotion_of(adapter).words for adapter in found)
+    return tuple(words for found in promotions_in_words(study, used) for words in found)
 
 
 def _editions(study: Study, rows: Sequence[ReleaseRow]) -> tuple[int, ...]:

@@ -21,10 +21,10 @@ from backend.decide.adjudication.given import LEFT_OUT, taken_answers, taking_pa
 from backend.decide.adjudication.models import Decision
 from backend.decide.adjudication.selectors import awaiting, decided_answers, final_decisions
 from backend.decide.releases.draws import Facts, draw_facts
+from backend.decide.releases.hooks import suggestions_in_view
 from backend.decide.releases.people import People
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
-from backend.learn.prelabels.selectors import suggested_by
 
 CHUNK = 2000
 
@@ -55,7 +55,7 @@ def gather(study: Study, *, with_texts: bool) -> Gathered:
         else:
             wanted.append(pk)
     flagged = set(_given(study).filter(submission__is_flagged=True).values_list("item_id", flat=True))
-    suggested = suggested_by(study)
+    suggested = {item: adapters for found in suggestions_in_view(study) for item, adapters in found.items()}
     items = []
     for item, draws in _with_draws(study, wanted):
         decision = decisions.get(item.pk)

@@ -1,8 +1,13 @@
-"""Registers the active-learning app."""
+"""Registers the active-learning app, and that it knows how the items of its batches were chosen."""
 
 from django.apps import AppConfig
 
 
-class ActiveConfig(AppConfig):
+class ActiveLearningConfig(AppConfig):
     name = "backend.learn.active_learning"
     label = "active"
+
+    def ready(self) -> None:
+        from backend.decide.releases.hooks import chosen_draws
+
+        chosen_draws.add("backend.learn.active_learning.selectors.chosen_draws")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
 from backend.annotate.batches.candidates import fresh_counts
 from backend.core.studies.models import Study
-from backend.learn.active_learning.models import Choice, SavingsReading
+from backend.decide.releases.hooks import ChosenDraw
+from backend.learn.active_learning.models import Choice, ChosenItem, SavingsReading
 from backend.learn.active_learning.pool import pool_items
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import adapter_in_service
@@ -62,3 +64,13 @@ def latest_reading(study: Study) -> tuple[SavingsReading, MeterReading] | None:
         return row, decode_reading(row.content)
     except ReadingUnreadable:
         return None
+
+
+def chosen_draws(items: Collection[int]) -> dict[int, list[ChosenDraw]]:
+    """By item's row: how it came into each active batch that it was chosen for."""
+    found: dict[int, list[ChosenDraw]] = {}
+    for each in ChosenItem.objects.filter(item__in=items).select_related("choice__batch"):
+        batch = each.choice.batch
+        draw = ChosenDraw(batch.pk, batch.name, each.stream, each.inclusion_probability)
+        found.setdefault(each.item_id, []).append(draw)
+    return found

@@ -1,20 +1,17 @@
-"""Registers the adapters app, and that what the ML backend does for a job ends when it is cancelled."""
+"""Registers the models app, and that what the ML backend does for a job ends when it is cancelled."""
 
 from django.apps import AppConfig
 
 
-class AdaptersConfig(AppConfig):
+class ModelsConfig(AppConfig):
     name = "backend.learn.models"
     label = "adapters"
 
     def ready(self) -> None:
-        from backend.core.jobs.cancelling import on_cancel
+        from backend.core.jobs.hooks import job_cancelled
+        from backend.decide.adjudication.hooks import model_opinion
+        from backend.decide.releases.hooks import promotions_in_words
 
-        on_cancel(stop_orders)
-
-
-def stop_orders(job_id: int) -> None:
-    """Loaded when it is needed, as everything that reads and writes files of the ML backend."""
-    from backend.core.ml_tasks import stopping
-
-    stopping.stop_orders(job_id)
+        job_cancelled.add("backend.core.ml_tasks.stopping.stop_orders")
+        model_opinion.add("backend.learn.models.suggesting.opinion_on")
+        promotions_in_words.add("backend.learn.models.promotion.promotions_in_words")

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
 from backend.design.samples.models import Item
+from backend.learn.models.hooks import blind_items
 from backend.learn.models.models import Adapter
-from backend.learn.prelabels.selectors import blind_item_ids
 from learning.adapters.folder import AdapterBroken, read_seen
 from learning.tasks.orders import BlindItems
 
@@ -26,7 +26,8 @@ def blind_items_for(candidate: Adapter, incumbent: Adapter | None) -> BlindItems
             seen |= read_seen(adapter.folder).all()
         except AdapterBroken:
             return None
-    found = _of_unseen_posts(study, blind_item_ids(study), seen)
+    blind = frozenset[str]().union(*blind_items(study))
+    found = _of_unseen_posts(study, blind, seen)
     return BlindItems(str(release.folder), release.hash, found) if found else None
 
 

@@ -5,12 +5,14 @@ Stands wherever the numbers of a model do, so that nobody takes one that was put
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from backend.core.studies.models import Study
 from backend.learn.models.examining import verdict_of
 from backend.learn.models.models import Adapter, AdapterEvent, EventKind, GateReport
-from backend.learn.models.selectors import ENTERED, reports_of
+from backend.learn.models.selectors import ENTERED, adapters_of, reports_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,11 @@ class Promotion:
     has_passed: bool | None
     is_override: bool
     words: str
+
+
+def promotions_in_words(study: Study, adapter_ids: Collection[str]) -> tuple[str, ...]:
+    found = adapters_of(study).filter(adapter_id__in=adapter_ids).order_by("number")
+    return tuple(promotion_of(adapter).words for adapter in found)
 
 
 def promotion_of(adapter: Adapter, *, until: datetime | None = None) -> Promotion:

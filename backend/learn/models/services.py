@@ -10,7 +10,6 @@ from django.db import transaction
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
-from backend.learn.models.entering import tell_of_entering
 from backend.learn.models.errors import (
     GateNotPassed,
     GateOfAnother,
@@ -22,6 +21,7 @@ from backend.learn.models.errors import (
     RetiredAlready,
     RuleOutOfReach,
 )
+from backend.learn.models.hooks import service_changed
 from backend.learn.models.models import Adapter, AdapterEvent, AdapterState, EventKind, GateReport, GateRule
 from backend.learn.models.selectors import adapter_in_service, gate_rule_of, predecessor
 from backend.learn.models.service_file import write_service_file
@@ -159,5 +159,5 @@ def _record(
 
 
 def _tell(study: Study, adapter: Adapter | None, now: datetime) -> None:
-    tell_of_entering(study, adapter, now)
+    service_changed(study, adapter, now)
     transaction.on_commit(partial(write_service_file, study))

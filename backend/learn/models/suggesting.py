@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from annotation.release.rows import SplitPart
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.models import Item
-from backend.learn.models.lookups import lookups
+from backend.learn.models.hooks import kept_predictions
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.models.withholding import why_withheld
@@ -40,7 +40,7 @@ def opinion_on(item: Item) -> Opinion | None:
     adapter = adapter_in_service(item.study)
     if adapter is None:
         return None
-    asked = (lookup(adapter, item) for lookup in (*lookups, _measured))
+    asked = (lookup(adapter, item) for lookup in (*kept_predictions.functions(), _measured))
     prediction = next((each for each in asked if each is not None), None)
     if prediction is None or _has_seen(adapter, item):
         return Opinion(adapter, ())

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from backend.core.studies.models import Study
 from backend.decide.releases.tested import tested_posts
 from backend.design.samples.models import Item
-from backend.learn.prelabels.selectors import blind_among
+from backend.learn.models.hooks import blind_among
 
 BLIND = "This item is blind: it measures models, and is decided without the word of one."
 TESTED = (
@@ -18,6 +18,7 @@ TESTED = (
 def why_withheld(study: Study, items: Iterable[Item]) -> dict[int, str]:
     """By item, of those that no model may say anything about."""
     listed = list(items)
-    tested, blind = tested_posts(study), blind_among(item.pk for item in listed)
+    tested = tested_posts(study)
+    blind = frozenset[int]().union(*blind_among([item.pk for item in listed]))
     found = {item.pk: TESTED for item in listed if (item.platform, item.community, item.post_id) in tested}
     return found | dict.fromkeys(blind, BLIND)

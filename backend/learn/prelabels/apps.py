@@ -1,18 +1,6 @@
-"""Registers the prelabels app, that it wants to know when an adapter enters service, and what it can look up."""
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+"""Registers the prelabels app, what it follows, and what it can be asked for."""
 
 from django.apps import AppConfig
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from backend.core.studies.models import Study
-    from backend.design.samples.models import Item
-    from backend.learn.models.models import Adapter
-    from learning.predictions.rows import ItemPrediction
 
 
 class PrelabelsConfig(AppConfig):
@@ -20,21 +8,16 @@ class PrelabelsConfig(AppConfig):
     label = "prelabels"
 
     def ready(self) -> None:
-        from backend.learn.models.entering import on_entering_service
-        from backend.learn.models.lookups import on_looking_up
+        from backend.annotate.batches.hooks import batch_opened, batch_page_context
+        from backend.annotate.sync.hooks import batch_in_line
+        from backend.decide.releases.hooks import suggestions_in_view
+        from backend.learn.models.hooks import blind_among, blind_items, kept_predictions, service_changed
 
-        on_entering_service(follow_service)
-        on_looking_up(kept_prediction)
-
-
-def follow_service(study: Study, adapter: Adapter | None, now: datetime) -> None:
-    """Loaded when it is needed, as what follows."""
-    from backend.learn.prelabels import services
-
-    services.follow_service(study, adapter, now)
-
-
-def kept_prediction(adapter: Adapter, item: Item) -> ItemPrediction | None:
-    from backend.learn.prelabels import predicting
-
-    return predicting.kept_prediction(adapter, item)
+        batch_opened.add("backend.learn.prelabels.sealing.seal_opened_batch")
+        batch_page_context.add("backend.learn.prelabels.status.batch_page_context")
+        batch_in_line.add("backend.learn.prelabels.services.push_if_wanted")
+        suggestions_in_view.add("backend.learn.prelabels.selectors.suggested_by")
+        service_changed.add("backend.learn.prelabels.services.follow_service")
+        kept_predictions.add("backend.learn.prelabels.predicting.kept_prediction")
+        blind_items.add("backend.learn.prelabels.selectors.blind_item_ids")
+        blind_among.add("backend.learn.prelabels.selectors.blind_among")

@@ -11,7 +11,7 @@ from backend.learn.prelabels.selectors import choice_of, sealed_posts
 from learning.prelabel_experiment.drawing import draw_arms
 
 
-def seal_opened_batch(batch: Batch, *, now: datetime) -> None:
+def seal_opened_batch(batch: Batch, now: datetime) -> None:
     """With the opening of a batch, so that it is settled before anybody sees an item."""
     choice = choice_of(batch.study)
     if choice.is_on and batch.kind in choice.kinds:

@@ -52,7 +52,7 @@ def push_batch(*, batch: Batch, actor: User | None, now: datetime) -> Job:
     return enqueue_push(batch=batch, actor=actor, now=now)
 
 
-def push_if_wanted(*, batch: Batch, now: datetime) -> Job | None:
+def push_if_wanted(batch: Batch, now: datetime) -> Job | None:
     """After a batch was brought in line: new items in Label Studio have no suggestions yet."""
     try:
         return push_batch(batch=batch, actor=None, now=now)

@@ -43,6 +43,10 @@ def batch_statuses(study: Study) -> list[BatchStatus]:
     return _statuses(study, followed_batches(study))
 
 
+def batch_page_context(batch: Batch) -> dict[str, object]:
+    return {"prelabels": batch_status(batch)}
+
+
 def batch_status(batch: Batch) -> BatchStatus:
     return _statuses(batch.study, [batch])[0]
 

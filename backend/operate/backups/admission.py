@@ -23,11 +23,10 @@ from backend.operate.backups.errors import (
     SecretsElsewhere,
     StillInUse,
 )
-from backend.operate.backups.half_restored import is_half_restored
 from backend.operate.backups.manifest import BackupManifest, DatabaseEntry, key_mark
 from backend.operate.backups.sources import kept_folders
-from backend.operate.launch.errors import AlreadyRunning
-from backend.operate.launch.workplace import Workplace, take_possession
+from backend.operate.instance.half_restored import is_half_restored
+from backend.operate.instance.workplace import AlreadyRunning, Workplace, take_possession
 
 
 @contextmanager

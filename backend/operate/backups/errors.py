@@ -155,11 +155,3 @@ class OtherPseudonymKey(BackupError):
 class NoSecretsInside(BackupError):
     def __init__(self) -> None:
         super().__init__("The backup holds no secrets: it was made without --with-secrets.")
-
-
-class UnfinishedRestore(BackupError):
-    def __init__(self, sign: Path) -> None:
-        super().__init__(
-            f"A backup was being restored here and that did not come to its end ({sign}). Restore it again: "
-            "manage.py restore BACKUP"
-        )

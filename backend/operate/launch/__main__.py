@@ -14,7 +14,8 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from backend.annotate.label_studio.process import VENV, LabelStudioInstance
-from backend.operate.launch.errors import LabelStudioMissing, LaunchError, NotEmbedded, PreparationFailed
+from backend.operate.instance.workplace import LaunchError, Workplace, take_possession
+from backend.operate.launch.errors import LabelStudioMissing, NotEmbedded, PreparationFailed
 from backend.operate.launch.logs import LogPrinter
 from backend.operate.launch.ports import require_free_port
 from backend.operate.launch.processes import (
@@ -30,7 +31,6 @@ from backend.operate.launch.processes import (
 from backend.operate.launch.refusals import why_it_cannot_start
 from backend.operate.launch.supervisor import Supervisor
 from backend.operate.launch.welcome import Account, Arrival, welcome
-from backend.operate.launch.workplace import Workplace, take_possession
 from backend.secrets_file import InstanceSecrets, SecretsFileError, load_or_create_secrets
 
 PATIENCE_SECONDS = 120

@@ -13,7 +13,7 @@ from typing import Any
 from celery.signals import heartbeat_sent, worker_ready
 from django.conf import settings
 
-from backend.operate.launch.workplace import Workplace
+from backend.operate.instance.workplace import Workplace
 
 
 def leave_sign_of_life(sender: Any, **others: object) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-
-class LaunchError(Exception):
-    """An instance did not start."""
+from backend.operate.instance.workplace import LaunchError
 
 
 class PortTaken(LaunchError):
@@ -17,16 +15,6 @@ class PortTaken(LaunchError):
         super().__init__(
             f"port {port}, meant for {purpose}, is already used{by}. "
             f"Stop that program, or choose another port: {variable}={port + 1} make run"
-        )
-
-
-class AlreadyRunning(LaunchError):
-    """Two instances on one data directory would take each other's work."""
-
-    def __init__(self, data_dir: Path) -> None:
-        super().__init__(
-            f"another Attune is running on {data_dir}. Stop it, or give this one its own directory: "
-            "ATTUNE_DATA_DIR=/another/directory make run"
         )
 
 

@@ -10,8 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError
 
-from backend.operate.backups.errors import UnfinishedRestore
-from backend.operate.backups.half_restored import refuse_half_restored
+from backend.operate.instance.half_restored import UnfinishedRestore, refuse_half_restored
 from backend.operate.launch.refusals import why_it_cannot_start
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from django.conf import settings
 
 from backend.annotate.label_studio.process import LabelStudioInstance, command_line, process_environment
-from backend.core.jobs.embedded_broker import EMBEDDED_BROKER
+from backend.core.worker.embedded_broker import EMBEDDED_BROKER
+from backend.operate.instance.workplace import Workplace
 from backend.operate.launch.health import answers, label_studio_answers
 from backend.operate.launch.ports import LOOPBACK
-from backend.operate.launch.workplace import Workplace
 
 # The path without its query: what people search for does not belong into a log.
 ACCESS_LOG = "%(m)s %(U)s %(s)s %(M)s ms"

@@ -23,10 +23,10 @@ from honcho.manager import Manager
 from honcho.printer import Message
 from honcho.process import Process
 
-from backend.operate.launch.errors import LaunchError, ProcessDied, ProcessNotReady, how_it_ended
+from backend.operate.instance.workplace import LaunchError, Workplace
+from backend.operate.launch.errors import ProcessDied, ProcessNotReady, how_it_ended
 from backend.operate.launch.logs import LAUNCHER, LogPrinter
 from backend.operate.launch.processes import ProcessSpec
-from backend.operate.launch.workplace import Workplace
 
 _ROUND_SECONDS = 0.2
 _GRACE_SECONDS = 5

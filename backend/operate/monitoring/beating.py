@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django_celery_beat.schedulers import DatabaseScheduler
 
-from backend.operate.launch.workplace import Workplace
+from backend.operate.instance.workplace import Workplace
 
 
 class WatchedScheduler(DatabaseScheduler):  # type: ignore[misc]

@@ -13,8 +13,8 @@ from kombu.exceptions import ChannelError, OperationalError
 
 from backend.celery import app
 from backend.core.web.formats import duration, filesize
-from backend.operate.backups.half_restored import is_half_restored
 from backend.operate.backups.places import backups_in, made_at
+from backend.operate.instance.half_restored import is_half_restored
 from backend.operate.launch.health import answers
 from backend.operate.monitoring.findings import Finding, Level, Limits
 

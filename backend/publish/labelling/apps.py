@@ -8,13 +8,6 @@ class LabellingConfig(AppConfig):
     label = "labelling"
 
     def ready(self) -> None:
-        from backend.core.jobs.cancelling import on_cancel
+        from backend.core.jobs.hooks import job_cancelled
 
-        on_cancel(stop_processes)
-
-
-def stop_processes(job_id: int) -> None:
-    """Loaded when it is needed, as everything that reads and writes the files of a run."""
-    from backend.publish.labelling import services
-
-    services.stop_processes(job_id)
+        job_cancelled.add("backend.publish.labelling.services.stop_processes")

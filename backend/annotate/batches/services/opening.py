@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from backend.annotate.batches.errors import DueDatePast, NameTaken, PlanChanged
+from backend.annotate.batches.hooks import batch_opened
 from backend.annotate.batches.models import AssignedItem, Assignment, Batch
 from backend.annotate.batches.planning import plan_batch
 from backend.annotate.batches.plans import BatchPlan, Share
@@ -16,7 +17,6 @@ from backend.annotate.batches.requests import BatchRequest
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
-from backend.learn.prelabels.sealing import seal_opened_batch
 
 
 @transaction.atomic
@@ -42,7 +42,7 @@ def open_batch(
         opened_at=now,
     )
     _store_shares(batch, plan, now)
-    seal_opened_batch(batch, now=now)
+    batch_opened(batch, now)
     record_event(study=study, actor=actor, summary=_summary(batch, plan), now=now)
     enqueue_preparation(batch=batch, actor=actor, now=now)
     return batch

@@ -9,15 +9,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from backend.annotate.batches.forms import DueDateForm, HandOverForm, NameForm, WithdrawForm
+from backend.annotate.batches.hooks import batch_page_context
 from backend.annotate.batches.item_states import item_rows, items_of
 from backend.annotate.batches.models import BatchState
 from backend.annotate.batches.progress import batch_progress, study_progress
 from backend.annotate.batches.selectors import batch_of, exposed_items, has_work, request_of
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
-from backend.decide.agreement.selectors import can_be_measured
-from backend.decide.agreement.verdicts import latest_headline
-from backend.learn.prelabels.status import batch_status
 
 ITEMS_A_PAGE = 50
 
@@ -40,15 +38,12 @@ def detail(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
     progress = batch_progress(batch, today=timezone.localdate())
     exposed = exposed_items(batch)
     page = Paginator(items_of(batch), ITEMS_A_PAGE).get_page(request.GET.get("page"))
-    context = {
+    context: dict[str, object] = {
         "study": study,
         "batch": batch,
         "asked": request_of(batch),
         "progress": progress,
         "annotators": [(row, exposed.get(row.assignment.pk, 0)) for row in progress.annotators],
-        "can_be_measured": can_be_measured(batch),
-        "agreement": latest_headline(batch),
-        "prelabels": batch_status(batch),
         "exposed": sum(
             exposed.get(row.assignment.pk, 0) for row in progress.annotators if not row.is_withdrawn
         ),
@@ -60,4 +55,6 @@ def detail(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
         "hand_over_form": HandOverForm(batch=batch, auto_id="hand_over_%s"),
         "withdraw_form": WithdrawForm(batch=batch, auto_id="withdraw_%s"),
     }
+    for more in batch_page_context(batch):
+        context |= more
     return render(request, "batches/detail.html", context)

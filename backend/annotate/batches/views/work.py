@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from backend.annotate.batches.hooks import work_page_context
 from backend.annotate.batches.work import only_study, work_of
-from backend.annotate.discussions.selectors import own_settled_since, own_unsettled
 from backend.core.accounts.access import user_of
 from backend.core.accounts.models import AccountRole
 from backend.core.studies.access import role_in, study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.design.codebooks.selectors import latest_edition
-
-LATELY = timedelta(days=14)
 
 
 @study_view(StudyRole.ANNOTATOR)
@@ -25,16 +21,16 @@ LATELY = timedelta(days=14)
 def work(request: HttpRequest, study: Study) -> HttpResponse:
     user = user_of(request)
     found = work_of(user, study, today=timezone.localdate())
-    context = {
+    context: dict[str, object] = {
         "study": study,
         "is_researcher": role_in(user, study) == StudyRole.RESEARCHER,
         "current": [share for share in found if share.is_current],
         "to_mend": [share for share in found if share.is_current and share.to_mend],
         "past": [share for share in found if not share.is_current],
         "edition": latest_edition(study),
-        "discussions": own_unsettled(user, study),
-        "settled": own_settled_since(user, study, timezone.now() - LATELY),
     }
+    for more in work_page_context(user, study, timezone.now()):
+        context |= more
     return render(request, "batches/work.html", context)
 
 
@@ -43,4 +39,4 @@ def landing(request: HttpRequest) -> HttpResponse:
     """Annotators with one study go straight to their work; everybody else chooses."""
     user = user_of(request)
     study = only_study(user) if user.role == AccountRole.ANNOTATOR else None
-    return redirect("batches:work", slug=study.slug) if study else redirect("studies:home")
+    return redirect("batches:work", slug=study.slug) if study else redirect("overview:home")

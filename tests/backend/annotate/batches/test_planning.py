@@ -71,7 +71,7 @@ def test_several_samples_are_one_pool_in_which_each_item_is_once(ready: Cast) ->
     assert len(set.union(*dealt.values())) == sum(map(len, dealt.values())) == 40
 
 
-def test_practice_takes_the_items_with_gold_under_the_newest_edition(ready: Cast) -> None:
+def test_practice_takes_the_golden_items_under_the_newest_edition(ready: Cast) -> None:
     edition = ready.study.editions.get()
     add_gold(ready, edition, 3, 5, 8)
     dealt = shares(planned(ready, asked("practice", annotators=["amal", "bea"])))
@@ -93,7 +93,7 @@ def test_practised_items_are_no_longer_fresh(ready: Cast) -> None:
     assert all({"item-3", "item-5"}.isdisjoint(share) for share in dealt.values())
 
 
-def test_items_with_gold_are_for_practice_alone(ready: Cast) -> None:
+def test_golden_items_are_for_practice_alone(ready: Cast) -> None:
     add_gold(ready, ready.study.editions.get(), 3, 5)
     dealt = shares(planned(ready, asked("main")))
     assert set.union(*dealt.values()) == {f"item-{number}" for number in range(30)} - {"item-3", "item-5"}

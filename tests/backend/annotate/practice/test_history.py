@@ -12,7 +12,7 @@ from django.test import Client
 from backend.annotate.batches.candidates import golden_items
 from backend.annotate.practice.feedback import news_mark, practice_report
 from backend.annotate.practice.models import GoldAnswer
-from backend.annotate.practice.selectors import current_gold, gold_history, items_with_gold
+from backend.annotate.practice.selectors import current_gold, gold_history
 from backend.annotate.practice.services import delete_gold, restore_gold
 from tests.backend.annotate.practice.reading import reasons_of
 from tests.backend.annotate.practice.scene import GOLD, Practice, add_codebook, add_gold, add_item
@@ -44,13 +44,13 @@ def test_deleted_gold_counts_nowhere_until_it_is_restored(practice: Practice) ->
     practice.batch.save()
     mark = news_mark(practice.amal)
     delete_gold(item=item, edition=edition, actor=cast.rosa, now=NOW)
-    assert item not in items_with_gold(cast.study, edition)
+    assert item not in golden_items(cast.study, edition)
     assert item not in golden_items(cast.study)
     assert practice_report(practice.amal).items[0].comparison is None
     assert news_mark(practice.amal) != mark
     (past,) = gold_history(item, edition)
     restore_gold(gold=past, actor=cast.rosa, now=NOW)
-    assert item in items_with_gold(cast.study, edition)
+    assert item in golden_items(cast.study, edition)
     assert practice_report(practice.amal).items[0].comparison is not None
 
 

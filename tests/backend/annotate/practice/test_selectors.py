@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.annotate.practice.selectors import items_with_gold
+from backend.annotate.batches.candidates import golden_items
 from backend.design.codebooks.errors import NoCodebook
 from backend.design.codebooks.selectors import edition_in_force
 from tests.backend.annotate.practice.reading import gold_of, reasons_of
@@ -17,8 +17,8 @@ def test_only_items_of_the_study_and_the_edition_are_found(cast: Cast) -> None:
     second, first, without = (add_item(cast, f"item-{number}") for number in (2, 1, 3))
     for item in (second, first):
         add_gold(cast, item, edition)
-    assert list(items_with_gold(cast.study, edition)) == [first, second]
-    assert not items_with_gold(cast.other_study, edition).exists()
+    assert list(golden_items(cast.study, edition)) == [first, second]
+    assert not golden_items(cast.other_study, edition).exists()
     assert gold_of(without, edition) is None
     assert reasons_of(without, edition) is None
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from annotation.problems import ProblemKind
+from backend.annotate.batches.candidates import golden_items
 from backend.annotate.batches.models import BatchState
 from backend.annotate.practice.entries import GoldEntry, read_entry
 from backend.annotate.practice.errors import (
@@ -17,7 +18,7 @@ from backend.annotate.practice.errors import (
     NoGold,
 )
 from backend.annotate.practice.models import GoldAnswer
-from backend.annotate.practice.selectors import items_with_gold, latest_older_gold
+from backend.annotate.practice.selectors import latest_older_gold
 from backend.annotate.practice.services import (
     ImportedGold,
     carry_over,
@@ -90,7 +91,7 @@ def test_gold_is_written_and_changed_and_every_change_leaves_a_line(cast: Cast) 
     reasons = reasons_of(item, edition)
     assert reasons is not None
     assert reasons.remark == "Other"
-    assert list(items_with_gold(cast.study, edition)) == [item]
+    assert list(golden_items(cast.study, edition)) == [item]
 
 
 def test_unsound_gold_is_refused_and_nothing_is_written(cast: Cast) -> None:

@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from lxml import html
 
+from backend.annotate.batches.candidates import golden_items
 from backend.annotate.practice.models import GoldAnswer
-from backend.annotate.practice.selectors import items_with_gold
 from backend.core.accounts.models import User
 from backend.design.codebooks.services import add_edition
 from backend.design.corpora.models import Corpus
@@ -133,7 +133,7 @@ def test_a_file_is_imported_or_explained(cast: Cast, rosa: Browser) -> None:
     assert "item-7 this study has no such item" in shown
     assert "not UTF-8" in rosa.upload(b"\xff\xfe")
     assert "ending" in rosa.upload(b"a", name="gold.txt")
-    assert [item.item_id for item in items_with_gold(cast.study, edition)] == ["item-1"]
+    assert [item.item_id for item in golden_items(cast.study, edition)] == ["item-1"]
 
 
 def test_gold_of_an_earlier_edition_is_carried_over(cast: Cast, rosa: Browser) -> None:

@@ -7,7 +7,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from backend.annotate.batches.models import Assignment
-from backend.annotate.sync.completion import look_for_agreement
+from backend.annotate.sync.completion import tell_that_answers_arrived
 from backend.core.jobs.models import Job
 from backend.decide.agreement.queue import MEASURE_AGREEMENT
 from tests.backend.annotate.sync.sync_bench import Bench
@@ -68,8 +68,8 @@ def test_whoever_is_withdrawn_is_not_waited_for(pushed: Bench) -> None:
         batch=pushed.batch, annotator=pushed.work.cast.chen, assigned_at=timezone.now()
     )
     chen.assigned_items.create(item=pushed.work.items[0], position=0)
-    look_for_agreement(pushed.batch.pk, timezone.now())
+    tell_that_answers_arrived(pushed.batch.pk, timezone.now())
     assert measurements() == 0
     Assignment.objects.filter(pk=chen.pk).update(withdrawn_at=timezone.now())
-    look_for_agreement(pushed.batch.pk, timezone.now())
+    tell_that_answers_arrived(pushed.batch.pk, timezone.now())
     assert measurements() == 1

@@ -14,7 +14,7 @@ from celery import Celery
 
 def connect(folder: Path) -> Any:
     letters = Celery("letters", broker="filesystem://", set_as_current=False)
-    letters.conf.broker_transport = "backend.core.jobs.embedded_broker:Transport"
+    letters.conf.broker_transport = "backend.core.worker.embedded_broker:Transport"
     letters.conf.broker_transport_options = {"folder": str(folder)}
     return letters.connection_for_write()
 

@@ -48,7 +48,7 @@ def answers_seen_by(user: User, item: Item) -> dict[str, str]:
         reverse("adjudication:item", args=[slug, item.item_id]),
         reverse("adjudication:queue", args=[slug]),
         reverse("adjudication:settled", args=[slug]),
-        reverse("studies:overview", args=[slug]),
+        reverse("overview:study", args=[slug]),
         reverse("discussions:list", args=[slug]),
         f"{api}/queue",
         f"{api}/items/{item.item_id}",

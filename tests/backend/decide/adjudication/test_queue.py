@@ -262,7 +262,7 @@ def test_five_thousand_items_decided_twice_are_no_slower(bench: Bench) -> None:
     bench.plan(threshold=0.9)
     assert waiting(bench).counts()[Reason.RECONCILE] == 5000
     client = client_of(bench.cast.rosa)
-    for page in ("studies:overview", "adjudication:settled", "studies:members"):
+    for page in ("overview:study", "adjudication:settled", "studies:members"):
         address = reverse(page, args=[bench.study.slug])
         client.get(address)
         with CaptureQueriesContext(connection) as asked:

@@ -25,8 +25,8 @@ from backend.decide.adjudication.errors import (
 from backend.decide.adjudication.models import Decision, Sitting, Way
 from backend.decide.adjudication.selectors import decided_answers, final_decisions
 from backend.decide.adjudication.services import Draft, decide, restore, undo
-from backend.design.corpora.erasure import erase_study
 from backend.design.samples.models import Item
+from backend.operate.erasure.services import erase_study
 from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, later
 from tests.given_work import CastAtWork
 

@@ -19,7 +19,7 @@ from backend.decide.agreement.inputs import inputs_of
 from backend.decide.agreement.models import AgreementReport, AgreementRule
 from backend.decide.agreement.selectors import DEFAULT_RULE, is_partial, rule_of
 from backend.decide.agreement.services import change_rule, measure_if_complete, request_measurement
-from backend.design.corpora.erasure import erase_study
+from backend.operate.erasure.services import erase_study
 from tests.backend.decide.agreement.conftest import Measuring
 from tests.backend.decide.agreement.scene import Team, with_value
 from tests.cast import NOW

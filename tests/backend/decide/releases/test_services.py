@@ -26,7 +26,7 @@ from backend.decide.releases.models import Release, releases_folder
 from backend.decide.releases.people import People
 from backend.decide.releases.selectors import problems_of, read_frozen
 from backend.decide.releases.storage import making_folder
-from backend.design.corpora.erasure import erase_study
+from backend.operate.erasure.services import erase_study
 from tests.backend.decide.releases.scene import (
     ADVICE,
     EMOTIONS,

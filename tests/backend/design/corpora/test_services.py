@@ -13,7 +13,6 @@ from backend.core.jobs.models import Job, JobState
 from backend.core.jobs.runner import run_job
 from backend.core.studies.models import Study
 from backend.design.corpora import selectors, services
-from backend.design.corpora.erasure import erase_study
 from backend.design.corpora.errors import (
     BadCorpusName,
     CorpusBusy,
@@ -25,6 +24,7 @@ from backend.design.corpora.files import files_folder
 from backend.design.corpora.import_requests import StackExchangeImport
 from backend.design.corpora.models import Corpus
 from backend.design.samples.models import Item
+from backend.operate.erasure.services import erase_study
 from corpus.demo import DEMO_FOLDER
 from corpus.sampling.designs import UniformPairs
 from tests.cast import NOW, Cast

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.agreement.bands import Bound
+from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
-from backend.learn.models.entering import _callbacks, on_entering_service
 from backend.learn.models.errors import (
     GateNotPassed,
     GateOfAnother,
@@ -19,6 +21,7 @@ from backend.learn.models.errors import (
     RetiredAlready,
     RuleOutOfReach,
 )
+from backend.learn.models.hooks import service_changed
 from backend.learn.models.models import Adapter, AdapterEvent, AdapterState, GateReport, adapters_folder
 from backend.learn.models.selectors import adapter_in_service, gate_rule_of
 from backend.learn.models.service_file import mend_service_files, write_service_file
@@ -120,14 +123,19 @@ def test_retiring_the_one_in_service_leaves_none(three: list[Adapter]) -> None:
         retire(adapter=three[0], actor=None, now=NOW)
 
 
-def test_others_are_told_within_the_transaction(three: list[Adapter]) -> None:
-    told: list[tuple[str, Adapter | None]] = []
-    callback = on_entering_service(lambda study, adapter, now: told.append((study.slug, adapter)))
-    try:
-        enter(three[0])
-        retire(adapter=three[0], actor=None, now=NOW)
-    finally:
-        _callbacks.remove(callback)
+told: list[tuple[str, Adapter | None]] = []
+
+
+def note_service(study: Study, adapter: Adapter | None, now: datetime) -> None:
+    told.append((study.slug, adapter))
+
+
+def test_others_are_told_within_the_transaction(
+    three: list[Adapter], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service_changed, "paths", [f"{__name__}.{note_service.__name__}"])
+    enter(three[0])
+    retire(adapter=three[0], actor=None, now=NOW)
     slug = three[0].study.slug
     assert told == [(slug, three[0]), (slug, None)]
 

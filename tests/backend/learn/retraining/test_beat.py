@@ -7,10 +7,10 @@ import json
 from django_celery_beat.models import PeriodicTask, PeriodicTasks
 from pytest_django.fixtures import Settings
 
-from backend.design.corpora.erasure import erase_study
 from backend.learn.retraining.beat import keep_all_in_step, task_name
 from backend.learn.retraining.models import ScheduleKind
 from backend.learn.retraining.services import Plan
+from backend.operate.erasure.services import erase_study
 from tests.backend.learn.retraining.scene import scheduled
 from tests.given_work import CastAtWork
 

@@ -10,7 +10,6 @@ from backend.core.jobs.errors import JobPostponed, LeaseLost
 from backend.core.jobs.models import Job
 from backend.core.notices.models import Notice
 from backend.decide.releases.models import Release
-from backend.design.corpora.erasure import erase_study
 from backend.learn.models.models import Adapter, AdapterState
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.models.services import promote, retire, roll_back
@@ -21,6 +20,7 @@ from backend.learn.retraining.running import carry_out
 from backend.learn.retraining.services import Plan
 from backend.learn.retraining.steps.values import Done, Step
 from backend.learn.retraining.stopping import take_up_again
+from backend.operate.erasure.services import erase_study
 from tests.backend.learn.models.scene import answer_as_ml_backend, examine, folder_of, train
 from tests.backend.learn.models.scene import run as work_off
 from tests.backend.learn.retraining.scene import context_of, lose, scheduled

@@ -50,7 +50,7 @@ from backend.operate.backups.postgres import PostgresDatabase
 from backend.operate.backups.postgres_programs import run_program
 from backend.operate.backups.sources import KEPT, PASSING
 from backend.operate.backups.sqlite import SqliteDatabase
-from backend.operate.launch.workplace import Workplace, take_possession
+from backend.operate.instance.workplace import Workplace, take_possession
 
 ENTRY = DatabaseEntry("attune.pgdump", "postgresql", 15, {})
 

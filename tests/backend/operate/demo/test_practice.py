@@ -8,8 +8,9 @@ import pytest
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from backend.annotate.batches.candidates import golden_items
 from backend.annotate.practice.models import GoldAnswer
-from backend.annotate.practice.selectors import items_with_gold, read_gold
+from backend.annotate.practice.selectors import read_gold
 from backend.core.studies.models import Study
 from backend.operate.demo.practice import load_practice_gold
 from backend.operate.demo.study import SAMPLE_NAME, load_demo_study
@@ -25,7 +26,7 @@ def study(db: None, tmp_path: Path, settings: Settings) -> Study:
 def test_ten_items_of_the_sample_have_gold(study: Study) -> None:
     load_practice_gold(study, study.created_by, NOW)
     edition = study.editions.get()
-    items = items_with_gold(study, edition)
+    items = golden_items(study, edition)
     assert items.count() == 10
     assert items.filter(draws__sample__name=SAMPLE_NAME).count() == 10
     assert items.filter(reply_id=None).count() == 1

@@ -7,9 +7,9 @@ from pathlib import Path
 from pytest_django.fixtures import Settings
 
 from backend.annotate.label_studio.process import LabelStudioInstance
-from backend.core.jobs.embedded_broker import EMBEDDED_BROKER
+from backend.core.worker.embedded_broker import EMBEDDED_BROKER
+from backend.operate.instance.workplace import Workplace
 from backend.operate.launch.processes import beat, label_studio, mirror, ml, ml_server, web, worker
-from backend.operate.launch.workplace import Workplace
 from ml_backend.broker import broker_configuration
 from ml_backend.server.environment import read_environment
 

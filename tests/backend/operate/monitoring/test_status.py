@@ -22,8 +22,8 @@ from backend.annotate.sync.models import Project, ProjectState
 from backend.celery import app
 from backend.core.jobs.leases import claim_job, hand_back_job
 from backend.core.jobs.models import Job, JobState
-from backend.operate.backups.half_restored import leave_sign
 from backend.operate.backups.manifest import MANIFEST
+from backend.operate.instance.half_restored import leave_sign
 from backend.operate.monitoring.findings import Finding, Level, Limits
 from backend.operate.monitoring.rows import (
     database_finding,

@@ -11,9 +11,9 @@ from pytest_django.fixtures import Settings
 
 from backend.core.jobs.services import request_cancel, retry_job
 from backend.core.notices.models import Notice
-from backend.design.corpora.erasure import erase_study
 from backend.design.corpora.models import Corpus
 from backend.learn.models.models import Adapter
+from backend.operate.erasure.services import erase_study
 from backend.publish.labelling.errors import (
     AnotherUnderWay,
     CommunityMissing,

@@ -58,7 +58,7 @@ def test_each_batch_is_a_stage_in_the_order_of_opening(pooled: Pooled) -> None:
     assert len(then["Pool"].batches) == 2, "what came since makes no difference"
 
 
-def test_items_with_gold_for_practice_are_set_aside(pooled: Pooled) -> None:
+def test_golden_items_for_practice_are_set_aside(pooled: Pooled) -> None:
     batch = dealt(pooled, "Main", days=1)
     add_gold(pooled.cast, batch.edition, 100)
     found = sample_facts(pooled.study, until=LATER)["Pool"]

@@ -17,9 +17,9 @@ from analysis.report.manifest import MANIFEST, REPORT, Manifest
 from analysis.values import Way
 from annotation.release.rows import SplitPart
 from backend.decide.releases.selectors import rows_of
-from backend.design.corpora.erasure import erase_study
 from backend.design.corpora.import_requests import RedditImport
 from backend.learn.models.services import promote, retire
+from backend.operate.erasure.services import erase_study
 from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.reports.errors import (
     CannotBeJoined,

@@ -8,7 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from backend.annotate.batches.models import Assignment
-from backend.annotate.judgments.derivation import NO_CHANGES, derive_items, rebuild_followers
+from backend.annotate.judgments.derivation import NO_CHANGES, derive_items
+from backend.annotate.judgments.hooks import judgments_rebuilt
 from backend.core.studies.models import Study
 
 
@@ -32,5 +33,5 @@ class Command(BaseCommand):
             shares = Assignment.objects.filter(batch__study=study)
             for share in shares.select_related("batch__edition", "batch__study", "annotator"):
                 changes += derive_items(assignment=share, item_keys=None, now=timezone.now())
-            rebuild_followers(study)
+            judgments_rebuilt(study)
         self.stdout.write(f"{changes.answers} answers and {changes.doubts} quarantined annotations changed.")

@@ -10,7 +10,7 @@ from backend.annotate.label_studio.client import connect
 from backend.annotate.label_studio.errors import LabelStudioError
 from backend.annotate.sync.erasure import erase_projects
 from backend.core.studies.models import Study
-from backend.design.corpora.erasure import StudyBusy, erase_study, refuse_busy_study
+from backend.operate.erasure.services import StudyBusy, erase_study, refuse_busy_study
 
 
 class Command(BaseCommand):

@@ -6,8 +6,15 @@ from pathlib import Path
 
 from django.conf import settings
 
-from backend.operate.backups.errors import UnfinishedRestore
 from corpus.whole_files import replace_file, sync_directory
+
+
+class UnfinishedRestore(Exception):
+    def __init__(self, sign: Path) -> None:
+        super().__init__(
+            f"A backup was being restored here and that did not come to its end ({sign}). Restore it again: "
+            "manage.py restore BACKUP"
+        )
 
 
 def sign() -> Path:

@@ -7,9 +7,21 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from backend.operate.launch.errors import AlreadyRunning
-
 WORKERS = ("worker", "mirror", "ml")
+
+
+class LaunchError(Exception):
+    """An instance did not start."""
+
+
+class AlreadyRunning(LaunchError):
+    """Two instances on one data directory would take each other's work."""
+
+    def __init__(self, data_dir: Path) -> None:
+        super().__init__(
+            f"another Attune is running on {data_dir}. Stop it, or give this one its own directory: "
+            "ATTUNE_DATA_DIR=/another/directory make run"
+        )
 
 
 @dataclass(frozen=True)

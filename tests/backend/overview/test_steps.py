@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from backend.core.studies.steps import Steps, StepState, steps_of
 from backend.decide.adjudication.queue import count_queue
 from backend.decide.agreement.verdicts import Headline
 from backend.decide.releases.models import Release
 from backend.design.samples.forms import DrawForm
+from backend.overview.steps import Steps, StepState, steps_of
 from corpus.sampling.errors import SampleTooLarge, UnknownCommunity
 from tests.backend.core.studies.test_access import keep_some_report
 from tests.backend.decide.adjudication.conftest import bench

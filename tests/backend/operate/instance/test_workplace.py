@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.operate.launch.errors import AlreadyRunning
-from backend.operate.launch.workplace import Workplace, take_possession
+from backend.operate.instance.workplace import AlreadyRunning, Workplace, take_possession
 
 
 def test_the_directory_is_private_and_held_by_one(tmp_path: Path) -> None:

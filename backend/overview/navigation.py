@@ -39,7 +39,7 @@ Frame = dict[str, Study | list[NavigationItem] | Bell | None]
 DISCUSSIONS = "discussions:list"
 ADJUDICATION = "adjudication:queue"
 RESEARCHER_PAGES = (
-    ("Overview", "studies:overview", "home"),
+    ("Overview", "overview:study", "home"),
     ("Codebook", "codebooks:guideline", "codebook"),
     ("Corpora", "corpora:list", "corpus"),
     ("Samples", "samples:list", "sample"),

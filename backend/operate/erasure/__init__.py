@@ -1,0 +1,1 @@
+"""Deletes a study with everything that any stage keeps of it."""
