@@ -1,4 +1,4 @@
-# Three images from one file: `app` (web, worker, mirror, ml-worker, beat), `label-studio` and `front`. All run as an
+# Three images from one file: `app` (web, worker, sync, ml-worker, beat), `label-studio` and `front`. All run as an
 # ordinary user.
 FROM python:3.11-slim-bookworm AS base
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
@@ -34,10 +34,10 @@ COPY requirements/label-studio.txt requirements/label-studio.txt
 RUN python -m pip install -r requirements/label-studio.txt
 COPY backend/annotate/label_studio/overlay overlay
 USER attune
-ENV PYTHONPATH=/app/overlay DJANGO_SETTINGS_MODULE=attune_gate.settings LABEL_STUDIO_BASE_DATA_DIR=/data \
+ENV PYTHONPATH=/app/overlay DJANGO_SETTINGS_MODULE=attune_access.settings LABEL_STUDIO_BASE_DATA_DIR=/data \
     LABEL_STUDIO_LATEST_VERSION_CHECK=false LOG_LEVEL=WARNING PYTHONWARNINGS=ignore
 EXPOSE 8080
-CMD ["python", "-m", "attune_gate.serve", "--host", "0.0.0.0", "--port", "8080"]
+CMD ["python", "-m", "attune_access.serve", "--host", "0.0.0.0", "--port", "8080"]
 
 FROM caddy:2 AS front
 # It listens above port 1024 and needs no capability; the one that its program carries would keep it from starting.

@@ -14,7 +14,7 @@ APP_STAMP := $(APP)/.made-app-$(call hash_of,requirements/app.txt)
 DEV_STAMP := $(APP)/.made-dev-$(call hash_of,requirements/app.txt requirements/dev.txt requirements/generative.txt)
 LABEL_STUDIO_STAMP := $(LABEL_STUDIO)/.made-label-studio-$(call hash_of,requirements/label-studio.txt)
 
-.PHONY: help run test check soak durations lock bench clean
+.PHONY: help run test check soak durations house lock bench clean
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -36,6 +36,9 @@ soak: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run what takes hours: many kills, th
 
 durations: $(DEV_STAMP) ## Keep what the last make test measured, and print where its time went
 	@$(BIN) -m tests.durations --keep var/test-durations/*.json
+
+house: $(DEV_STAMP) ## Measure the tree: import cycles, lines, short modules (docs/architecture.md)
+	@$(BIN) scripts/house.py
 
 lock: ## Work out requirements/*.txt again from requirements/*.in
 	@PYTHON=$(PYTHON) exec scripts/lock.sh

@@ -59,8 +59,8 @@ app.conf.update(
             "schedule": SWEEP_SECONDS,
             "options": {"expire_seconds": SWEEP_SECONDS},
         },
-        "mirror.poll": {
-            "task": "mirror.poll",
+        "sync.poll": {
+            "task": "sync.poll",
             "schedule": POLL_SECONDS,
             "options": {"expire_seconds": POLL_SECONDS},
         },
@@ -71,7 +71,7 @@ app.conf.update(
         },
     },
     # Annotators' work must not wait behind an hour of training: it is read by a worker of its own.
-    task_routes={"mirror.*": {"queue": settings.MIRROR_QUEUE}, "ml.*": {"queue": settings.ML_QUEUE}},
+    task_routes={"sync.*": {"queue": settings.SYNC_QUEUE}, "ml.*": {"queue": settings.ML_QUEUE}},
     **_broker_configuration(),
 )
 app.autodiscover_tasks()

@@ -167,7 +167,7 @@ LABEL_STUDIO_DATABASE_URL = _env.url(
 # Jobs: the rows are the truth, Celery's messages only wake a worker up
 BROKER_URL = _env.url("BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss"))
 BROKER_DIR = DATA_DIR / "broker"
-JOB_QUEUE, MIRROR_QUEUE, ML_QUEUE = "celery", "mirror", "ml"
+JOB_QUEUE, SYNC_QUEUE, ML_QUEUE = "celery", "sync", "ml"
 # How long a job waits for the ML backend before it goes back to the queue and looks again later
 ML_PATIENCE = timedelta(seconds=3)
 # So many texts are labelled at a time, and labelled again if their process is killed in the middle

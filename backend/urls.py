@@ -6,9 +6,9 @@ from backend.api.urls import urlpatterns as api
 
 urlpatterns = [
     path("", include("backend.core.web.urls")),
-    path("", include("backend.overview.urls")),
     path("", include("backend.core.accounts.urls")),
     path("", include("backend.core.studies.urls")),
+    path("", include("backend.overview.urls")),
     path("", include("backend.design.codebooks.urls")),
     path("", include("backend.design.corpora.urls")),
     path("", include("backend.design.samples.urls")),

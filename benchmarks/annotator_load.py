@@ -16,7 +16,7 @@ from benchmarks.running_product import running_product
 ANNOTATORS = 20
 ITEMS = 200
 PAUSE = 1.5
-SLOWEST_HINT_MS = 100
+SLOWEST_WEBHOOK_MS = 100
 PATIENCE_SECONDS = 120
 
 
@@ -119,13 +119,14 @@ def _report(annotators: Sequence[Annotator], minutes: float, data_dir: Path) -> 
     rate = len(acknowledged) / minutes / 60
     print(f"submits {len(acknowledged)} in {minutes:g} min ({rate:.1f}/s), errors {len(errors)}")
     _print_spread("submit, ms", [1000 * each for annotator in annotators for each in annotator.seconds])
-    hints = hint_milliseconds(data_dir / "logs")
+    webhooks = webhook_milliseconds(data_dir / "logs")
     slow = (
-        _print_spread(f"hint answered, ms (99%: at most {SLOWEST_HINT_MS} wanted)", hints) > SLOWEST_HINT_MS
+        _print_spread(f"webhook answered, ms (99%: at most {SLOWEST_WEBHOOK_MS} wanted)", webhooks)
+        > SLOWEST_WEBHOOK_MS
     )
     begun = time.monotonic()
     missing = _still_missing(acknowledged)
-    print(f"missing in the mirror {time.monotonic() - begun:.1f} s after the last submit: {len(missing)}")
+    print(f"missing in the sync {time.monotonic() - begun:.1f} s after the last submit: {len(missing)}")
     _print_spread("from Label Studio to Attune, ms", _lag_milliseconds())
     return 1 if errors or missing or slow else 0
 
@@ -137,10 +138,10 @@ def _print_spread(what: str, values: Sequence[float]) -> float:
     return cuts[98]
 
 
-def hint_milliseconds(logs: Path) -> list[float]:
+def webhook_milliseconds(logs: Path) -> list[float]:
     """From the web server's own access log."""
     lines = (logs / "web.log").read_text().splitlines()
-    return [float(line.split()[-2]) for line in lines if "/label-studio/hint/" in line]
+    return [float(line.split()[-2]) for line in lines if "/label-studio/webhook/" in line]
 
 
 def _lag_milliseconds() -> list[float]:
@@ -151,7 +152,7 @@ def _lag_milliseconds() -> list[float]:
 
 
 def _still_missing(acknowledged: set[int]) -> set[int]:
-    """Gives the mirror some time to catch up."""
+    """Gives the sync some time to catch up."""
     from backend.annotate.judgments.models import AnnotationVersion
 
     deadline = time.monotonic() + PATIENCE_SECONDS

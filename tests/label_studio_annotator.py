@@ -13,9 +13,9 @@ from tests.label_studio_rows import (
     FakePrediction,
     FakeProject,
     FakeTask,
-    Hint,
     Result,
     Webhook,
+    WebhookCall,
 )
 
 TICK = timedelta(milliseconds=1)
@@ -24,14 +24,14 @@ TICK = timedelta(milliseconds=1)
 class AnnotatorsSide:
     """Anybody may annotate anything and as often as they like, under any names: that is how the real one is.
 
-    The clock stands still until something is written. `hints` holds every webhook call that was made; a test
+    The clock stands still until something is written. `calls` holds every webhook call that was made; a test
     that listens drops, doubles and shuffles them as it likes.
     """
 
     def __init__(self, *, now: datetime) -> None:
         self.now = now
-        self.hints: list[Hint] = []
-        self.listener: Callable[[Hint], None] | None = None
+        self.calls: list[WebhookCall] = []
+        self.listener: Callable[[WebhookCall], None] | None = None
         self._late = timedelta(0)
         self._projects: dict[int, FakeProject] = {}
         self._tasks: dict[int, FakeTask] = {}
@@ -91,7 +91,7 @@ class AnnotatorsSide:
         return draft
 
     def save_draft(self, task_id: int, result: Result, *, annotation_id: int | None = None) -> int:
-        """Moves no time of the task and hints at nothing; what is in it, nobody else can read."""
+        """Moves no time of the task and calls no webhook; what is in it, nobody else can read."""
         draft = FakeDraft(self._next_id["draft"](), self._moment(), annotation_id)
         self._tasks[task_id].drafts[draft.id] = draft
         return draft.id
@@ -149,10 +149,10 @@ class AnnotatorsSide:
     def _after_write(self, task: FakeTask, action: str) -> None:
         task.updated_at = self._moment()
         for webhook in self._projects[task.project_id].webhooks:
-            hint = Hint(action, task.project_id, webhook.url, webhook.secret)
-            self.hints.append(hint)
+            call = WebhookCall(action, task.project_id, webhook.url, webhook.secret)
+            self.calls.append(call)
             if self.listener is not None:
-                self.listener(hint)
+                self.listener(call)
 
     def _moment(self) -> datetime:
         self.now += TICK

@@ -24,7 +24,7 @@ class Webhook:
 
 
 @dataclass(frozen=True)
-class Hint:
+class WebhookCall:
     """One call of a webhook: that something happened, and nothing about what."""
 
     action: str

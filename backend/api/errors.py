@@ -11,7 +11,7 @@ from ninja import NinjaAPI
 from backend.annotate.batches.errors import BatchError
 from backend.annotate.discussions.errors import DiscussionError
 from backend.annotate.practice.errors import PracticeError
-from backend.annotate.sync.errors import MirrorError
+from backend.annotate.sync.errors import SyncError
 from backend.core.accounts.services import AccountError
 from backend.core.jobs.errors import JobError
 from backend.core.studies.services import StudyError
@@ -50,7 +50,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     ErrorAnalysisError,
     JobError,
     LabellingError,
-    MirrorError,
+    SyncError,
     PracticeError,
     PrelabelError,
     ReleaseError,

@@ -10,7 +10,7 @@ from backend.annotate.discussions.api import router as discussions
 from backend.annotate.judgments.api import router as judgments
 from backend.annotate.practice.api import router as practice
 from backend.annotate.practice.results_api import router as practice_results
-from backend.annotate.sync.api import router as mirror
+from backend.annotate.sync.api import router as sync
 from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
 from backend.core.accounts.access import ACCOUNT
@@ -69,7 +69,7 @@ api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
 api.add_router("studies/{slug}/labelling", labelling, tags=["Labelling"])
 api.add_router("studies/{slug}/reports", reports, tags=["Reports"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
-api.add_router("studies/{slug}/sync", mirror, tags=["Sync"])
+api.add_router("studies/{slug}/sync", sync, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])
 
 DOCUMENTATION = ("openapi-json", "openapi-view")

@@ -49,19 +49,19 @@ RESEARCHER_PAGES = (
     ("Agreement", "agreement:list", "chart"),
     ("Adjudication", ADJUDICATION, "scale"),
     ("Releases", "releases:list", "lock"),
-    ("Models", "adapters:list", "model"),
+    ("Models", "models:list", "model"),
     ("Pre-labels", "prelabels:page", "check"),
     ("Feedback", "feedback:page", "edit"),
-    ("Active learning", "active:overview", "filter"),
+    ("Active learning", "active_learning:overview", "filter"),
     ("Retraining", "retraining:overview", "history"),
     ("Labelling", "labelling:list", "tag"),
     ("Reports", "reports:list", "file"),
-    ("Sync", "mirror:status", "refresh"),
+    ("Sync", "sync:status", "refresh"),
     ("Jobs", "jobs:list", "clock"),
     ("Members", "studies:members", "people"),
 )
 # Apps whose pages lie below those of another
-BELOW = {"error_analysis": "adapters"}
+BELOW = {"error_analysis": "models"}
 ANNOTATOR_PAGES = (
     ("Your work", "batches:work", "home"),
     ("Codebook", "codebooks:guideline", "codebook"),

@@ -75,7 +75,7 @@ def give_out(work: CastAtWork, *annotators: User, kind: BatchKind, name: str, n:
 
 
 def read_label_studio() -> None:
-    """What the mirror's worker does at every hint."""
+    """What the sync's worker does at every webhook."""
     poll_all(connect(), clock=timezone.now)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import httpx
 
-from backend.annotate.label_studio.keys import HINT_HEADER
+from backend.annotate.label_studio.keys import WEBHOOK_HEADER
 from tests.label_studio_rows import Result, Webhook
 
 
@@ -116,10 +116,10 @@ class RealAnnotators:
 
     def webhooks(self, project_id: int) -> list[Webhook]:
         listed = self._done("GET", f"/api/webhooks/?project={project_id}")
-        return [Webhook(hook["url"], hook["headers"][HINT_HEADER]) for hook in listed if hook["is_active"]]
+        return [Webhook(hook["url"], hook["headers"][WEBHOOK_HEADER]) for hook in listed if hook["is_active"]]
 
     def add_webhook(self, project_id: int, webhook: Webhook) -> None:
-        body = {"project": project_id, "url": webhook.url, "headers": {HINT_HEADER: webhook.secret}}
+        body = {"project": project_id, "url": webhook.url, "headers": {WEBHOOK_HEADER: webhook.secret}}
         self._done("POST", "/api/webhooks/", body)
 
     def _done(self, method: str, path: str, body: object = None) -> Any:

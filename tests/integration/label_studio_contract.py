@@ -1,4 +1,4 @@
-"""Both Label Studios, the one in memory and a running one, with a project to try the mirror's contract on."""
+"""Both Label Studios, the one in memory and a running one, with a project to try the sync's contract on."""
 
 from __future__ import annotations
 

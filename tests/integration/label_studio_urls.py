@@ -28,7 +28,7 @@ def addresses(resolver: Any, prefix: str, spaces: tuple[str, ...] = ()) -> Itera
 
 
 def rules(table: list[tuple[str, str]]) -> list[dict[str, object]]:
-    from attune_gate.rules import RULES  # type: ignore[import-not-found]
+    from attune_access.rules import RULES  # type: ignore[import-not-found]
 
     return [
         {

@@ -58,13 +58,13 @@ def server(label_studio: RunningLabelStudio, settings: Settings, tmp_path: Path)
 
 @pytest.fixture
 def at_work(server: HttpLabelStudio, label_studio: RunningLabelStudio, tmp_path: Path) -> Iterator[None]:
-    """Beat, a worker for jobs and the mirror, and the ML backend."""
+    """Beat, a worker for jobs and the sync, and the ML backend."""
     extra = {
         "ATTUNE_LABEL_STUDIO_URL": label_studio.url,
         "ATTUNE_LABEL_STUDIO_TOKEN": label_studio.instance.token,
     }
     instance = Instance(tmp_path, "filesystem://", lease_seconds=10, extra=extra)
-    with instance.ml(), instance.worker("celery,mirror"), instance.beat():
+    with instance.ml(), instance.worker("celery,sync"), instance.beat():
         yield
 
 

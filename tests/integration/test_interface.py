@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from annotation.label_studio.config import label_config
 from codebook.hotkeys import USABLE_KEYS
 from codebook.shipped import load_shipped
-from tests.integration.gate_people import sign_in_address
+from tests.integration.access_people import sign_in_address
 from tests.integration.label_studio_server import RunningLabelStudio
 from tests.labelling_page import WORDS, LabellingPage
 

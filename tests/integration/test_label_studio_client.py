@@ -1,4 +1,4 @@
-"""What only a running Label Studio can show of the client: its project's settings, its hints, a real sign-in."""
+"""What only a running Label Studio can show of the client: its project's settings, its webhooks, a real sign-in."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from pytest_django import Settings
 
 from backend.annotate.label_studio.client import HttpLabelStudio
-from backend.annotate.label_studio.keys import HINT_HEADER
+from backend.annotate.label_studio.keys import WEBHOOK_HEADER
 from backend.annotate.label_studio.project_settings import PROJECT_SETTINGS
 from backend.annotate.label_studio.sign_in import sign_in_url
 from tests.integration.label_studio_annotator import RealAnnotators
@@ -61,7 +61,7 @@ def ear() -> Iterator[Ear]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            listening.heard.append((self.headers.get(HINT_HEADER), json.loads(body)))
+            listening.heard.append((self.headers.get(WEBHOOK_HEADER), json.loads(body)))
             self.send_response(204)
             self.end_headers()
 
@@ -69,7 +69,7 @@ def ear() -> Iterator[Ear]:
             """The tests' output stays clean."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as http:
-        listening = Ear(f"http://127.0.0.1:{http.server_port}/hint")
+        listening = Ear(f"http://127.0.0.1:{http.server_port}/webhook")
         thread = threading.Thread(target=http.serve_forever, args=(0.01,))
         thread.start()
         yield listening
@@ -77,7 +77,7 @@ def ear() -> Iterator[Ear]:
         thread.join()
 
 
-def test_hints_carry_the_secret_and_no_text(
+def test_webhooks_carry_the_secret_and_no_text(
     server: HttpLabelStudio, owner: httpx.Client, project: int, ear: Ear
 ) -> None:
     server.ensure_webhook(project, url=ear.url, secret="between us")

@@ -89,7 +89,7 @@ def test_what_was_begun_from_a_prediction_can_be_submitted_after_it_is_gone(work
     assert work.read()["item-b"].annotations[0].from_prediction
 
 
-def test_setting_predictions_changes_nothing_that_the_mirror_reads(work: Work) -> None:
+def test_setting_predictions_changes_nothing_that_the_sync_reads(work: Work) -> None:
     newest = work.newest()
     _set(work, "m1", {"item-a": "thanks"})
     _set(work, "m2", {"item-a": "praise"})

@@ -9,7 +9,7 @@ from label_studio_sdk import LabelStudio
 from label_studio_sdk.types import RoleBasedTask
 from playwright.sync_api import ConsoleMessage, Page
 
-from tests.integration.gate_people import sign_in_address
+from tests.integration.access_people import sign_in_address
 from tests.integration.label_studio_server import RunningLabelStudio
 
 pytestmark = pytest.mark.label_studio

@@ -15,8 +15,8 @@ from label_studio_sdk import LabelStudio
 from label_studio_sdk.core.api_error import ApiError
 
 from backend.annotate.label_studio.process import OWNER, LabelStudioInstance
-from tests.integration.gate_people import enter_as_owner
-from tests.integration.gate_walk import run_inside
+from tests.integration.access_people import enter_as_owner
+from tests.integration.access_walk import run_inside
 from tests.integration.label_studio_server import RunningLabelStudio, new_instance, run_label_studio
 from tests.servers import free_port
 
@@ -74,8 +74,8 @@ def test_foreign_host_names_and_origins_are_refused(visitor: httpx.Client) -> No
 
 def test_of_the_private_networks_it_may_call_loopback_alone(label_studio_owner: LabelStudio) -> None:
     project = label_studio_owner.projects.create(title="webhooks", label_config=CONFIG)
-    hook = label_studio_owner.webhooks.create(url="http://127.0.0.1:18299/hint", project=project.id)
-    assert hook.url == "http://127.0.0.1:18299/hint"
+    hook = label_studio_owner.webhooks.create(url="http://127.0.0.1:18299/webhook", project=project.id)
+    assert hook.url == "http://127.0.0.1:18299/webhook"
     with pytest.raises(ApiError):
         label_studio_owner.webhooks.create(url="http://169.254.169.254/latest", project=project.id)
 
@@ -102,15 +102,15 @@ def test_a_refused_import_leaves_no_text_in_the_log(
     assert f"Bad Request: {address}" in log
 
 
-def test_a_hint_that_nobody_takes_is_one_line_in_the_log(
+def test_a_webhook_that_nobody_takes_is_one_line_in_the_log(
     label_studio: RunningLabelStudio, label_studio_owner: LabelStudio
 ) -> None:
-    project = label_studio_owner.projects.create(title="hints", label_config=CONFIG)
-    label_studio_owner.webhooks.create(url=f"http://127.0.0.1:{free_port()}/hint", project=project.id)
+    project = label_studio_owner.projects.create(title="webhooks", label_config=CONFIG)
+    label_studio_owner.webhooks.create(url=f"http://127.0.0.1:{free_port()}/webhook", project=project.id)
     before = len((label_studio.instance.data_dir / "server.log").read_text())
     label_studio_owner.tasks.create(project=project.id, data={"post": "hello"})
     log = (label_studio.instance.data_dir / "server.log").read_text()[before:]
-    assert "WARNING root: A hint did not arrive (ConnectionError)." in log
+    assert "WARNING root: A webhook did not arrive (ConnectionError)." in log
     assert "Traceback" not in log
 
 

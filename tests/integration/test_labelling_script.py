@@ -15,7 +15,7 @@ from codebook.schema import Part
 from codebook.shipped import load_shipped
 from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
 from learning.suggestions.encoding import encode_prediction
-from tests.integration.gate_people import new_account, owner_client, put_seat, sign_in_address, task_ids
+from tests.integration.access_people import new_account, owner_client, put_seat, sign_in_address, task_ids
 from tests.integration.label_studio_server import RunningLabelStudio
 from tests.labelling_page import LabellingPage
 

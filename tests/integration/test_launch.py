@@ -24,7 +24,7 @@ from tests.integration.label_studio_server import free_port
 pytestmark = pytest.mark.label_studio
 
 ROOT = Path(__file__).resolve().parents[2]
-PROCESSES = ("web", "worker", "mirror", "ml", "ml-server", "beat", "label-studio")
+PROCESSES = ("web", "worker", "sync", "ml", "ml-server", "beat", "label-studio")
 
 
 class Instance:

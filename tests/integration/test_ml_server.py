@@ -18,7 +18,7 @@ from learning.adapters.folder import read_card
 from learning.suggestions.encoding import short_id
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.learners.registry import configured, learner_type
-from tests.integration.gate_people import owner_client
+from tests.integration.access_people import owner_client
 from tests.integration.label_studio_server import RunningLabelStudio
 from tests.ml_backend.scene import examples, made_release, quiet, words_optional
 from tests.ml_backend.server.asking import PASSWORD, STUDY, put_in_service

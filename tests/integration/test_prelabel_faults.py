@@ -33,7 +33,7 @@ from learning.suggestions.encoding import short_id
 from tests.backend.learn.prelabels import scene
 from tests.backend.learn.prelabels.scene import Made, made_items, registered
 from tests.cast import NOW, Cast
-from tests.integration.gate_people import owner_client
+from tests.integration.access_people import owner_client
 from tests.integration.instance import Instance
 from tests.integration.kills import kills
 from tests.integration.label_studio_server import RunningLabelStudio

@@ -1,4 +1,4 @@
-"""Production as local processes: PostgreSQL, Redis, web, two workers, mirror, beat, the ML backend, and Label Studio on
+"""Production as local processes: PostgreSQL, Redis, web, two workers, sync, beat, the ML backend, and Label Studio on
 PostgreSQL.
 
 `python -m tests.with_servers --postgres --redis -- pytest -m production` gives it the two servers.
@@ -102,19 +102,19 @@ def test_a_study_goes_through_all_of_them(
     services: ComposeServices, work: CastAtWork, tmp_path: Path
 ) -> None:
     with_probes = {
-        "backend.operate.launch.beacon": f"backend.operate.launch.beacon,{probe_handlers.__name__}"
+        "backend.operate.launch.liveness": f"backend.operate.launch.liveness,{probe_handlers.__name__}"
     }
     with ExitStack() as running:
         for name in ("first", "second"):
             replaced = {**with_probes, "worker@%h": f"worker@{name}"}
             running.enter_context(services.running("worker", name, replaced))
-        running.enter_context(services.running("mirror"))
+        running.enter_context(services.running("sync"))
         running.enter_context(
             services.running("beat", replaced={"/tmp/beat.pid": str(tmp_path / "beat.pid")})
         )
         _answering_and_well(services, running)
         batch = work.batch(work.cast.amal, items=work.items[:2])
-        _annotated_and_mirrored(work, batch)
+        _annotated_and_synced(work, batch)
         _done_once_each_by_both(tmp_path / "journal")
         _told_to_be_well(services)
     _backed_up(services, tmp_path / "backups")
@@ -139,7 +139,7 @@ def _answering_and_well(services: ComposeServices, running: ExitStack) -> None:
     assert welcome.status_code == 200 and "Log in" in welcome.text
 
 
-def _annotated_and_mirrored(work: CastAtWork, batch: Batch) -> None:
+def _annotated_and_synced(work: CastAtWork, batch: Batch) -> None:
     job_id = enqueue_preparation(batch=batch, actor=None, now=timezone.now()).pk
     wait_until(lambda: Job.objects.get(pk=job_id).is_over, patience=120)
     job = Job.objects.get(pk=job_id)
@@ -177,7 +177,7 @@ def _told_to_be_well(services: ComposeServices) -> None:
     """All but the schedule, which takes minutes to write down what it sent."""
     told = json.loads(services.manage("instance_status", "--json", "--free-gb", "0").stdout)
     levels = {each["about"]: each["level"] for each in told["findings"] if each["about"] != "schedule"}
-    assert set(levels.values()) == {"OK"} and {"jobs", "mirror", "broker", *SERVERS} < set(levels), told
+    assert set(levels.values()) == {"OK"} and {"jobs", "sync", "broker", *SERVERS} < set(levels), told
 
 
 def _backed_up(services: ComposeServices, target: Path) -> None:

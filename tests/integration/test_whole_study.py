@@ -43,7 +43,7 @@ def whole(
     }
     instance = Instance(tmp_path, "filesystem://", lease_seconds=10, extra=extra)
     server = HttpLabelStudio(label_studio.url, label_studio.instance.token)
-    with instance.ml(), instance.worker("celery,mirror"), instance.beat():
+    with instance.ml(), instance.worker("celery,sync"), instance.beat():
         yield WholeStudy(cast, instance, server)
 
 

@@ -11,9 +11,9 @@ from django.db import transaction
 
 from annotation.answers import Flag, ItemText
 from backend.annotate.batches.models import AssignedItem, Assignment
+from backend.annotate.judgments.current_answer import Doubt, SoundAnswer, Standing, standing_of
 from backend.annotate.judgments.hooks import flag_derived, judgments_derived
 from backend.annotate.judgments.models import AnnotationVersion, Judgment, Quarantined, Span, Submission
-from backend.annotate.judgments.standing import Doubt, SoundAnswer, Standing, standing_of
 from backend.core.database.insertion import insert_rows
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.selectors import item_text

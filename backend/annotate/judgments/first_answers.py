@@ -9,8 +9,8 @@ from django.db.models import F
 
 from annotation.answers import Answers
 from backend.annotate.batches.models import AssignedItem, Batch
+from backend.annotate.judgments.current_answer import decoded_version
 from backend.annotate.judgments.models import AnnotationVersion, Change
-from backend.annotate.judgments.standing import decoded_version
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.selectors import item_text
 from codebook.schema import Codebook

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 
-# How Attune knows that a call is a hint, and its own webhooks again
-HINT_HEADER = "X-Attune-Hint"
+# How Attune knows that a call is a webhook, and its own webhooks again
+WEBHOOK_HEADER = "X-Attune-Webhook"
 
 
 def gate_key(token: str) -> str:
@@ -14,9 +14,9 @@ def gate_key(token: str) -> str:
     return _derived(token, b"attune gate")
 
 
-def hint_secret(token: str) -> str:
-    """What a webhook must carry to be taken for a hint."""
-    return _derived(token, b"attune hint")
+def webhook_secret(token: str) -> str:
+    """What a webhook must carry to be taken for a webhook."""
+    return _derived(token, b"attune webhook")
 
 
 def _derived(token: str, purpose: bytes) -> str:

@@ -27,7 +27,7 @@ class LabelStudioInstance:
 
 
 def command_line(instance: LabelStudioInstance) -> list[str]:
-    serve = [str(instance.venv / "bin" / "python"), "-m", "attune_gate.serve"]
+    serve = [str(instance.venv / "bin" / "python"), "-m", "attune_access.serve"]
     return [*serve, "--host", "127.0.0.1", "--port", str(instance.port)]
 
 
@@ -43,7 +43,7 @@ def process_environment(instance: LabelStudioInstance, inherited: Mapping[str, s
         "PYTHONPATH": str(OVERLAY),
         "PYTHONUNBUFFERED": "1",
         "PYTHONWARNINGS": "ignore",
-        "DJANGO_SETTINGS_MODULE": "attune_gate.settings",
+        "DJANGO_SETTINGS_MODULE": "attune_access.settings",
         "LOG_LEVEL": "WARNING",
         "LABEL_STUDIO_LATEST_VERSION_CHECK": "false",
         "LABEL_STUDIO_BASE_DATA_DIR": str(instance.data_dir),

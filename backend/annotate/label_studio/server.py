@@ -1,4 +1,4 @@
-"""What the mirror needs of a Label Studio server, so that tests can stand in a measured one."""
+"""What the sync needs of a Label Studio server, so that tests can stand in a measured one."""
 
 from __future__ import annotations
 

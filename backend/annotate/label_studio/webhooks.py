@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from backend.annotate.label_studio.keys import HINT_HEADER
+from backend.annotate.label_studio.keys import WEBHOOK_HEADER
 
 if TYPE_CHECKING:
     from label_studio_sdk import LabelStudio
@@ -13,7 +13,7 @@ ACTIONS = ("ANNOTATION_CREATED", "ANNOTATION_UPDATED", "ANNOTATIONS_DELETED")
 
 
 class WebhookSettings(TypedDict):
-    """A hint carries no payload: it is quick to send, and says no more than that something changed."""
+    """A webhook carries no payload: it is quick to send, and says no more than that something changed."""
 
     url: str
     headers: dict[str, str]
@@ -26,14 +26,14 @@ class WebhookSettings(TypedDict):
 def ensure_one_webhook(sdk: LabelStudio, project_id: int, *, url: str, secret: str) -> None:
     wanted: WebhookSettings = {
         "url": url,
-        "headers": {HINT_HEADER: secret},
+        "headers": {WEBHOOK_HEADER: secret},
         "actions": ACTIONS,
         "send_for_all_actions": False,
         "send_payload": False,
         "is_active": True,
     }
     there = sdk.webhooks.list(project=str(project_id))
-    ours = sorted(hook.id or 0 for hook in there if HINT_HEADER in (hook.headers or {}))
+    ours = sorted(hook.id or 0 for hook in there if WEBHOOK_HEADER in (hook.headers or {}))
     if ours:
         sdk.webhooks.update(ours[0], **wanted)
     else:

@@ -1,4 +1,4 @@
-"""The long work of the mirror, run by a worker."""
+"""The long work of the sync, run by a worker."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from backend.annotate.batches.queue import DISCARD_BATCH, PREPARE_BATCH, Discard
 from backend.annotate.batches.services import keep_batch
 from backend.annotate.label_studio.client import connect
 from backend.annotate.label_studio.errors import LabelStudioError, LabelStudioUnreachable
+from backend.annotate.sync.batch_lock import holding_turn
 from backend.annotate.sync.completion import tell_that_answers_arrived, tell_that_batch_is_in_line
 from backend.annotate.sync.erasure import discard_batch
 from backend.annotate.sync.push import bring_in_line
 from backend.annotate.sync.repair import REPAIR_PROJECT, RepairJob, repair_project
 from backend.annotate.sync.selectors import projects_with_work
-from backend.annotate.sync.turns import holding_turn
 from backend.core.accounts.models import User
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.handlers import job_handler
@@ -85,5 +85,5 @@ def repair(context: JobContext, arguments: JsonObject) -> Json:
     changed = pulled.changes.answers + pulled.changes.doubts
     return {
         "summary": f"{pulled.versions:,} changes read, {changed:,} answers derived anew.",
-        "url": reverse("mirror:status", args=[project.assignment.batch.study.slug]),
+        "url": reverse("sync:status", args=[project.assignment.batch.study.slug]),
     }

@@ -1,4 +1,4 @@
-"""What Attune knows of Label Studio: which project mirrors which share, and how far it has read."""
+"""What Attune knows of Label Studio: which project stands for which share, and how far it has read."""
 
 from __future__ import annotations
 
@@ -44,10 +44,12 @@ class Project(models.Model):
     marker = models.CharField(max_length=80, unique=True)
     label_studio_id = models.PositiveBigIntegerField(null=True)
     state = models.CharField(max_length=20, choices=ProjectState.choices, default=ProjectState.WANTED)
-    has_hints = models.BooleanField(default=False, help_text="Whether Label Studio agreed to give hints.")
+    has_webhooks = models.BooleanField(
+        default=False, help_text="Whether Label Studio agreed to give webhooks."
+    )
     seat_open = models.BooleanField(default=False, help_text="Whether the annotator can get in there.")
 
-    read_up_to = models.DateTimeField(null=True, help_text="Every change up to here is in the mirror.")
+    read_up_to = models.DateTimeField(null=True, help_text="Every change up to here is in the sync.")
     newest_change = models.DateTimeField(null=True, help_text="The newest change seen there, by its clock.")
     newest_seen_at = models.DateTimeField(null=True, help_text="When that change was first seen, by ours.")
     tried_at = models.DateTimeField(null=True, help_text="When it was last asked, with or without an answer.")

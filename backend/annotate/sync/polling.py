@@ -10,18 +10,18 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q, QuerySet
 
 from backend.annotate.batches.models import BatchState
-from backend.annotate.judgments.arrivals import live_annotations
 from backend.annotate.judgments.models import Change
+from backend.annotate.judgments.version_store import live_annotations
 from backend.annotate.label_studio.errors import LabelStudioError, LabelStudioUnreachable, ProjectGone
 from backend.annotate.label_studio.server import LabelStudioServer
 from backend.annotate.label_studio.values import ProjectSeen, TaskSeen
-from backend.annotate.sync.asking_for_hints import ask_for_hints
 from backend.annotate.sync.models import Project, ProjectState
 from backend.annotate.sync.projects import by_share, family_of, put_away, strays_of
 from backend.annotate.sync.pull import NOTHING, Pulled, pull_changes, pull_everything, pull_newest, pull_stray
 from backend.annotate.sync.push import counts_of
 from backend.annotate.sync.seats import keep_seat, may_work
 from backend.annotate.sync.selectors import projects_with_work
+from backend.annotate.sync.webhook_setup import ask_for_webhooks
 from backend.core.jobs.failures import describe_failure, describe_trace
 
 logger = logging.getLogger(__name__)
@@ -100,7 +100,7 @@ def poll_project(
 def count_project(project: Project, server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pulled:
     """One by one: the net under the reading point. An edit changes no count, so all is read again now and then."""
     keep_seat(project, server)
-    ask_for_hints(project, project.label_studio_id or 0, server)
+    ask_for_webhooks(project, project.label_studio_id or 0, server)
     index = server.task_index(project.label_studio_id or 0)
     now = clock()
     pulled = NOTHING
@@ -110,8 +110,10 @@ def count_project(project: Project, server: LabelStudioServer, *, clock: Callabl
     return pulled
 
 
-def read_hinted(project: Project, server: LabelStudioServer, *, clock: Callable[[], datetime]) -> Pulled:
-    """The short look after a hint."""
+def read_after_webhook(
+    project: Project, server: LabelStudioServer, *, clock: Callable[[], datetime]
+) -> Pulled:
+    """The short look after a webhook."""
     now = clock()
     try:
         pulled = pull_newest(project, server, now=now)
@@ -136,7 +138,7 @@ def _whole_reading_is_due(project: Project, now: datetime) -> bool:
 
 
 def _agrees(project: Project, index: Iterable[TaskSeen]) -> bool:
-    """Whether the mirror holds what is there, up to the reading point: what lies after it is read anyway."""
+    """Whether the sync holds what is there, up to the reading point: what lies after it is read anyway."""
     read_up_to = project.read_up_to
     there: Counter[tuple[int, Change]] = Counter()
     ahead = set()

@@ -1,4 +1,4 @@
-"""Reads what annotators did since the last time. Hints only say when to look; this is what makes it true."""
+"""Reads what annotators did since the last time. Webhooks only say when to look; this is what makes it true."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from itertools import islice
 
 from django.db import transaction
 
-from backend.annotate.judgments.arrivals import NO_BODY, Arrival, keep_arrivals, live_annotations
 from backend.annotate.judgments.derivation import NO_CHANGES, Changes, derive_items
 from backend.annotate.judgments.models import AnnotationVersion, Change
+from backend.annotate.judgments.version_store import NO_BODY, Arrival, keep_arrivals, live_annotations
 from backend.annotate.label_studio.server import LabelStudioServer
 from backend.annotate.label_studio.values import AnnotationSeen, ProjectSeen, TaskChanged
 from backend.annotate.sync.completion import tell_that_answers_arrived
+from backend.annotate.sync.cursor import ReadingPoint, advanced
 from backend.annotate.sync.errors import NotThereYet
 from backend.annotate.sync.models import Account, Project
-from backend.annotate.sync.reading_point import ReadingPoint, advanced
 
 CHUNK = 500
 

@@ -12,11 +12,11 @@ from backend.annotate.batches.models import Assignment, Batch
 from backend.annotate.label_studio.imports import MOST_TASKS
 from backend.annotate.label_studio.server import LabelStudioServer
 from backend.annotate.label_studio.values import ProjectSeen, TaskSeen
-from backend.annotate.sync.asking_for_hints import ask_for_hints
 from backend.annotate.sync.errors import ItemsDoNotSettle
 from backend.annotate.sync.models import Project, ProjectState
 from backend.annotate.sync.projects import settle_project, wanted_project
 from backend.annotate.sync.seats import keep_seat
+from backend.annotate.sync.webhook_setup import ask_for_webhooks
 from backend.design.codebooks.selectors import codebook_of
 
 ROUNDS = 4
@@ -54,7 +54,7 @@ def bring_share_in_line(
     config = label_config(codebook_of(assignment.batch.edition))
     number = settle_project(project, server, listed, title=title, label_config=config, now=now)
     server.update_project(number, title=title, label_config=config)
-    ask_for_hints(project, number, server)
+    ask_for_webhooks(project, number, server)
     index = _settle_items(project, number, server, report)
     _begin_reading(project, index, now)
     keep_seat(project, server)

@@ -1,4 +1,4 @@
-"""What pages, calls and commands read about the mirror."""
+"""What pages, calls and commands read about the sync."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RECENT = 1000
 
 @dataclass(frozen=True)
 class ProjectStatus:
-    """What is where: given out here, in Label Studio, and mirrored back."""
+    """What is where: given out here, in Label Studio, and synced back."""
 
     project: Project
     items: int
@@ -35,8 +35,8 @@ class ProjectStatus:
         return self.project.state == ProjectState.GONE or missing or self.project.poll_error != ""
 
     @property
-    def lacks_hints(self) -> bool:
-        return self.project.state == ProjectState.READY and not self.project.has_hints
+    def lacks_webhooks(self) -> bool:
+        return self.project.state == ProjectState.READY and not self.project.has_webhooks
 
     @property
     def is_waiting(self) -> bool:

@@ -1,12 +1,12 @@
-"""Addresses of the mirror."""
+"""Addresses of the sync."""
 
 from django.urls import path
 
-from backend.annotate.sync import hints, views
+from backend.annotate.sync import views, webhooks
 
-app_name = "mirror"
+app_name = "sync"
 urlpatterns = [
-    path("label-studio/hint/<str:marker>", hints.hint, name="hint"),
+    path("label-studio/webhook/<str:marker>", webhooks.receive, name="webhook"),
     path("label-studio/open", views.enter_as_owner, name="enter_as_owner"),
     path("studies/<slug:slug>/sync", views.status, name="status"),
     path("studies/<slug:slug>/sync/<int:project_id>/repair", views.repair, name="repair"),

@@ -15,7 +15,7 @@ from backend.annotate.label_studio.errors import LabelStudioError
 from backend.annotate.label_studio.sign_in import sign_in_url
 from backend.annotate.sync import selectors
 from backend.annotate.sync.entrance import entrance_for, own_assignment
-from backend.annotate.sync.errors import MirrorError
+from backend.annotate.sync.errors import SyncError
 from backend.annotate.sync.repair import enqueue_repair
 from backend.core.accounts.access import user_of
 from backend.core.accounts.views import admin_only
@@ -38,7 +38,7 @@ def status(request: HttpRequest, study: Study) -> HttpResponse:
         "last_look": selectors.last_look(study),
     }
     partial = request.headers.get("HX-Request") == "true"
-    return render(request, "mirror/_status.html" if partial else "mirror/status.html", context)
+    return render(request, "sync/_status.html" if partial else "sync/status.html", context)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -60,7 +60,7 @@ def enter(request: HttpRequest, study: Study, assignment_id: int) -> HttpRespons
 
     try:
         return redirect(entrance_for(assignment, _place(request, assignment), connect()))
-    except (MirrorError, LabelStudioError) as problem:
+    except (SyncError, LabelStudioError) as problem:
         messages.error(request, str(problem))
         return redirect("batches:work", slug=study.slug)
 

@@ -30,7 +30,6 @@ from backend.decide.adjudication.api_shapes import (
     SuspicionOut,
 )
 from backend.decide.adjudication.deciding import draft_from
-from backend.decide.adjudication.desk import Desk, desk_for
 from backend.decide.adjudication.history import decision_seen_by, decisions_seen_by, history
 from backend.decide.adjudication.models import AdjudicationPlan, Suspicion
 from backend.decide.adjudication.plan_services import change_plan, dismiss_suspicion
@@ -38,6 +37,7 @@ from backend.decide.adjudication.queue import Choice, Reason, queue_for
 from backend.decide.adjudication.seen import Seen
 from backend.decide.adjudication.selectors import open_suspicions, plan_of, unanswered_suspicions
 from backend.decide.adjudication.suspect_jobs import enqueue_find_suspects
+from backend.decide.adjudication.workspace import Desk, desk_for
 from backend.design.codebooks.selectors import edition_in_force
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_of

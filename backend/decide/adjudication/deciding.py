@@ -5,9 +5,9 @@ from __future__ import annotations
 from annotation.answers import Answers
 from backend.core.accounts.models import User
 from backend.decide.adjudication.api_shapes import DecisionIn
+from backend.decide.adjudication.candidate_answers import Offers
 from backend.decide.adjudication.errors import NoSuchSide, OneWay
 from backend.decide.adjudication.models import Way
-from backend.decide.adjudication.offers import Offers
 from backend.decide.adjudication.services import Draft
 
 

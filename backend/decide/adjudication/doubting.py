@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from backend.core.accounts.models import User
-from backend.decide.adjudication.given import taking_part
+from backend.decide.adjudication.annotator_answers import taking_part
 from backend.decide.adjudication.models import Suspicion, SuspicionKind
 from backend.decide.adjudication.needs import LONG_AGO
 from backend.decide.adjudication.selectors import standing_for

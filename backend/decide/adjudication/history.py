@@ -11,9 +11,9 @@ from django.http import Http404
 from annotation.answers import Answers
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
+from backend.decide.adjudication.current_decision import Standing
 from backend.decide.adjudication.models import Decision, Sitting, Way
 from backend.decide.adjudication.selectors import decided_answers, standing_for, standings
-from backend.decide.adjudication.standing import Standing
 from backend.design.samples.models import Item
 
 LATELY = 20

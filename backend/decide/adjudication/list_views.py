@@ -25,8 +25,8 @@ from backend.decide.adjudication.history import hourly_pace, last_decision_of
 from backend.decide.adjudication.models import Decision
 from backend.decide.adjudication.plan_services import change_plan
 from backend.decide.adjudication.queue import Entry, Queue, QueueCounts, settled_items
+from backend.decide.adjudication.rounds import sittings_agreement
 from backend.decide.adjudication.selectors import plan_of
-from backend.decide.adjudication.sittings import sittings_agreement
 from backend.design.codebooks.selectors import latest_edition
 from backend.design.samples.models import Item
 

@@ -13,7 +13,7 @@ from backend.annotate.batches.selectors import unfinished_work
 from backend.annotate.discussions.selectors import unsettled_flags
 from backend.annotate.judgments.models import Quarantined
 from backend.core.studies.models import Study
-from backend.decide.adjudication.given import LEFT_OUT
+from backend.decide.adjudication.annotator_answers import LEFT_OUT
 from backend.decide.adjudication.selectors import open_suspicions
 
 T = TypeVar("T")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from annotation.answers import Span
 from annotation.sentences import sentences
 from annotation.side_by_side import OneSide, disputed_codes
+from backend.decide.adjudication.candidate_answers import Offers
 from backend.decide.adjudication.forms import (
     DecisionForm,
     answer_choices,
@@ -15,7 +16,6 @@ from backend.decide.adjudication.forms import (
     takes_words,
     write_places,
 )
-from backend.decide.adjudication.offers import Offers
 from backend.decide.adjudication.words import Piece, pieces, words
 from codebook.schema import AnswerKind, Code, Part, Question
 

@@ -14,11 +14,11 @@ from datetime import datetime
 from enum import StrEnum
 
 from backend.core.studies.models import Study
-from backend.decide.adjudication.given import judgments_hash
+from backend.decide.adjudication.annotator_answers import judgments_hash
+from backend.decide.adjudication.current_decision import Standing
 from backend.decide.adjudication.models import QueueState, Sitting
 from backend.decide.adjudication.needs import LONG_AGO, Needs, needs_of
 from backend.decide.adjudication.selectors import plan_of, standings_of
-from backend.decide.adjudication.standing import Standing
 from backend.decide.adjudication.summaries import Summary, summaries
 from backend.design.codebooks.selectors import latest_edition
 

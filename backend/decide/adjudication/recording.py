@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 
 from backend.core.accounts.models import User
+from backend.decide.adjudication.current_decision import Standing
 from backend.decide.adjudication.errors import (
     AdjudicationError,
     DecidedMeanwhile,
@@ -13,7 +14,6 @@ from backend.decide.adjudication.errors import (
 )
 from backend.decide.adjudication.models import Decision, Sitting, Way
 from backend.decide.adjudication.selectors import standing_for
-from backend.decide.adjudication.standing import Standing
 from backend.design.samples.models import Item
 
 

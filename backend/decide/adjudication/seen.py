@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from backend.core.accounts.models import User
+from backend.decide.adjudication.annotator_answers import taking_part
+from backend.decide.adjudication.candidate_answers import Offers
 from backend.decide.adjudication.errors import ChangedMeanwhile
-from backend.decide.adjudication.given import taking_part
-from backend.decide.adjudication.offers import Offers
 from backend.design.codebooks.models import Edition
 from backend.design.samples.models import Item
 

@@ -11,9 +11,9 @@ from annotation.answers import Answers
 from annotation.assignment import falls_within
 from annotation.stored_answers import read_answers
 from backend.core.studies.models import Study
+from backend.decide.adjudication.current_decision import Standing, Step, standing_of
 from backend.decide.adjudication.memory import Fingerprint, Memories, fingerprint
 from backend.decide.adjudication.models import AdjudicationPlan, Decision, Sitting, Suspicion
-from backend.decide.adjudication.standing import Standing, Step, standing_of
 from backend.design.samples.models import Item
 
 COLUMNS = (

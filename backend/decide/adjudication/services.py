@@ -14,6 +14,8 @@ from annotation.side_by_side import OneSide
 from annotation.soundness import answer_problems, reason_problems
 from annotation.stored_answers import stored_answers
 from backend.core.accounts.models import User
+from backend.decide.adjudication.candidate_answers import Offers, offers_on, way_of
+from backend.decide.adjudication.current_decision import Standing
 from backend.decide.adjudication.errors import (
     CannotBeUndone,
     DecisionRefused,
@@ -24,13 +26,11 @@ from backend.decide.adjudication.errors import (
 )
 from backend.decide.adjudication.history import is_compared
 from backend.decide.adjudication.models import Decision, Sitting, Way
-from backend.decide.adjudication.offers import Offers, offers_on, way_of
 from backend.decide.adjudication.recording import add_step, lock, refuse_stale
+from backend.decide.adjudication.rounds import differences, side_of
 from backend.decide.adjudication.seen import Seen, refuse_changed
 from backend.decide.adjudication.selectors import decided_answers, standing_for
 from backend.decide.adjudication.settling import reopen_settled, settle_if_final
-from backend.decide.adjudication.sittings import differences, side_of
-from backend.decide.adjudication.standing import Standing
 from backend.design.codebooks.selectors import edition_in_force
 from backend.design.samples.models import Item
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from annotation.answers import ItemText
 from annotation.side_by_side import OneSide, disputed_codes, evidence_disputed
 from backend.core.studies.models import Study
-from backend.decide.adjudication.given import (
+from backend.decide.adjudication.annotator_answers import (
     GivenAnswer,
     judgments_hash,
     sides,

@@ -22,10 +22,10 @@ from annotation.label_errors.near_identical import near_identical
 from annotation.side_by_side import OneSide
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
-from backend.decide.adjudication.given import GivenAnswer, answers_of_study, rechecks_of_study
+from backend.decide.adjudication.annotator_answers import GivenAnswer, answers_of_study, rechecks_of_study
 from backend.decide.adjudication.models import Suspicion, SuspicionKind
+from backend.decide.adjudication.rounds import side_of
 from backend.decide.adjudication.selectors import decided_answers, final_decisions
-from backend.decide.adjudication.sittings import side_of
 from backend.decide.adjudication.suspicion_rows import store_suspicions
 from backend.design.codebooks.selectors import codebook_of, edition_in_force
 from backend.design.samples.models import Item

@@ -20,7 +20,6 @@ from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.core.web.addresses import whole_number
 from backend.decide.adjudication.choosing import LABELS, Place, choice_from, kept, place_of, read_queue
-from backend.decide.adjudication.desk import Desk, desk_for
 from backend.decide.adjudication.errors import (
     AdjudicationError,
     ChangedMeanwhile,
@@ -36,6 +35,7 @@ from backend.decide.adjudication.selectors import open_suspicions
 from backend.decide.adjudication.services import decide
 from backend.decide.adjudication.settling import unsettled_discussions
 from backend.decide.adjudication.suspicion_words import in_words
+from backend.decide.adjudication.workspace import Desk, desk_for
 from backend.design.codebooks.selectors import latest_edition
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_of

@@ -13,7 +13,7 @@ from backend.annotate.batches.models import AssignedItem, Batch
 from backend.annotate.batches.selectors import unfinished_work
 from backend.annotate.judgments.models import SubmissionState
 from backend.core.studies.models import Study
-from backend.decide.adjudication.given import LEFT_OUT
+from backend.decide.adjudication.annotator_answers import LEFT_OUT
 from backend.decide.adjudication.models import Way
 from backend.decide.releases.agreement_facts import agreement_facts
 from backend.decide.releases.hooks import promotions_in_words

@@ -17,7 +17,7 @@ from backend.annotate.discussions.selectors import unsettled_items
 from backend.annotate.judgments.models import SubmissionState
 from backend.annotate.practice.models import GoldAnswer
 from backend.core.studies.models import Study
-from backend.decide.adjudication.given import LEFT_OUT, taken_answers, taking_part, with_content
+from backend.decide.adjudication.annotator_answers import LEFT_OUT, taken_answers, taking_part, with_content
 from backend.decide.adjudication.models import Decision
 from backend.decide.adjudication.selectors import awaiting, decided_answers, final_decisions
 from backend.decide.releases.draws import Facts, draw_facts

@@ -11,7 +11,7 @@ from annotation.release.rows import FinalLabel, ReleaseRow, Snippet, Vote, Words
 from backend.annotate.judgments.models import Submission
 from backend.annotate.judgments.selectors import submissions
 from backend.core.studies.models import Study
-from backend.decide.adjudication.given import LEFT_OUT
+from backend.decide.adjudication.annotator_answers import LEFT_OUT
 from backend.decide.adjudication.models import Decision, Way
 from backend.decide.adjudication.selectors import standing_for
 from backend.decide.releases.models import Release

@@ -5,7 +5,7 @@ from django.apps import AppConfig
 
 class ActiveLearningConfig(AppConfig):
     name = "backend.learn.active_learning"
-    label = "active"
+    label = "active_learning"
 
     def ready(self) -> None:
         from backend.decide.releases.hooks import chosen_draws

@@ -39,7 +39,7 @@ def predict_pool(context: JobContext, arguments: JsonObject) -> Json:
     for adapter in adapters_asked(study, job.strategy):
         items = unpredicted(adapter, pool_items(study, job.samples), embeddings=job.strategy.needs_embeddings)
         n += _predict(context, adapter, tuple(items), embeddings=job.strategy.needs_embeddings)
-    url = reverse("active:overview", args=[study.slug])
+    url = reverse("active_learning:overview", args=[study.slug])
     return {"summary": f"{n:,} items of the pool were predicted.", "url": url, "predicted": n}
 
 
@@ -101,5 +101,5 @@ def _content(path: Path) -> str:
 
 
 def _outcome(reading: SavingsReading, summary: str) -> Json:
-    url = reverse("active:overview", args=[reading.study.slug])
+    url = reverse("active_learning:overview", args=[reading.study.slug])
     return {"summary": summary, "url": url, "reading": reading.pk}

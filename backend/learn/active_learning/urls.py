@@ -4,7 +4,7 @@ from django.urls import path
 
 from backend.learn.active_learning import views
 
-app_name = "active"
+app_name = "active_learning"
 _HERE = "studies/<slug:slug>/active-learning"
 urlpatterns = [
     path(_HERE, views.overview, name="overview"),

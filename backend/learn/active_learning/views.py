@@ -59,7 +59,7 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
     }
     if found:
         context |= _shown(found[1])
-    return render(request, "active/overview.html", context)
+    return render(request, "active_learning/overview.html", context)
 
 
 def _shown(reading: MeterReading) -> dict[str, object]:
@@ -94,7 +94,7 @@ def choose(request: HttpRequest, study: Study) -> HttpResponse:
         context["pool_is_empty"] = _pool_is_empty(study)
         initial = {"name": next_name(study), "seed": secrets.randbelow(2**31)}
         context["form"] = ChoiceForm(study=study, has_model=adapter is not None, initial=initial)
-        return render(request, "active/choose.html", context)
+        return render(request, "active_learning/choose.html", context)
     form = ChoiceForm(request.POST, study=study, has_model=adapter is not None)
     context["form"] = form
     if form.is_valid():
@@ -110,7 +110,7 @@ def choose(request: HttpRequest, study: Study) -> HttpResponse:
             context |= {"problem": str(problem)} | _preview(study, form)
         except REFUSALS as problem:
             context["problem"] = str(problem)
-    return render(request, "active/choose.html", context)
+    return render(request, "active_learning/choose.html", context)
 
 
 def _pool_is_empty(study: Study) -> bool:
@@ -125,7 +125,7 @@ def _predict(request: HttpRequest, study: Study, form: ChoiceForm) -> HttpRespon
     )
     return render(
         request,
-        "active/choose.html",
+        "active_learning/choose.html",
         {
             "study": study,
             "adapter": adapter_in_service(study),
@@ -169,7 +169,7 @@ def _first(study: Study, plan: ChoicePlan) -> list[dict[str, object]]:
 @require_POST
 def read_meter(request: HttpRequest, study: Study) -> HttpResponse:
     request_reading(study=study, actor=user_of(request), now=timezone.now())
-    return redirect("active:overview", slug=study.slug)
+    return redirect("active_learning:overview", slug=study.slug)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -179,7 +179,7 @@ def progress(request: HttpRequest, study: Study, job_id: int) -> HttpResponse:
     job = study_jobs(study.pk).filter(pk=job_id, kind__in=(PREDICT_POOL, READ_METER)).first()
     if job is None:
         raise Http404("This study has no such job.")
-    answer = render(request, "active/_job.html", {"study": study, "job": job})
+    answer = render(request, "active_learning/_job.html", {"study": study, "job": job})
     if job.state == JobState.DONE and job.kind == READ_METER:
-        answer["HX-Redirect"] = reverse("active:overview", args=[study.slug])
+        answer["HX-Redirect"] = reverse("active_learning:overview", args=[study.slug])
     return answer

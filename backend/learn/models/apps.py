@@ -5,7 +5,7 @@ from django.apps import AppConfig
 
 class ModelsConfig(AppConfig):
     name = "backend.learn.models"
-    label = "adapters"
+    label = "models"
 
     def ready(self) -> None:
         from backend.core.jobs.hooks import job_cancelled

@@ -55,7 +55,7 @@ def gate_report(request: HttpRequest, study: Study, gate_id: int) -> HttpRespons
         "is_current": today_in(study).holds(report),
         "is_candidate": report.candidate.state != AdapterState.IN_SERVICE,
     }
-    return render(request, "adapters/gate_report.html", context)
+    return render(request, "models/gate_report.html", context)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -75,7 +75,7 @@ def leaderboard(request: HttpRequest, study: Study, number: int) -> HttpResponse
         ),
         "metric_names": METRIC_NAMES,
     }
-    return render(request, "adapters/leaderboard.html", context)
+    return render(request, "models/leaderboard.html", context)
 
 
 def _part(request: HttpRequest) -> SplitPart:
@@ -109,7 +109,7 @@ def compare(request: HttpRequest, study: Study, number: int) -> HttpResponse:
         )
     except AdapterError as problem:
         messages.error(request, str(problem))
-        return redirect("adapters:leaderboard", slug=study.slug, number=number)
+        return redirect("models:leaderboard", slug=study.slug, number=number)
     return redirect("jobs:detail", slug=study.slug, job_id=job.pk)
 
 
@@ -146,4 +146,4 @@ def comparison(request: HttpRequest, study: Study, comparison_id: int) -> HttpRe
         ],
         "chart": comparison_chart(content, metrics, codebook),
     }
-    return render(request, "adapters/comparison.html", context)
+    return render(request, "models/comparison.html", context)

@@ -10,14 +10,14 @@ import numpy as np
 from annotation.release.rows import ReleaseRow, SplitPart
 from backend.core.studies.models import Study
 from backend.decide.adjudication.models import Suspicion, SuspicionKind
+from backend.decide.adjudication.rounds import side_of
 from backend.decide.adjudication.selectors import decided_answers, final_decisions, open_suspicions
-from backend.decide.adjudication.sittings import side_of
 from backend.decide.adjudication.suspects import suspect_predictions
 from backend.decide.releases.selectors import codebook_in, rows_of
 from backend.design.samples.models import Item
+from backend.learn.models.held_out import why_withheld
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import reports_of
-from backend.learn.models.withholding import why_withheld
 from learning.adapters.learners import READ_NOTHING
 from learning.adapters.measured import predictions_file
 from learning.predictions.files import read_predictions

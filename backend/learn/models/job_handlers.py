@@ -25,7 +25,7 @@ def train_adapter(context: JobContext, arguments: JsonObject) -> Json:
     adapter = trained(context, study=study, request=job.request, actor=_actor(job.actor), now=timezone.now())
     return {
         "summary": f"Adapter {adapter.number}, “{adapter.name}”, is trained.",
-        "url": reverse("adapters:detail", args=[study.slug, adapter.number]),
+        "url": reverse("models:detail", args=[study.slug, adapter.number]),
         "adapter": adapter.number,
     }
 
@@ -39,7 +39,7 @@ def examine_adapter(context: JobContext, arguments: JsonObject) -> Json:
     words = "passes the gate" if report.passed else "does not pass the gate"
     return {
         "summary": f"“{adapter.name}” {words}.",
-        "url": reverse("adapters:gate_report", args=[study.slug, report.pk]),
+        "url": reverse("models:gate_report", args=[study.slug, report.pk]),
         "report": report.pk,
         "passed": report.passed,
     }
@@ -55,7 +55,7 @@ def compare_adapters(context: JobContext, arguments: JsonObject) -> Json:
     )
     return {
         "summary": f"“{first.name}” and “{second.name}” are compared.",
-        "url": reverse("adapters:comparison", args=[study.slug, found.pk]),
+        "url": reverse("models:comparison", args=[study.slug, found.pk]),
         "comparison": found.pk,
     }
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from annotation.release.rows import SplitPart
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.models import Item
+from backend.learn.models.held_out import why_withheld
 from backend.learn.models.hooks import kept_predictions
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import adapter_in_service
-from backend.learn.models.withholding import why_withheld
 from learning.adapters.folder import AdapterBroken, read_seen
 from learning.adapters.measured import predictions_file
 from learning.predictions.files import PredictionsUnreadable, read_predictions

@@ -43,7 +43,7 @@ def train(request: HttpRequest, study: Study) -> HttpResponse:
             learner=learner, releases=releases, initial={"release": request.GET.get("release", "")}
         )
     context = {"study": study, "form": form, "learner": learner, "learners": LEARNERS, "releases": releases}
-    return render(request, "adapters/train.html", context)
+    return render(request, "models/train.html", context)
 
 
 def _learner(name: str) -> Described:
@@ -60,9 +60,9 @@ def _begun(request: HttpRequest, study: Study, asked: GridRequest) -> HttpRespon
     requests = requests_of(asked)
     if len(requests) > 1:
         grid = enqueue_grid(study=study, release=release, asked=asked, actor=actor, now=now)
-        return redirect("adapters:grid", slug=study.slug, number=grid.number)
+        return redirect("models:grid", slug=study.slug, number=grid.number)
     job = enqueue_training(study=study, release=release, request=requests[0], actor=actor, now=now)
-    return redirect("adapters:training", slug=study.slug, training_id=job.pk)
+    return redirect("models:training", slug=study.slug, training_id=job.pk)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -80,7 +80,7 @@ def train_baselines(request: HttpRequest, study: Study, number: int) -> HttpResp
         )
     except AdapterError as problem:
         messages.error(request, str(problem))
-    return redirect("adapters:leaderboard", slug=study.slug, number=number)
+    return redirect("models:leaderboard", slug=study.slug, number=number)
 
 
 def _enqueue_plain(request: HttpRequest, study: Study, release: Release, learner: str) -> None:
@@ -91,14 +91,14 @@ def _enqueue_plain(request: HttpRequest, study: Study, release: Release, learner
 @study_view(StudyRole.RESEARCHER)
 @require_GET
 def training(request: HttpRequest, study: Study, training_id: int) -> HttpResponse:
-    return _training_page(request, study, training_id, "adapters/training.html")
+    return _training_page(request, study, training_id, "models/training.html")
 
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
 def training_progress(request: HttpRequest, study: Study, training_id: int) -> HttpResponse:
     """The live part of the page; it stops asking once the training is over."""
-    return _training_page(request, study, training_id, "adapters/_live.html")
+    return _training_page(request, study, training_id, "models/_live.html")
 
 
 def _training_page(request: HttpRequest, study: Study, training_id: int, template: str) -> HttpResponse:
@@ -111,13 +111,13 @@ def _training_page(request: HttpRequest, study: Study, training_id: int, templat
 @study_view(StudyRole.RESEARCHER)
 @require_GET
 def grid(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    return _grid_page(request, study, number, "adapters/grid.html")
+    return _grid_page(request, study, number, "models/grid.html")
 
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
 def grid_progress(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    return _grid_page(request, study, number, "adapters/_grid.html")
+    return _grid_page(request, study, number, "models/_grid.html")
 
 
 def _grid_page(request: HttpRequest, study: Study, number: int, template: str) -> HttpResponse:

@@ -4,7 +4,7 @@ from django.urls import path
 
 from backend.learn.models import board_views, training_views, views
 
-app_name = "adapters"
+app_name = "models"
 _HERE = "studies/<slug:slug>/models"
 urlpatterns = [
     path(_HERE, views.adapter_list, name="list"),

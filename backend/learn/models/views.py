@@ -56,14 +56,14 @@ def adapter_list(request: HttpRequest, study: Study) -> HttpResponse:
         "rule": rule,
         "rule_form": RuleForm.of(rule),
     }
-    return render(request, "adapters/list.html", context)
+    return render(request, "models/list.html", context)
 
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
 def detail(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     adapter = adapter_numbered(study, number)
-    return render(request, "adapters/detail.html", {"study": study, **_detail(adapter)})
+    return render(request, "models/detail.html", {"study": study, **_detail(adapter)})
 
 
 def _detail(adapter: Adapter) -> dict[str, object]:
@@ -123,7 +123,7 @@ def promote(request: HttpRequest, study: Study, number: int) -> HttpResponse:
         messages.success(request, f"“{adapter.name}” is in service.")
     except AdapterError as problem:
         messages.error(request, str(problem))
-    return redirect("adapters:detail", slug=study.slug, number=number)
+    return redirect("models:detail", slug=study.slug, number=number)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -134,7 +134,7 @@ def roll_back(request: HttpRequest, study: Study) -> HttpResponse:
         messages.success(request, f"“{adapter.name}” is in service again.")
     except AdapterError as problem:
         messages.error(request, str(problem))
-    return redirect("adapters:list", slug=study.slug)
+    return redirect("models:list", slug=study.slug)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -151,7 +151,7 @@ def retire(request: HttpRequest, study: Study, number: int) -> HttpResponse:
         messages.success(request, f"“{adapter.name}” is retired.")
     except AdapterError as problem:
         messages.error(request, str(problem))
-    return redirect("adapters:detail", slug=study.slug, number=number)
+    return redirect("models:detail", slug=study.slug, number=number)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -165,4 +165,4 @@ def change_rule(request: HttpRequest, study: Study) -> HttpResponse:
         )
     else:
         messages.error(request, "The rule was not changed: give numbers that can be met.")
-    return redirect("adapters:list", slug=study.slug)
+    return redirect("models:list", slug=study.slug)

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from backend.annotate.batches.models import Batch, BatchState
 from backend.annotate.label_studio.client import connect
-from backend.annotate.sync.turns import holding_turn
+from backend.annotate.sync.batch_lock import holding_turn
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.handlers import job_handler
 from backend.core.jobs.values import Json, JsonObject

@@ -7,7 +7,7 @@ from backend.annotate.discussions.selectors import unsettled_items
 from backend.annotate.judgments.models import SubmissionState
 from backend.annotate.practice.models import GoldAnswer
 from backend.core.studies.models import Study
-from backend.decide.adjudication.given import LEFT_OUT, taking_part
+from backend.decide.adjudication.annotator_answers import LEFT_OUT, taking_part
 from backend.decide.adjudication.selectors import awaiting, plan_of, standings
 from backend.decide.adjudication.summaries import summaries
 from backend.design.codebooks.selectors import latest_edition

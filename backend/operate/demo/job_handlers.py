@@ -11,7 +11,7 @@ from django.utils import timezone
 from backend.annotate.batches.models import Batch
 from backend.annotate.label_studio.client import connect
 from backend.annotate.label_studio.errors import LabelStudioUnreachable
-from backend.annotate.sync.errors import MirrorError
+from backend.annotate.sync.errors import SyncError
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.errors import JobPostponed
 from backend.core.jobs.handlers import job_handler
@@ -57,7 +57,7 @@ def play_rounds(context: JobContext, arguments: JsonObject) -> Json:
             for _ in play_share(share, connect(), Random(f"{job.seed} {share.annotator.username}")):
                 done += 1
                 context.report(done=done, total=total, unit="items", note="Submitting invented answers")
-    except (LabelStudioUnreachable, MirrorError, httpx.HTTPError) as problem:
+    except (LabelStudioUnreachable, SyncError, httpx.HTTPError) as problem:
         raise JobPostponed(str(problem)) from problem
     with context.fenced_transaction():
         enqueue_learning(study=batches[0].study, batches=batches, now=timezone.now())

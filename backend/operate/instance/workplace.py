@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-WORKERS = ("worker", "mirror", "ml")
+WORKERS = ("worker", "sync", "ml")
 
 
 class LaunchError(Exception):

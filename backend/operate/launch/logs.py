@@ -22,7 +22,7 @@ _HEALTH_CHECK = re.compile(r"\b(GET|HEAD) /health\b.*\b200\b")
 _CHATTER = re.compile(
     r"^(=> (Hostname|Database|Static)|Read environment variables|get 'SECRET_KEY'|User \S+ already exists"
     r"|Normalized 0/0|\S+/\.env not found|Warning: SECRET_KEY not found)"
-    r"|heidi-tips|\bjobs\.sweep\b|\bmirror\.(poll|take_hint)\b"
+    r"|heidi-tips|\bjobs\.sweep\b|\bsync\.(poll|take_webhook)\b"
 )
 _OWN_TIME = re.compile(r"^\[?\d{4}-\d\d-\d\d[ T][\d:.,]+(?: [+-]\d{4})?\]? (?:\[\d+\] )?")
 

@@ -49,9 +49,9 @@ def worker(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
     return _worker("worker", settings.JOB_QUEUE, 4, workplace, environment)
 
 
-def mirror(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
+def sync(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
     """Reads what annotators do, and never waits behind a job."""
-    return _worker("mirror", settings.MIRROR_QUEUE, 2, workplace, environment)
+    return _worker("sync", settings.SYNC_QUEUE, 2, workplace, environment)
 
 
 def ml(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
@@ -86,7 +86,7 @@ def _worker(
     name: str, queue: str, threads: int, workplace: Workplace, environment: Mapping[str, str]
 ) -> ProcessSpec:
     size = ("worker", "--queues", queue, "--concurrency", str(threads), "--hostname", f"{name}@%h")
-    command = (*CELERY, OURS, *size, "--include", "backend.operate.launch.beacon", *ALONE)
+    command = (*CELERY, OURS, *size, "--include", "backend.operate.launch.liveness", *ALONE)
     sign = workplace.ready_sign(name)
     return ProcessSpec(name, _python(*command), _of_worker(environment), sign.exists)
 

@@ -1,4 +1,4 @@
-"""What the database tells about jobs, the schedule, the mirror and the models in service."""
+"""What the database tells about jobs, the schedule, the sync and the models in service."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def row_findings(limits: Limits, *, now: datetime) -> list[Finding]:
         ml_worker_finding(),
         failures_finding(limits, now=now),
         schedule_finding(limits, now=now),
-        mirror_finding(limits, now=now),
+        sync_finding(limits, now=now),
         models_finding(now=now),
     ]
 
@@ -92,22 +92,24 @@ def schedule_finding(limits: Limits, *, now: datetime) -> Finding:
     return Finding("schedule", Level.OK, says)
 
 
-def mirror_finding(limits: Limits, *, now: datetime) -> Finding:
+def sync_finding(limits: Limits, *, now: datetime) -> Finding:
     projects = Project.objects.filter(state=ProjectState.READY, assignment__batch__state=BatchState.OPEN)
     n_projects = projects.count()
     if not n_projects:
-        return Finding("mirror", Level.OK, "nothing to read: no batch is open in Label Studio")
+        return Finding("sync", Level.OK, "nothing to read: no batch is open in Label Studio")
     late = projects.filter(Q(polled_at=None) | Q(polled_at__lt=now - limits.poll_pauses)).count()
     oldest = projects.aggregate(since=Min("polled_at"))["since"]
     if late:
         since = f"for {duration(now - oldest)}" if oldest else "ever"
-        says = f"{late} of {n_projects} projects were not read {since}: see that mirror, beat and Label Studio run"
-        return Finding("mirror", Level.CRITICAL, says)
+        says = (
+            f"{late} of {n_projects} projects were not read {since}: see that sync, beat and Label Studio run"
+        )
+        return Finding("sync", Level.CRITICAL, says)
     trouble = projects.exclude(poll_error="").count()
     if trouble:
         says = f"{trouble} of {n_projects} projects have trouble: the sync page of their study says which"
-        return Finding("mirror", Level.WARNING, says)
-    return Finding("mirror", Level.OK, f"{n_projects} projects, all read within {duration(now - oldest)}")
+        return Finding("sync", Level.WARNING, says)
+    return Finding("sync", Level.OK, f"{n_projects} projects, all read within {duration(now - oldest)}")
 
 
 def models_finding(*, now: datetime) -> Finding:

@@ -38,7 +38,7 @@ def surrounding_findings(limits: Limits, *, backups: Path | None, now: datetime)
 
 
 def broker_finding(limits: Limits, broker: Celery) -> Finding:
-    queues = (settings.JOB_QUEUE, settings.MIRROR_QUEUE, settings.ML_QUEUE)
+    queues = (settings.JOB_QUEUE, settings.SYNC_QUEUE, settings.ML_QUEUE)
     try:
         with broker.connection_for_read(connect_timeout=PATIENCE_SECONDS) as connection:
             connection.ensure_connection(max_retries=1, timeout=PATIENCE_SECONDS)

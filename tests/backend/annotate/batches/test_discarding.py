@@ -10,9 +10,9 @@ from backend.annotate.batches.models import Batch, BatchState
 from backend.annotate.batches.queue import DISCARD_BATCH, PREPARE_BATCH
 from backend.annotate.batches.work import work_of
 from backend.annotate.label_studio.errors import LabelStudioUnreachable
+from backend.annotate.sync.batch_lock import take_turn
 from backend.annotate.sync.erasure import discard_batch
 from backend.annotate.sync.models import Project
-from backend.annotate.sync.turns import take_turn
 from backend.core.jobs.models import Job, JobState
 from backend.core.jobs.runner import run_job
 from tests.backend.annotate.batches.scene import asked, opened, places, quarantine, submit

@@ -1,4 +1,4 @@
-"""What the Label Studio in memory adds for tests: faults, hints and a clock. Its behaviour is held by the contract."""
+"""What the Label Studio in memory adds for tests: faults, webhooks, a clock; the contract holds its behaviour."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from backend.annotate.label_studio.errors import LabelStudioUnreachable
 from backend.annotate.label_studio.server import LabelStudioServer
 from tests.label_studio_fake import FakeLabelStudio, When
-from tests.label_studio_rows import Hint
+from tests.label_studio_rows import WebhookCall
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -78,23 +78,21 @@ def test_reading_can_fail_too(fake: FakeLabelStudio, project: int, method: str) 
     calls[method]()
 
 
-def test_each_write_of_an_annotator_is_hinted_at_once_per_webhook(
-    fake: FakeLabelStudio, project: int
-) -> None:
+def test_each_write_of_an_annotator_is_told_once_per_webhook(fake: FakeLabelStudio, project: int) -> None:
     task = fake.task_index(project)[0].id
     fake.submit(task, 2, [])
-    assert fake.hints == []
-    fake.ensure_webhook(project, url="http://attune/hint", secret="s")
+    assert fake.calls == []
+    fake.ensure_webhook(project, url="http://attune/webhook", secret="s")
     heard: list[str] = []
-    fake.listener = lambda hint: heard.append(hint.action)
+    fake.listener = lambda webhook: heard.append(webhook.action)
     number = fake.submit(task, 2, [])
     fake.change(number, [])
     fake.save_draft(task, [])
     fake.import_prediction(task, [])
     fake.delete_annotation(number)
     assert heard == ["ANNOTATION_CREATED", "ANNOTATION_UPDATED", "ANNOTATIONS_DELETED"]
-    assert [hint.action for hint in fake.hints] == heard
-    assert fake.hints[0] == Hint("ANNOTATION_CREATED", project, "http://attune/hint", "s")
+    assert [webhook.action for webhook in fake.calls] == heard
+    assert fake.calls[0] == WebhookCall("ANNOTATION_CREATED", project, "http://attune/webhook", "s")
 
 
 def test_a_slow_commit_appears_behind_what_is_already_seen(fake: FakeLabelStudio, project: int) -> None:

@@ -52,7 +52,7 @@ def test_everything_it_writes_stays_in_its_data_directory() -> None:
 
 
 def test_ids_are_read_as_plain_numbers_only() -> None:
-    as_id = run_path(str(OVERLAY / "attune_gate" / "identifiers.py"))["as_id"]
+    as_id = run_path(str(OVERLAY / "attune_access" / "identifiers.py"))["as_id"]
     assert [as_id(value) for value in (7, "7", 0, "0")] == [7, 7, 0, 0]
     odd = (
         True,
@@ -76,7 +76,7 @@ def test_ids_are_read_as_plain_numbers_only() -> None:
 
 
 def test_only_loopback_is_opened_among_the_networks_it_may_not_call() -> None:
-    banned = run_path(str(OVERLAY / "attune_gate" / "networks.py"))["BANNED_SUBNETS"]
+    banned = run_path(str(OVERLAY / "attune_access" / "networks.py"))["BANNED_SUBNETS"]
     networks = [ipaddress.ip_network(subnet) for subnet in banned]
 
     def is_banned(address: str) -> bool:

@@ -1,4 +1,4 @@
-"""Fixtures of the mirror's tests."""
+"""Fixtures of the sync's tests."""
 
 from __future__ import annotations
 

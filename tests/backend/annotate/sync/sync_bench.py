@@ -1,4 +1,4 @@
-"""A bench for the mirror's tests: one batch, two annotators, and a Label Studio in memory."""
+"""A bench for the sync's tests: one batch, two annotators, and a Label Studio in memory."""
 
 from __future__ import annotations
 

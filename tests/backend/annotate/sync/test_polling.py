@@ -118,7 +118,9 @@ def test_a_seat_that_was_set_wrongly_there_is_put_right_at_the_next_count(pushed
         LabelStudioUnreachable("set a webhook", "status 500", status=500),
     ],
 )
-def test_without_hints_all_the_rest_works_and_the_sync_page_says_so(bench: Bench, refusal: Exception) -> None:
+def test_without_webhooks_all_the_rest_works_and_the_sync_page_says_so(
+    bench: Bench, refusal: Exception
+) -> None:
     granting = bench.server.ensure_webhook
 
     def refuse(project_id: int, *, url: str, secret: str) -> None:
@@ -130,9 +132,9 @@ def test_without_hints_all_the_rest_works_and_the_sync_page_says_so(bench: Bench
     bench.submit(amal, item, ADVICE)
     bench.poll()
     assert bench.judged(amal) == {item.item_id: {ADVICE}}
-    assert all(status.lacks_hints for status in project_statuses(bench.work.study))
+    assert all(status.lacks_webhooks for status in project_statuses(bench.work.study))
     bench.server.ensure_webhook = granting  # type: ignore[method-assign]
     bench.later(minutes=6)
     bench.poll()
-    assert not any(status.lacks_hints for status in project_statuses(bench.work.study))
+    assert not any(status.lacks_webhooks for status in project_statuses(bench.work.study))
     assert len(bench.server.webhooks(bench.number(amal))) == 1

@@ -1,4 +1,4 @@
-"""What annotators do arrives whole, once, and told apart; hints and clocks may be as bad as they like."""
+"""What annotators do arrives whole, once, and told apart; webhooks and clocks may be as bad as they like."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from backend.annotate.discussions.models import Discussion
 from backend.annotate.judgments.models import AnnotationVersion, Quarantined, Submission
 from backend.annotate.sync.models import Project
-from backend.annotate.sync.polling import poll_project, read_hinted
+from backend.annotate.sync.polling import poll_project, read_after_webhook
 from backend.annotate.sync.pull import NOTHING, pull_changes
 from tests.backend.annotate.sync.sync_bench import Bench
 
@@ -200,18 +200,18 @@ def test_one_project_that_cannot_be_read_does_not_keep_the_others_from_it(pushed
     assert pushed.judged(amal) == {item.item_id: {ADVICE}}
 
 
-def test_a_hint_reads_the_newest_alone_and_leaves_the_rest_to_the_next_poll(pushed: Bench) -> None:
-    """What was slow to commit lies behind what the hint has read, and is still found."""
+def test_a_webhook_reads_the_newest_alone_and_leaves_the_rest_to_the_next_poll(pushed: Bench) -> None:
+    """What was slow to commit lies behind what the webhook has read, and is still found."""
     amal, (first, second, third) = pushed.work.cast.amal, pushed.work.items[:3]
     pushed.later(minutes=2)
     pushed.submit(amal, first, ADVICE)
     for _ in range(2):
-        read_hinted(pushed.project(amal), pushed.server, clock=pushed.clock)
+        read_after_webhook(pushed.project(amal), pushed.server, clock=pushed.clock)
     before = pushed.project(amal).read_up_to
     with pushed.server.slow_to_commit(timedelta(seconds=50)):
         pushed.submit(amal, second, ADVICE)
     pushed.submit(amal, third, EMOTIONS)
-    read_hinted(pushed.project(amal), pushed.server, clock=pushed.clock)
+    read_after_webhook(pushed.project(amal), pushed.server, clock=pushed.clock)
     assert sorted(pushed.judged(amal)) == sorted([first.item_id, third.item_id])
     assert pushed.project(amal).read_up_to == before
     pushed.poll()

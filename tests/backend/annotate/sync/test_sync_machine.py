@@ -22,7 +22,7 @@ from backend.annotate.judgments.derivation import NO_CHANGES, derive_items
 from backend.annotate.judgments.models import AnnotationVersion, Quarantined, Submission
 from backend.annotate.label_studio.errors import LabelStudioUnreachable, ProjectGone
 from backend.annotate.sync.models import ProjectState
-from backend.annotate.sync.polling import read_hinted
+from backend.annotate.sync.polling import read_after_webhook
 from backend.annotate.sync.repair import repair_project
 from backend.core.accounts.models import User
 from backend.design.samples.models import Item
@@ -122,7 +122,7 @@ class SyncMachine(RuleBasedStateMachine):
         for who in self.safe:
             self._note_what_is_safe(who)
         self.bench.server.set_up_afresh()
-        self.bench.server.hints.clear()
+        self.bench.server.calls.clear()
         for number in range(foreign):
             self.bench.server.create_project(
                 title="Theirs", marker=f"theirs {number}", label_config="<View/>"
@@ -203,14 +203,14 @@ class SyncMachine(RuleBasedStateMachine):
         self.bench.later(seconds=seconds)
 
     @rule(keep=st.floats(0, 1), twice=st.booleans(), backwards=st.booleans())
-    def deliver_hints(self, keep: float, twice: bool, backwards: bool) -> None:
-        hints = self.bench.server.hints[: int(len(self.bench.server.hints) * keep)] * (2 if twice else 1)
-        self.bench.server.hints.clear()
-        for hint in reversed(hints) if backwards else hints:
+    def deliver_webhooks(self, keep: float, twice: bool, backwards: bool) -> None:
+        webhooks = self.bench.server.calls[: int(len(self.bench.server.calls) * keep)] * (2 if twice else 1)
+        self.bench.server.calls.clear()
+        for webhook in reversed(webhooks) if backwards else webhooks:
             for annotator in self._annotators():
                 project = self.bench.project(annotator)
-                if project.label_studio_id == hint.project_id and project.state == ProjectState.READY:
-                    read_hinted(project, self.bench.server, clock=self.bench.clock)
+                if project.label_studio_id == webhook.project_id and project.state == ProjectState.READY:
+                    read_after_webhook(project, self.bench.server, clock=self.bench.clock)
 
     @rule(faults=faults)
     def poll(self, faults: list[tuple[str, str]]) -> None:

@@ -1,4 +1,4 @@
-"""Hints are answered at once and only with the secret; the way in is one's own; the sync page tells the truth."""
+"""Webhooks are answered at once and only with the secret; the way in is one's own; the sync page tells the truth."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from backend.annotate.batches.models import BatchState
-from backend.annotate.label_studio.keys import gate_key, hint_secret
+from backend.annotate.label_studio.keys import gate_key, webhook_secret
 from backend.annotate.label_studio.sign_in import SALT
 from backend.annotate.sync.entrance import entrance_for
-from backend.annotate.sync.hints import messenger
 from backend.annotate.sync.models import Project
+from backend.annotate.sync.webhooks import messenger
 from backend.core.jobs.models import Job
 from backend.design.samples.models import Item
 from tests.backend.annotate.sync.sync_bench import Bench
@@ -45,18 +45,18 @@ def ticket_in(location: str) -> dict[str, object]:
     return content
 
 
-def test_a_hint_needs_the_secret(pushed: Bench) -> None:
-    address = f"/label-studio/hint/{pushed.project(pushed.work.cast.amal).marker}"
+def test_a_webhook_needs_the_secret(pushed: Bench) -> None:
+    address = f"/label-studio/webhook/{pushed.project(pushed.work.cast.amal).marker}"
     assert Client().post(address).status_code == 403
-    assert Client().post(address, headers={"X-Attune-Hint": "wrong"}).status_code == 403
-    secret = hint_secret(settings.LABEL_STUDIO_TOKEN)
-    assert Client().get(address, headers={"X-Attune-Hint": secret}).status_code == 405
-    assert Client().post(address, headers={"X-Attune-Hint": secret}).status_code == 204
+    assert Client().post(address, headers={"X-Attune-Webhook": "wrong"}).status_code == 403
+    secret = webhook_secret(settings.LABEL_STUDIO_TOKEN)
+    assert Client().get(address, headers={"X-Attune-Webhook": secret}).status_code == 405
+    assert Client().post(address, headers={"X-Attune-Webhook": secret}).status_code == 204
 
 
-def test_a_hint_is_small(pushed: Bench) -> None:
-    address = f"/label-studio/hint/{pushed.project(pushed.work.cast.amal).marker}"
-    secret = {"X-Attune-Hint": hint_secret(settings.LABEL_STUDIO_TOKEN)}
+def test_a_webhook_is_small(pushed: Bench) -> None:
+    address = f"/label-studio/webhook/{pushed.project(pushed.work.cast.amal).marker}"
+    secret = {"X-Attune-Webhook": webhook_secret(settings.LABEL_STUDIO_TOKEN)}
 
     def sent(body: bytes, **more: str) -> int:
         return (
@@ -85,18 +85,18 @@ def test_an_admin_opens_label_studio_as_its_owner_and_nobody_else_does(cast: Cas
     assert "label-studio/open" not in client_of(cast.rosa).get("/").content.decode()
 
 
-def test_a_hint_wakes_the_mirror_without_touching_the_database(
+def test_a_webhook_wakes_the_sync_without_touching_the_database(
     pushed: Bench, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     marker = pushed.project(pushed.work.cast.amal).marker
-    secret = hint_secret(settings.LABEL_STUDIO_TOKEN)
+    secret = webhook_secret(settings.LABEL_STUDIO_TOKEN)
     messenger.submit(int).result()
-    before = set(settings.BROKER_DIR.glob("*.mirror.msg"))
+    before = set(settings.BROKER_DIR.glob("*.sync.msg"))
     with django_assert_num_queries(0):
-        Client().post(f"/label-studio/hint/{marker}", headers={"X-Attune-Hint": secret})
+        Client().post(f"/label-studio/webhook/{marker}", headers={"X-Attune-Webhook": secret})
     messenger.submit(int).result()
-    (message,) = set(settings.BROKER_DIR.glob("*.mirror.msg")) - before
-    assert json.loads(message.read_text())["headers"]["task"] == "mirror.take_hint"
+    (message,) = set(settings.BROKER_DIR.glob("*.sync.msg")) - before
+    assert json.loads(message.read_text())["headers"]["task"] == "sync.take_webhook"
     message.unlink()
 
 

@@ -72,8 +72,8 @@ ARGUMENTS = {
     "import_id": "gone",
 }
 # Opened by a secret header and not by an account; its own tests try it without
-HINT = "/label-studio/hint/MARKER"
-OPEN_TO_ALL = {"/health", "/log-in", "/api/v1/", HINT}
+WEBHOOK = "/label-studio/webhook/MARKER"
+OPEN_TO_ALL = {"/health", "/log-in", "/api/v1/", WEBHOOK}
 OPEN_TO_EVERY_ACCOUNT = {
     "/",
     "/log-out",

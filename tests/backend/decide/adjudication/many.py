@@ -20,7 +20,7 @@ from backend.annotate.judgments.models import (
 from backend.core.accounts.models import User
 from backend.core.database.insertion import insert_rows
 from backend.decide.adjudication.models import Decision, Sitting, Way
-from backend.decide.adjudication.sittings import differences
+from backend.decide.adjudication.rounds import differences
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
 from codebook.schema import Part

@@ -9,8 +9,8 @@ from itertools import count
 from annotation.answers import Answers, Judgment, Span, shown_codes
 from backend.annotate.batches.models import Assignment, Batch, BatchKind
 from backend.core.accounts.models import User
+from backend.decide.adjudication.candidate_answers import offers_on
 from backend.decide.adjudication.models import Decision, Sitting, Way
-from backend.decide.adjudication.offers import offers_on
 from backend.decide.adjudication.plan_services import change_plan
 from backend.decide.adjudication.selectors import standing_for
 from backend.decide.adjudication.services import Draft, decide

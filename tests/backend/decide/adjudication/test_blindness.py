@@ -12,6 +12,7 @@ from django.urls import reverse
 from backend.annotate.discussions.models import Discussion, DiscussionState
 from backend.annotate.discussions.services import reply
 from backend.core.accounts.models import User
+from backend.decide.adjudication.current_decision import Standing
 from backend.decide.adjudication.errors import (
     CannotBeUndone,
     DecidedMeanwhile,
@@ -19,10 +20,9 @@ from backend.decide.adjudication.errors import (
 )
 from backend.decide.adjudication.models import Decision, Sitting, Way
 from backend.decide.adjudication.queue import Reason, queue_for
+from backend.decide.adjudication.rounds import sittings_agreement
 from backend.decide.adjudication.selectors import awaiting, final_decisions, standing_for
 from backend.decide.adjudication.services import Draft, decide, restore, undo
-from backend.decide.adjudication.sittings import sittings_agreement
-from backend.decide.adjudication.standing import Standing
 from backend.design.samples.models import Item
 from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, later
 

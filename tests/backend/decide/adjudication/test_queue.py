@@ -14,7 +14,7 @@ from backend.annotate.batches.models import BatchKind, BatchState
 from backend.annotate.discussions.models import Discussion
 from backend.annotate.discussions.services import reply, settle
 from backend.annotate.judgments.models import Submission
-from backend.decide.adjudication.given import answers_of_item
+from backend.decide.adjudication.annotator_answers import answers_of_item
 from backend.decide.adjudication.models import Suspicion, SuspicionKind
 from backend.decide.adjudication.queue import Choice, Queue, Reason, queue_for
 from backend.decide.adjudication.services import undo

@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from annotation.answers import Answers, Flag, Judgment, Span
 from annotation.label_studio.encoding import encode_answers
 from backend.annotate.batches.models import AssignedItem, Assignment, Batch, BatchKind
-from backend.annotate.judgments.arrivals import Arrival, keep_arrivals
 from backend.annotate.judgments.derivation import derive_items
 from backend.annotate.judgments.models import Change
+from backend.annotate.judgments.version_store import Arrival, keep_arrivals
 from backend.core.accounts.models import User
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text

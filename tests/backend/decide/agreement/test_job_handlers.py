@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from annotation.agreement.reports import METHOD_VERSION
 from backend.annotate.batches.models import Batch
-from backend.annotate.judgments.arrivals import keep_arrivals
 from backend.annotate.judgments.models import Change
+from backend.annotate.judgments.version_store import keep_arrivals
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
 from backend.core.ml_tasks.waiting import UNANSWERED, WAITING

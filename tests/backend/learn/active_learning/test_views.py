@@ -40,7 +40,7 @@ def rosa(cast: Cast) -> Client:
 
 
 def page(client: Client, where: str = "overview", data: dict[str, object] | None = None) -> str:
-    address = reverse(f"active:{where}", args=["kind-words"])
+    address = reverse(f"active_learning:{where}", args=["kind-words"])
     answer = client.post(address, data) if data else client.get(address)
     assert answer.status_code == 200
     return answer.content.decode()
@@ -97,7 +97,7 @@ def test_a_batch_is_seen_and_then_opened(pooled: Pooled, rosa: Client) -> None:
     assert "9</strong> of 60 items" in shown and "200 words a minute" in shown
     assert not Choice.objects.exists()
     seen = re.findall(r'name="seen" value="(\w+)"', shown)[0]
-    answer = rosa.post(reverse("active:choose", args=["kind-words"]), FORM | {"seen": seen})
+    answer = rosa.post(reverse("active_learning:choose", args=["kind-words"]), FORM | {"seen": seen})
     assert answer.status_code == 302
     choice = Choice.objects.get()
     assert answer["Location"].endswith(f"/batches/{choice.batch_id}")
@@ -117,7 +117,7 @@ def test_the_pool_is_predicted_from_the_page(pooled: Pooled, rosa: Client) -> No
     assert "Waiting for a worker" in page(rosa, "choose", asked | {"predict": "yes"})
     job = Job.objects.get(kind=PREDICT_POOL)
     assert pooled.predicted().pk == job.pk
-    live = rosa.get(reverse("active:progress", args=["kind-words", job.pk])).content.decode()
+    live = rosa.get(reverse("active_learning:progress", args=["kind-words", job.pk])).content.decode()
     assert "60 items of the pool were predicted" in live and "hx-get" not in live
     shown = page(rosa, "choose", asked)
     assert "7 by the strategy and 2 by chance" in shown and "What the strategy wants most" in shown
@@ -131,13 +131,13 @@ def test_what_is_wrong_is_said(pooled: Pooled, rosa: Client) -> None:
 
 
 def test_the_meter_is_read_from_the_page(pooled: Pooled, rosa: Client) -> None:
-    rosa.post(reverse("active:read_meter", args=["kind-words"]))
+    rosa.post(reverse("active_learning:read_meter", args=["kind-words"]))
     job = Job.objects.get(kind=READ_METER)
     assert f"Job {job.pk}" in page(rosa)
     run(job)
-    live = rosa.get(reverse("active:progress", args=["kind-words", job.pk])).content.decode()
+    live = rosa.get(reverse("active_learning:progress", args=["kind-words", job.pk])).content.decode()
     assert "It could not be done" in live and "Annotate first" in live
-    assert rosa.get(reverse("active:progress", args=["kind-words", 999])).status_code == 404
+    assert rosa.get(reverse("active_learning:progress", args=["kind-words", 999])).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_an_empty_pool_says_what_to_do(pooled: Pooled, rosa: Client) -> None:
     assert "The pool is empty" not in page(rosa) + page(rosa, "choose")
     every = FORM | {"n": "60"}
     seen = re.findall(r'name="seen" value="(\w+)"', page(rosa, "choose", every))[0]
-    rosa.post(reverse("active:choose", args=["kind-words"]), every | {"seen": seen})
+    rosa.post(reverse("active_learning:choose", args=["kind-words"]), every | {"seen": seen})
     for where in ("overview", "choose"):
         shown = page(rosa, where)
         assert "The pool is empty" in shown

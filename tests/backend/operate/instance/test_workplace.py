@@ -23,8 +23,8 @@ def test_the_directory_is_private_and_held_by_one(tmp_path: Path) -> None:
 def test_old_signs_of_life_are_cleared(tmp_path: Path) -> None:
     workplace = Workplace(tmp_path)
     os.close(take_possession(workplace))
-    workplace.ready_sign("mirror").touch()
+    workplace.ready_sign("sync").touch()
     workplace.beat_pid.write_text("1")
     os.close(take_possession(workplace))
-    assert not workplace.ready_sign("mirror").exists()
+    assert not workplace.ready_sign("sync").exists()
     assert not workplace.beat_pid.exists()

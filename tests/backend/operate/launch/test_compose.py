@@ -24,7 +24,7 @@ SERVICES = COMPOSE["services"]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 # The innermost one: a default may hold another
 REFERENCE = re.compile(r"\$\{(\w+)(?::([?-])([^${}]*))?\}")
-OURS = {"web", "worker", "mirror", "ml-worker", "beat"}
+OURS = {"web", "worker", "sync", "ml-worker", "beat"}
 DJANGO = OURS - {"ml-worker"}
 # The containers' own, or one process's alone
 FIXED = {"ATTUNE_MODE", "ATTUNE_DATA_DIR"}

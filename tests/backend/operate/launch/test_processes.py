@@ -9,7 +9,7 @@ from pytest_django.fixtures import Settings
 from backend.annotate.label_studio.process import LabelStudioInstance
 from backend.core.worker.embedded_broker import EMBEDDED_BROKER
 from backend.operate.instance.workplace import Workplace
-from backend.operate.launch.processes import beat, label_studio, mirror, ml, ml_server, web, worker
+from backend.operate.launch.processes import beat, label_studio, ml, ml_server, sync, web, worker
 from ml_backend.broker import broker_configuration
 from ml_backend.server.environment import read_environment
 
@@ -32,20 +32,20 @@ def test_settings_reach_the_processes_of_ours(tmp_path: Path) -> None:
 
 def test_a_worker_is_ready_when_it_says_so_itself(tmp_path: Path) -> None:
     workplace = Workplace(tmp_path)
-    jobs, reader = worker(workplace, ENVIRONMENT), mirror(workplace, ENVIRONMENT)
+    jobs, reader = worker(workplace, ENVIRONMENT), sync(workplace, ENVIRONMENT)
     workplace.ready_sign("worker").parent.mkdir()
     workplace.ready_sign("worker").touch()
     assert (jobs.is_ready(), reader.is_ready()) == (True, False)
-    workplace.ready_sign("mirror").touch()
+    workplace.ready_sign("sync").touch()
     assert reader.is_ready()
 
 
 def test_annotators_work_is_read_by_a_worker_of_its_own(tmp_path: Path) -> None:
     queues = [
         spec.command[spec.command.index("--queues") + 1]
-        for spec in (worker(Workplace(tmp_path), ENVIRONMENT), mirror(Workplace(tmp_path), ENVIRONMENT))
+        for spec in (worker(Workplace(tmp_path), ENVIRONMENT), sync(Workplace(tmp_path), ENVIRONMENT))
     ]
-    assert queues == ["celery", "mirror"]
+    assert queues == ["celery", "sync"]
 
 
 def test_the_ml_backend_is_told_where_the_broker_is(tmp_path: Path, settings: Settings) -> None:

@@ -28,10 +28,10 @@ from backend.operate.monitoring.findings import Finding, Level, Limits
 from backend.operate.monitoring.rows import (
     database_finding,
     failures_finding,
-    mirror_finding,
     models_finding,
     queue_finding,
     schedule_finding,
+    sync_finding,
 )
 from backend.operate.monitoring.surroundings import (
     backups_finding,
@@ -132,7 +132,7 @@ def test_a_schedule_that_stands_still_is_noticed() -> None:
 
 @pytest.mark.django_db
 def test_what_is_not_read_from_label_studio_is_noticed(work: CastAtWork) -> None:
-    assert mirror_finding(LIMITS, now=NOW).level is Level.OK
+    assert sync_finding(LIMITS, now=NOW).level is Level.OK
     batch = work.batch(work.cast.amal, items=work.items[:2])
     project = Project.objects.create(
         assignment=batch.assignments.get(), marker="m", label_studio_id=1, state=ProjectState.READY
@@ -140,7 +140,7 @@ def test_what_is_not_read_from_label_studio_is_noticed(work: CastAtWork) -> None
 
     def level_with(**values: object) -> Level:
         Project.objects.filter(pk=project.pk).update(**values)
-        return mirror_finding(LIMITS, now=NOW).level
+        return sync_finding(LIMITS, now=NOW).level
 
     assert level_with() is Level.CRITICAL
     assert level_with(polled_at=NOW - MINUTE) is Level.OK

@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from backend.core.studies.models import Study
 from backend.decide.adjudication.choosing import LABELS
 from backend.decide.adjudication.queue import queue_for
+from backend.decide.adjudication.rounds import sittings_agreement
 from backend.decide.adjudication.selectors import awaiting
-from backend.decide.adjudication.sittings import sittings_agreement
 
 
 class Command(BaseCommand):

@@ -49,7 +49,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Restored what there was at {made_at}; every row and every hash is the same.")
         if restored.manifest.label_studio is None:
             self.stdout.write(
-                "Label Studio's own database was not in the backup: `repair_mirror` fills it again."
+                "Label Studio's own database was not in the backup: `repair_sync` fills it again."
             )
 
     def _check(self, backup: Path, wishes: RestoreWishes) -> None:

@@ -37,7 +37,7 @@ def test_a_batch_keeps_what_was_asked_for_and_can_be_checked_by_it(ready: Cast) 
     assert batch.plan_hash == again.hash
 
 
-def test_opening_leaves_a_line_and_wakes_the_mirror(ready: Cast) -> None:
+def test_opening_leaves_a_line_and_wakes_the_sync(ready: Cast) -> None:
     batch = opened(ready, asked("overlap", n=4))
     assert ready.study.events.order_by("-pk")[0].summary == (
         "Opened the overlap batch “Batch 1”: 4 items to 3 annotators"

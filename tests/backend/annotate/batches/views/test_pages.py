@@ -215,7 +215,7 @@ def test_the_home_of_an_annotator_leads_into_the_work(ready: Cast) -> None:
     amal = browser(ready.amal)
     share = Assignment.objects.get(batch=batch, annotator=ready.amal)
     page = parsed(amal.get(WORK).content)
-    enter = reverse("mirror:enter", args=["kind-words", share.pk])
+    enter = reverse("sync:enter", args=["kind-words", share.pk])
     (form,) = page.xpath(f"//form[@action='{enter}']")
     assert form.find(".//button").text_content().strip() == "Start"
     place = places(batch, ready.amal)[1]

@@ -1,8 +1,0 @@
-"""Registers the batches app."""
-
-from django.apps import AppConfig
-
-
-class BatchesConfig(AppConfig):
-    name = "backend.annotate.batches"
-    label = "batches"

@@ -1,9 +1,0 @@
-"""The gate as a Django app of Label Studio's: it needs two tables of its own."""
-
-from django.apps import AppConfig
-
-
-class GateConfig(AppConfig):
-    name = "attune_gate"
-    label = "attune_gate"
-    default_auto_field = "django.db.models.BigAutoField"

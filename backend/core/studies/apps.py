@@ -1,8 +1,0 @@
-"""Registers the studies app."""
-
-from django.apps import AppConfig
-
-
-class StudiesConfig(AppConfig):
-    name = "backend.core.studies"
-    label = "studies"

@@ -1,0 +1,117 @@
+"""An annotator works in a browser behind the gate: all of labelling works, and the page is nothing but that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import httpx
+import pytest
+from playwright.sync_api import Page, Response
+
+from tests.integration.access_people import (
+    RETURN_URL,
+    new_account,
+    new_project,
+    owner_client,
+    put_seat,
+    sign_in_address,
+    sorted_tab,
+    task_ids,
+)
+from tests.integration.label_studio_server import RunningLabelStudio
+
+pytestmark = pytest.mark.label_studio
+
+
+@dataclass
+class Desk:
+    """The browser of one annotator, and what her page was refused."""
+
+    page: Page
+    url: str
+    project: int
+    tasks: tuple[int, ...]
+    refused: list[str] = field(default_factory=list)
+
+    def note(self, answer: Response) -> None:
+        # Label Studio's own way to say that the stream is over
+        is_end = answer.status == 404 and "id=next_task" in answer.url
+        if answer.status >= 400 and not is_end:
+            self.refused.append(f"{answer.status} {answer.request.method} {answer.url}")
+
+    def press(self, test_id: str, method: str, path: str) -> None:
+        with self.page.expect_response(lambda seen: seen.request.method == method and path in seen.url):
+            self.page.get_by_test_id(test_id).click()
+
+    def open_item(self, number: int) -> None:
+        self.page.goto(f"{self.url}/projects/{self.project}/data?task={self.tasks[number]}")
+        self.page.get_by_text(f"desk-text {number}").first.wait_for()
+
+
+@pytest.fixture
+def owner(label_studio: RunningLabelStudio) -> Iterator[httpx.Client]:
+    with owner_client(label_studio) as client:
+        yield client
+
+
+@pytest.fixture
+def desk(label_studio: RunningLabelStudio, owner: httpx.Client, page: Page) -> Desk:
+    account = new_account(owner, "annotator-1041", "Amal Haddad")
+    project = new_project(owner, "desk project", "desk-text", items=3)
+    put_seat(owner, project, account, heading="Kind words · Overlap")
+    tasks = task_ids(owner, project)
+    # The owner has looked around in the project; that must not change what the annotator is given.
+    owner.post("/api/dm/views/", json=sorted_tab(project, tasks)).raise_for_status()
+    desk = Desk(page, label_studio.url, project, tasks)
+    page.on("response", desk.note)
+    page.goto(sign_in_address(label_studio, account, f"/projects/{project}/data?labeling=1"))
+    page.get_by_text("desk-text 0").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    return desk
+
+
+def test_labelling_from_the_first_draft_to_the_last_correction(desk: Desk, owner: httpx.Client) -> None:
+    page, (first, second, third) = desk.page, desk.tasks
+    with page.expect_response(lambda seen: f"/api/tasks/{first}/drafts" in seen.url, timeout=20_000):
+        page.keyboard.press("2")
+    desk.press("bottombar-submit-button", "POST", f"/api/tasks/{first}/annotations")
+    page.get_by_text("desk-text 1").first.wait_for()
+    desk.press("bottombar-skip-button", "POST", f"/api/tasks/{second}/annotations")
+    page.get_by_text("desk-text 2").first.wait_for()
+    desk.press("bottombar-submit-button", "POST", f"/api/tasks/{third}/annotations")
+    page.get_by_text("No More Tasks").wait_for()
+    assert _counts(owner, desk.project) == [(1, 0), (0, 1), (1, 0)]
+
+    desk.open_item(0)
+    page.locator(".lsf-editor input[type=checkbox]").first.click()
+    desk.press("bottombar-update-button", "PATCH", "/api/annotations/")
+    desk.open_item(1)
+    with page.expect_response(lambda seen: seen.request.method == "DELETE"):
+        page.get_by_text("Cancel skip").click()
+    desk.open_item(2)
+    page.locator(".lsf-annotation-button__trigger").first.click()
+    page.get_by_text("Delete Annotation").click()
+    with page.expect_response(lambda seen: seen.request.method == "DELETE"):
+        page.get_by_role("button", name="Delete").last.click()
+    assert _counts(owner, desk.project) == [(1, 0), (0, 0), (0, 0)]
+    assert desk.refused == []
+
+
+def test_the_page_is_only_the_labelling(desk: Desk) -> None:
+    back = desk.page.get_by_role("link", name="Back to Attune")
+    assert back.get_attribute("href") == RETURN_URL
+    assert desk.page.get_by_text("Kind words · Overlap").is_visible()
+    assert desk.page.get_by_text("Amal Haddad").is_visible()
+    elsewhere = [link for link in desk.page.get_by_role("link").all() if link.is_visible()]
+    assert [link.get_attribute("href") for link in elsewhere] == [RETURN_URL]
+    bar = desk.page.locator(".attune-bar").bounding_box()
+    editor = desk.page.locator(".lsf-content-wrapper__body").bounding_box()
+    assert bar is not None
+    assert editor is not None
+    assert bar["y"] + bar["height"] <= editor["y"]
+
+
+def _counts(owner: httpx.Client, project: int) -> list[tuple[int, int]]:
+    rows = owner.get(f"/attune/projects/{project}/tasks").json()["tasks"]
+    return [(row["annotations"], row["skipped"]) for row in rows]
