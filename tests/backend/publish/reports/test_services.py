@@ -18,7 +18,7 @@ from analysis.values import Way
 from annotation.release.rows import SplitPart
 from backend.decide.releases.selectors import rows_of
 from backend.design.corpora.erasure import erase_study
-from backend.design.corpora.import_requests import RedditImport
+from backend.design.corpora.import_requests import dump_import
 from backend.learn.models.services import promote, retire
 from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.reports.errors import (
@@ -158,7 +158,8 @@ def test_a_corpus_that_was_changed_since_is_refused(run: LabellingRun, cast: Cas
 def test_a_community_that_came_since_does_no_harm(run: LabellingRun, cast: Cast) -> None:
     LabellingRun.objects.filter(pk=run.pk).update(created_at=timezone.now())
     report = made_report(cast)
-    later = RedditImport(
+    later = dump_import(
+        "reddit",
         submissions=["SmallTalkClub.submissions.ndjson"],
         comments=["SmallTalkClub.comments.ndjson"],
         cutoff=date(2023, 1, 1),
