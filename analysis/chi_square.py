@@ -11,7 +11,6 @@ JRSS 1, 217–235.)
 """
 
 import numpy as np
-from scipy import stats
 
 from analysis.values import Places, Significance, Values
 
@@ -25,6 +24,8 @@ def chi_square(found: Values, sizes: Places) -> Significance:
     >>> round(test.statistic or 0, 5), test.df, round(test.p or 0, 5)
     (11.28125, (1.0,), 0.00078)
     """
+    from scipy import stats  # takes long to load
+
     observed = np.stack([found, sizes - found])
     expected = observed.sum(axis=1, keepdims=True) * (sizes / sizes.sum())
     if (expected == 0).any() or len(sizes) < 2:

@@ -18,7 +18,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from analysis.clustered import clustered_error
 from analysis.clusters import Clusters
@@ -88,6 +87,8 @@ def fisher(r: float, error: float, df: float) -> tuple[Estimate, Significance]:
     >>> [round(each or 0, 3) for each in (estimate.low, estimate.high, test.statistic)]
     [0.199, 0.395, 5.633]
     """
+    from scipy import stats  # takes long to load
+
     if not error > 0 or df < 1:
         return Estimate(r, None, None), Significance(NAME, None, (), None)
     z, se = math.atanh(r), error / (1 - r**2)

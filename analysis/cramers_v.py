@@ -12,8 +12,6 @@ same shares, W / V².
 
 import math
 
-from scipy import optimize, stats
-
 from analysis.values import ROUNDING, Estimate, Values
 
 _TAIL = 0.025
@@ -52,6 +50,8 @@ def v_of_shares(shares: Values, sizes: Values) -> float | None:
 
 def _non_centrality(statistic: float, df: float, below: float) -> float:
     """Δ with P(χ²_df(Δ) ≤ statistic) = below, 0 where even Δ = 0 has less."""
+    from scipy import optimize, stats  # takes long to load
+
     if stats.chi2.cdf(statistic, df) <= below:
         return 0.0
     highest = statistic + 20 * math.sqrt(statistic + 1) + 50

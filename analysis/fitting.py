@@ -6,7 +6,6 @@ Where there is no result, `why_not` says which of its conditions is not met.
 import warnings
 
 import numpy as np
-import statsmodels.api as sm
 
 from analysis.adjusted_moments import Coefficients, adjusted_fit, has_one_solution
 from analysis.clusters import Clusters
@@ -68,6 +67,8 @@ def _rows(labels: Labels, controls: Values) -> Values:
 
 
 def _by_statsmodels(x: Values, outcome: Values, clusters: Clusters, is_logistic: bool) -> Coefficients | None:
+    import statsmodels.api as sm  # takes long to load
+
     errors = {"cov_type": "cluster", "cov_kwds": {"groups": clusters.places}}
     with warnings.catch_warnings():
         # What statsmodels only warns of, such as a fit that did not converge, is no result.

@@ -28,6 +28,7 @@ ITEM_COLUMNS = pl.Schema(
         "author": pl.String(),
         "created": pl.Datetime("us", "UTC"),
         "length": pl.Int64(),
+        "words": pl.Int64(),
         "n_replies": pl.Int64(),
         "answered": pl.Boolean(),
         "accepted": pl.Boolean(),

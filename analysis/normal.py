@@ -8,8 +8,6 @@ error comes.
 
 import math
 
-from scipy import stats
-
 from analysis.values import Estimate, Significance
 
 LEVEL = 0.95
@@ -22,6 +20,8 @@ def interval(value: float, error: float, df: float) -> Estimate:
     >>> round(found.low or 0, 3), round(found.high or 0, 3)
     (0.291, 0.709)
     """
+    from scipy import stats  # takes long to load
+
     if not (math.isfinite(value) and math.isfinite(error)) or error <= 0 or df < 1:
         return Estimate(float(value) if math.isfinite(value) else None, None, None)
     half = float(stats.t.ppf((1 + LEVEL) / 2, df)) * float(error)
@@ -50,6 +50,8 @@ def t_test(name: str, value: float, error: float, df: float) -> Significance:
     >>> found.statistic, found.df, round(found.p or 0, 4)
     (2.0, (20,), 0.0593)
     """
+    from scipy import stats  # takes long to load
+
     if not (math.isfinite(value) and math.isfinite(error)) or error <= 0 or df < 1:
         return Significance(name, None, (), None)
     statistic = float(value) / float(error)

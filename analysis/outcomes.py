@@ -1,4 +1,5 @@
-"""What may follow from a post or reply: how many replies it gets, whether the poster answers or accepts it."""
+"""What may differ between items with a code and without: how many replies a post gets, whether the poster answers or
+accepts a reply, how many words a text has."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,25 +21,35 @@ class Outcome(StrEnum):
     N_REPLIES = "n_replies"
     ANSWERED = "answered"
     ACCEPTED = "accepted"
+    WORDS = "words"
 
     @property
     def is_share(self) -> bool:
-        return self is not Outcome.N_REPLIES
+        return self in (Outcome.ANSWERED, Outcome.ACCEPTED)
 
     @property
     def in_words(self) -> str:
-        return {"n_replies": "number of replies", "answered": "answered by the poster"}.get(
-            self.value, "accepted by the poster"
-        )
+        return _IN_WORDS[self]
 
     def difference_in_words(self, difference: float) -> str:
         """
         >>> Outcome.N_REPLIES.difference_in_words(-0.5), Outcome.ANSWERED.difference_in_words(0.25)
         ('get 0.50 replies less', 'are answered by the poster 25.0 percentage points more often')
         """
+        more = "less" if difference < 0 else "more"
         if self is Outcome.N_REPLIES:
-            return f"get {abs(difference):.2f} replies {'less' if difference < 0 else 'more'}"
+            return f"get {abs(difference):.2f} replies {more}"
+        if self is Outcome.WORDS:
+            return f"have {abs(difference):.1f} words {more}"
         return f"are {self.value} by the poster {points(difference)} often"
+
+
+_IN_WORDS = {
+    Outcome.N_REPLIES: "number of replies",
+    Outcome.ANSWERED: "answered by the poster",
+    Outcome.ACCEPTED: "accepted by the poster",
+    Outcome.WORDS: "number of words",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

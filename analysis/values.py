@@ -62,6 +62,10 @@ class Measure(StrEnum):
     SHARE_OF_FOUND = "share_of_found"
     LEVEL = "level"
     PER_YEAR = "change_per_year"
+    MEAN = "mean"
+    LOWER_QUARTILE = "lower_quartile"
+    MEDIAN = "median"
+    UPPER_QUARTILE = "upper_quartile"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ with q = G - 1. On many clusters it is χ² on q degrees of freedom; F allows fo
 """
 
 import numpy as np
-from scipy import stats
 
 from analysis.clustered import GroupMeans
 from analysis.values import Significance
@@ -26,6 +25,8 @@ def wald(means: GroupMeans, df: float) -> Significance:
     >>> round(test.statistic or 0, 2), test.df, round(test.p or 0, 5)
     (13.33, (1.0, 199.0), 0.00033)
     """
+    from scipy import stats  # takes long to load
+
     q = len(means.means) - 1
     contrast = np.hstack([-np.ones((q, 1)), np.eye(q)])
     differences = contrast @ means.means

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.import_dumps import write_reddit_dump
-from corpus.reddit import import_reddit
+from corpus.readers.reddit import import_reddit
 from corpus.rules import ImportRules
 from corpus.store import CorpusStore
 

@@ -10,8 +10,8 @@ import msgspec
 from benchmarks.import_dumps import write_reddit_dump
 from benchmarks.import_timing import compare
 from corpus.lines import line_chunks
-from corpus.reddit import import_reddit
-from corpus.reddit_records import Comment, Submission
+from corpus.readers.reddit import import_reddit
+from corpus.reddit_frames import Comment, Submission
 from corpus.rules import ImportRules
 from corpus.sources import ByteSource
 from corpus.store import CorpusStore

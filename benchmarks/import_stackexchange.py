@@ -10,8 +10,8 @@ from lxml import etree
 
 from benchmarks.import_dumps import write_posts_xml
 from benchmarks.import_timing import compare
+from corpus.readers.stackexchange import import_stackexchange
 from corpus.rules import ImportRules
-from corpus.stackexchange import import_stackexchange
 from corpus.store import CorpusStore
 
 _ROWS = 120_000

@@ -19,7 +19,7 @@ from analysis.report.build import build_report
 from analysis.report.codes import codes_of
 from analysis.report.facts import CodebookFacts, CodeFacts, ReportFacts
 from analysis.report.files import write_report
-from analysis.report.given import ReportInput
+from analysis.report.material import ReportInput
 from codebook.schema import Part
 from codebook.shipped import load_shipped
 

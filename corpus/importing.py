@@ -1,40 +1,23 @@
 """The frame around every reader: recognise a repeated import, resume a stopped one, publish or roll back."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
-from pathlib import Path
 
 import msgspec
 
 from corpus.errors import InputError
 from corpus.progress import Clock, Progress, ProgressSink
-from corpus.publish import ImportPlan, check_free, publish
-from corpus.records import ImportRecord, Platform, SourceFile
-from corpus.rules import ImportRules
+from corpus.publish import ImportPlan, ImportRequest, check_free, publish
+from corpus.records import ImportRecord, SourceFile
 from corpus.sources import fingerprint
 from corpus.staging import Staging
 from corpus.store import CorpusStore, Manifest
 
 # Raised whenever the same source would lead to other rows, so that old stagings are not mixed with new code.
 _READER_VERSION = 2
-
-
-@dataclass(frozen=True)
-class ImportRequest:
-    """`scope` is whatever else decides the outcome: a filter, a column mapping, the key's fingerprint.
-
-    `communities` are the names known beforehand, so that a conflict shows before hours of reading.
-    """
-
-    platform: Platform
-    paths: Sequence[Path]
-    rules: ImportRules
-    scope: Sequence[str]
-    communities: Sequence[str]
-    replace: bool
 
 
 @dataclass
@@ -70,9 +53,7 @@ def run_import(
                 store.staging_root / earlier.id
             ).discard()  # left by a kill right after it was published
             return replace(earlier, already_imported=True)
-        plan = ImportPlan(
-            _free_id(manifest, base_id), request.platform, sources, request.rules, started, request.replace
-        )
+        plan = ImportPlan(_free_id(manifest, base_id), request, sources, started)
         check_free(manifest, plan.id, list(request.communities), replace=request.replace)
         staging = Staging.open(store.staging_root / plan.id)
         try:

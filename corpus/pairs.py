@@ -12,10 +12,11 @@ from corpus.cells import text_cells, time_cells, whole_cells
 from corpus.digests import post_digests, text_digest
 from corpus.drops import drop_counts, first_reason, reason_counts, time_reasons
 from corpus.errors import InvalidName, InvalidRules, WrongType
-from corpus.importing import ImportRequest, Meter, run_import
+from corpus.importing import Meter, run_import
 from corpus.names import checked_name
 from corpus.progress import Clock, ProgressSink, ignore_progress
 from corpus.pseudonyms import Pseudonyms
+from corpus.publish import ImportRequest
 from corpus.records import TIME, ImportRecord
 from corpus.rules import ImportRules
 from corpus.staging import Place, StagedChunk, Staging

@@ -1,7 +1,7 @@
 """The second half of an import: kept rows by community, made visible by one rename and one manifest."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,7 +17,6 @@ from corpus.records import (
     CommunityCount,
     DropCount,
     ImportRecord,
-    Platform,
     SourceFile,
 )
 from corpus.resolve import Resolution, resolve
@@ -30,40 +29,56 @@ _ROWS_IN_MEMORY = 25_000
 
 
 @dataclass(frozen=True)
+class ImportRequest:
+    """`scope` is whatever else decides the outcome: a filter, a column mapping, the key's fingerprint.
+
+    `communities` are the names known beforehand, so that a conflict shows before hours of reading. With `has_nested`
+    or `has_accepted` it is known which replies the poster answered or accepted.
+    """
+
+    platform: str
+    paths: Sequence[Path]
+    rules: ImportRules
+    scope: Sequence[str]
+    communities: Sequence[str]
+    replace: bool
+    has_nested: bool = False
+    has_accepted: bool = False
+
+
+@dataclass(frozen=True)
 class ImportPlan:
-    """What was asked for; `id` follows from it, so the same request is recognised when it comes again."""
+    """`id` follows from what was asked for, so the same request is recognised when it comes again."""
 
     id: str
-    platform: Platform
+    request: ImportRequest
     sources: tuple[SourceFile, ...]
-    rules: ImportRules
     started: datetime
-    replace: bool
 
 
 def publish(store: CorpusStore, staging: Staging, plan: ImportPlan, now: Clock) -> ImportRecord:
     """Callers hold the store's lock."""
     resolution = resolve(
         staging,
-        plan.rules,
-        has_nested=plan.platform == "reddit",
-        has_accepted=plan.platform == "stackexchange",
+        plan.request.rules,
+        has_nested=plan.request.has_nested,
+        has_accepted=plan.request.has_accepted,
     )
     ready = staging.path / "ready"
     shutil.rmtree(ready, ignore_errors=True)
     ready.mkdir()
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpus-publish") as pool:
-        kept_posts = _kept(staging, "posts", resolution.posts, POST_SCHEMA, plan.platform)
+        kept_posts = _kept(staging, "posts", resolution.posts, POST_SCHEMA, plan.request.platform)
         posts = _write_parts(ready, "posts", kept_posts, pool)
-        kept_replies = _kept(staging, "replies", resolution.replies, REPLY_SCHEMA, plan.platform)
+        kept_replies = _kept(staging, "replies", resolution.replies, REPLY_SCHEMA, plan.request.platform)
         replies = _write_parts(ready, "replies", kept_replies, pool)
     record = _record(plan, staging, resolution, posts, replies, now())
-    _commit(store, staging, ready, record, replace=plan.replace)
+    _commit(store, staging, ready, record, replace=plan.request.replace)
     return record
 
 
 def _kept(
-    staging: Staging, stem: Stem, fates: pl.DataFrame, schema: pl.Schema, platform: Platform
+    staging: Staging, stem: Stem, fates: pl.DataFrame, schema: pl.Schema, platform: str
 ) -> Iterator[pl.DataFrame]:
     """The rows that are to stay, chunk by chunk; `fates` has one row per staged row."""
     start = 0
@@ -143,9 +158,9 @@ def _record(
     drops = staging.drops() + resolution.drops
     return ImportRecord(
         id=plan.id,
-        platform=plan.platform,
+        platform=plan.request.platform,
         sources=plan.sources,
-        rules=plan.rules,
+        rules=plan.request.rules,
         started=plan.started,
         finished=finished,
         posts_read=sum(entry.posts_read for entry in staging.entries),

@@ -8,7 +8,6 @@ import polars as pl
 
 from corpus.rules import ImportRules
 
-Platform = Literal["reddit", "stackexchange", "pairs"]
 Kind = Literal["post", "reply"]
 
 TIME = pl.Datetime("us", "UTC")
@@ -85,7 +84,7 @@ class ImportRecord:
     """For each kind, read = kept + the sum of its drops."""
 
     id: str
-    platform: Platform
+    platform: str
     sources: tuple[SourceFile, ...]
     rules: ImportRules
     started: datetime

@@ -1,10 +1,12 @@
-"""Applies the rules that one Reddit record decides by itself, a whole chunk at a time."""
+"""The few fields of a Reddit record that matter, and the rules that one decides by itself, a whole chunk at a time."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
+import msgspec
 import polars as pl
 
 from corpus.digests import post_digests
@@ -12,7 +14,6 @@ from corpus.drops import Reason, first_reason, reason_counts, time_reasons
 from corpus.names import NAME_PATTERN
 from corpus.pseudonyms import Pseudonyms
 from corpus.records import TIME
-from corpus.reddit_records import Comment, Submission
 from corpus.rules import ImportRules
 from corpus.texts import hide_mentions, is_removed
 
@@ -20,6 +21,31 @@ _LATEST = 4_102_444_800  # the year 2100
 # NUL goes too: databases refuse it in a text
 _ENTITIES = ["&lt;", "&gt;", "&amp;", "\r\n", "\r", "\x00"]
 _DECODED = ["<", ">", "&", "\n", "\n", ""]
+
+
+Score = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+
+
+class Submission(msgspec.Struct, gc=False):
+    id: str = ""
+    subreddit: str | None = None
+    title: str | None = None
+    selftext: str | None = None
+    author: str | None = None
+    created_utc: int | float | str | None = None
+    score: Score | None = None
+    removed_by_category: str | None = None
+
+
+class Comment(msgspec.Struct, gc=False):
+    id: str = ""
+    subreddit: str | None = None
+    body: str | None = None
+    author: str | None = None
+    created_utc: int | float | str | None = None
+    score: Score | None = None
+    link_id: str | None = None
+    parent_id: str | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from backend.core.accounts.models import User
-from backend.design.corpora.import_requests import ImportRequest, RedditImport, StackExchangeImport
+from backend.design.corpora.import_requests import ImportRequest, dump_import
 from backend.design.corpora.models import Corpus
 from backend.design.corpora.services import ImportOutcome, create_corpus, import_into
 from backend.design.samples.models import Sample
@@ -21,12 +21,15 @@ from corpus.progress import ignore_progress
 from corpus.sampling.designs import Design
 from tests.cast import NOW, Cast
 
-REDDIT = RedditImport(
+REDDIT = dump_import(
+    "reddit",
     submissions=["NineToFive.submissions.ndjson"],
     comments=["NineToFive.comments.ndjson"],
     cutoff=date(2023, 1, 1),
 )
-STACK_EXCHANGE = StackExchangeImport(posts="manners.Posts.xml", community="manners", cutoff=date(2023, 1, 1))
+STACK_EXCHANGE = dump_import(
+    "stackexchange", posts="manners.Posts.xml", community="manners", cutoff=date(2023, 1, 1)
+)
 
 
 def import_demo(corpus: Corpus, request: ImportRequest, actor: User) -> ImportOutcome:

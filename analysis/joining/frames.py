@@ -66,18 +66,25 @@ def _with_labels(
 
 def _with_texts(items: pl.DataFrame, sources: Sources, part: Part, things: str) -> pl.DataFrame:
     if part is Part.POST:
-        length = pl.col("title").fill_null("").str.len_chars() + pl.col("text").fill_null("").str.len_chars()
-        about = sources.posts.select(*POST, "author", "created", "n_replies", length=length.cast(pl.Int64))
+        about = sources.posts.select(*POST, "author", "created", "n_replies", *_lengths("title", "text"))
         return _joined(items, about, POST, things)
     about = sources.replies.select(
         *REPLY,
         "author",
         "created",
-        length=pl.col("text").fill_null("").str.len_chars().cast(pl.Int64),
+        *_lengths("text"),
         answered="answered_by_poster",
         accepted="accepted_by_poster",
     )
     return _joined(items, about, REPLY, things)
+
+
+def _lengths(*columns: str) -> tuple[pl.Expr, pl.Expr]:
+    """Characters, and words as what lies between white space."""
+    texts = [pl.col(column).fill_null("") for column in columns]
+    length = pl.sum_horizontal(text.str.len_chars() for text in texts)
+    words = pl.concat_str(texts, separator=" ").str.count_matches(r"\S+")
+    return length.cast(pl.Int64).alias("length"), words.cast(pl.Int64).alias("words")
 
 
 def _joined(items: pl.DataFrame, about: pl.LazyFrame, on: list[str], things: str) -> pl.DataFrame:

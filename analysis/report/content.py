@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Annotated
+
 import msgspec
 
 from analysis.report.charts import ChartData
 from analysis.report.facts import ReportFacts
-from analysis.report.options import ReportOptions
 from analysis.values import Finding, Way
 
 
@@ -109,3 +111,36 @@ def decode_report(content: bytes) -> Report:
         return msgspec.json.decode(content, type=Report)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ReportUnreadable(error) from error
+
+
+class ReportOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`every` is the period of courses over time as polars has it, such as 1mo, 1q or 1y; by default it follows the
+    length of the corpus. `joined` asks for change since authors joined, of those who did so from and until.
+    Figures have panels for at most `most_panels` communities, the largest; tables have all. `sections` names those to
+    make; without any, all are made.
+    """
+
+    title: str = ""
+    with_corrected: bool = True
+    every: str | None = None
+    joined: tuple[datetime, datetime] | None = None
+    sections: tuple[str, ...] = ()
+    most_panels: Annotated[int, msgspec.Meta(ge=1)] = 12
+
+
+REPORT, MANIFEST = "report.json", "manifest.json"
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Hashes are sha256 in hex: of what went in by its name, and of every other file of the folder by its path."""
+
+    inputs: dict[str, str]
+    files: dict[str, str]
+
+
+def encode_manifest(manifest: Manifest) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(manifest, order="sorted"), indent=2) + b"\n"
+
+
+def decode_manifest(content: bytes) -> Manifest:
+    return msgspec.json.decode(content, type=Manifest)

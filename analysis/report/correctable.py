@@ -5,8 +5,7 @@ from dataclasses import replace
 from analysis.errors import GoldMissing, NotAnalysable
 from analysis.labelled import LabelledCorpus
 from analysis.labels import labels_of
-from analysis.report.facts import GoldFacts
-from analysis.report.left_out import left_out_words
+from analysis.report.facts import GoldFacts, left_out_words
 from analysis.values import Way
 
 

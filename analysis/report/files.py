@@ -4,10 +4,17 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from analysis.report.content import Paragraph, Report, encode_report
+from analysis.report.content import (
+    MANIFEST,
+    REPORT,
+    Manifest,
+    Paragraph,
+    Report,
+    encode_manifest,
+    encode_report,
+)
 from analysis.report.figures.draw import draw
 from analysis.report.latex import latex_figure, latex_main, latex_methods, latex_table
-from analysis.report.manifest import MANIFEST, REPORT, Manifest, encode_manifest
 from analysis.tables import csv_findings
 
 

@@ -7,11 +7,13 @@ always gives the commonest answer, on at least five test items with the code and
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from analysis.gold_notes import too_little
 from analysis.labels import LEAST_GOLD, LEAST_RARE
 from analysis.report.facts import ReportFacts
 from analysis.values import Finding, Way
+from analysis.words import some_of
 from learning.scoring.majority_baseline import LEAST_OF_EACH
 
 RULE = (
@@ -33,3 +35,60 @@ def why_untold(found: Finding, facts: ReportFacts) -> str:
 
 def headline_of(ranked: Sequence[Finding], facts: ReportFacts) -> str:
     return next((found.sentence for found in ranked if may_be_headline(found, facts)), "")
+
+
+MOST = 5
+LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """`headline` is empty where none of the findings may stand at the top of the report."""
+
+    sentences: tuple[str, ...] = ()
+    headline: str = ""
+
+
+def clearest(
+    findings: Sequence[Finding], *, facts: ReportFacts, over: str, what: str = "differences"
+) -> Told:
+    """The largest first. Without any that stand, says so. `over` names the tests that were corrected for together."""
+    tested = [found for found in findings if found.test.p_holm is not None]
+    if not tested:
+        return Told()
+    sure = [found for found in tested if (found.test.p_holm or 0) < LEVEL]
+    counted = f"{len(sure):,} of {len(tested):,} {what} stand at 5% after Holm's correction over {over}"
+    if not sure:
+        return Told((f"None of {len(tested):,} {what} stands at 5% after Holm's correction over {over}.",))
+    ranked = sorted(sure, key=_size, reverse=True)
+    telling = [found for found in ranked if not why_untold(found, facts)]
+    untold = _untold([found for found in ranked if why_untold(found, facts)], facts)
+    ending = "; the largest:" if len(telling) > MOST else ":" if telling else "."
+    sentences = (f"{counted}{ending}", *(found.sentence for found in telling[:MOST]), *untold)
+    return Told(sentences, headline_of(telling, facts))
+
+
+def _untold(found: Sequence[Finding], facts: ReportFacts) -> tuple[str, ...]:
+    if not found:
+        return ()
+    names = {code.id: code.name for code in facts.codebook.codes}
+    codes = dict.fromkeys(
+        code for each in found for code in (each.code, each.other) if code and facts.why_unproven(code)
+    )
+    reasons = [f"“{names.get(code, code)}” ({facts.why_unproven(code)})" for code in codes]
+    return (
+        f"{len(found):,} of them {'is' if len(found) == 1 else 'are'} not told: the model is not shown to find"
+        f" {some_of(reasons, MOST)}.",
+    )
+
+
+def in_each_part(over: str, n_parts: int) -> str:
+    """
+    >>> in_each_part("the codes", 1), in_each_part("the codes", 2)
+    ('the codes', 'the codes, posts and replies apart')
+    """
+    return f"{over}, posts and replies apart" if n_parts > 1 else over
+
+
+def _size(found: Finding) -> float:
+    return abs(found.effect.value or 0)

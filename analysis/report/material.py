@@ -6,19 +6,33 @@ What cannot be corrected is said once here, and not by every section again.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from analysis.controls import Control
 from analysis.labelled import LabelledCorpus
+from analysis.regressions import FEW_CLUSTERS
 from analysis.report.codes import as_found, level_notes
+from analysis.report.content import ReportOptions
 from analysis.report.correctable import correctable
 from analysis.report.facts import ReportFacts
-from analysis.report.few_clusters import few_clusters
-from analysis.report.given import ReportInput
-from analysis.report.options import ReportOptions
 from analysis.report.wording import in_order, intervals
 from analysis.values import Way
 
 _COLUMN_OF = {Control.LENGTH: "length", Control.TIME: "created", Control.COMMUNITY: "community"}
 ByWay = Mapping[Way, LabelledCorpus]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReportInput:
+    """Each part as `analysis.labelled` has it, None where it was not labelled. Codes in the codebook's order."""
+
+    posts: LabelledCorpus | None
+    replies: LabelledCorpus | None
+    facts: ReportFacts
+
+    @property
+    def parts(self) -> tuple[LabelledCorpus, ...]:
+        return tuple(part for part in (self.posts, self.replies) if part is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +86,12 @@ class Material:
     @property
     def whiskers(self) -> str:
         return intervals("Whiskers", self.clustered_by)
+
+    def on_naive(self, sentence: str) -> str:
+        """Of a test that only naive labels allow, where others stand beside."""
+        if Way.CORRECTED not in self.ways:
+            return sentence
+        return f"On the model's labels as they are, {sentence[0].lower()}{sentence[1:]}"
 
     @property
     def names(self) -> dict[str, str]:
@@ -146,3 +166,38 @@ def _part(
             values[Way.CORRECTED] = corrected
     found = {way: ticks for way, each in values.items() if (ticks := as_found(each, facts))}
     return PartMaterial(corpus, values, found)
+
+
+_MOST_NAMED = 6
+_NOUNS = {"post": "posts", "author": "authors", "community": "communities", "item_id": "items"}
+
+
+def few_clusters(corpus: LabelledCorpus) -> tuple[str, ...]:
+    """A note for the whole part, or for the communities that have too few."""
+    nouns = _NOUNS.get(corpus.clustered_by, corpus.clustered_by)
+    if corpus.clusters.n < FEW_CLUSTERS:
+        return (
+            f"The {corpus.things} come from only {corpus.clusters.n} {nouns}, and intervals are clustered by them: with"
+            f" fewer than {FEW_CLUSTERS} they are too narrow. Label more.",
+        )
+    if corpus.clustered_by == "community":
+        return ()
+    small = _small_communities(corpus)
+    if not small:
+        return ()
+    named = (
+        in_order(small[:_MOST_NAMED])
+        if len(small) <= _MOST_NAMED
+        else f"{', '.join(small[:_MOST_NAMED])} and more"
+    )
+    return (
+        f"The {corpus.things} of {named} come from fewer than {FEW_CLUSTERS} {nouns} each, so that intervals for"
+        " a single one of these communities are too narrow. Label more there, or believe only what all have in common.",
+    )
+
+
+def _small_communities(corpus: LabelledCorpus) -> list[str]:
+    groups = corpus.groups("community")
+    cells = np.unique(groups.places * corpus.clusters.n + corpus.clusters.places)
+    counts = np.bincount(cells // corpus.clusters.n, minlength=len(groups.names))
+    return [name for name, count in zip(groups.names, counts.tolist(), strict=True) if count < FEW_CLUSTERS]

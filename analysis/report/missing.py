@@ -12,6 +12,7 @@ _WHAT_TO_DO = {
     "platform": "it is not known from which platform they are. Import the corpus with its platforms.",
     "topic": "no topics are named. Say which topic each community has, and make the report again.",
     "created": "it is not known when they were written. Import the corpus with its dates.",
+    "words": "it is not known how many words they have. Import the corpus with its texts.",
     "n_replies": "it is not known how many replies they got. Label posts of a corpus that has its replies.",
     "answered": "it is not known which the poster answered. Import the corpus with authors and threads.",
     "accepted": "it is not known which the poster accepted. Take communities of a platform that has this.",

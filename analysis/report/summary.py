@@ -6,11 +6,10 @@ from analysis.labels import LEAST_GOLD
 from analysis.report.content import Section
 from analysis.report.headlines import RULE
 from analysis.report.material import Material, PartMaterial
+from analysis.report.registry import section_kinds
 from analysis.report.wording import in_order
 from analysis.values import Way, gold_in_words
 from learning.learning_curves.gold_weights import effective_number
-
-_TOLD = ("overall", "platforms", "replies", "answered", "accepted")
 
 
 def summary_of(material: Material, sections: Sequence[Section]) -> tuple[str, ...]:
@@ -20,7 +19,8 @@ def summary_of(material: Material, sections: Sequence[Section]) -> tuple[str, ..
         return ("Nothing was labelled.",)
     model = material.facts.model
     counted = in_order([f"{len(part.corpus):,} {part.things}" for part in material.parts])
-    main = [section for name in _TOLD for section in sections if section.name == name and section.tables]
+    names = {kind.id for kind in section_kinds() if kind.is_main}
+    main = [section for section in sections if section.name in names and section.tables]
     told = [section.headline for section in main if section.headline]
     if main and not told:
         told = [f"No finding stands at the top of this report. {RULE}."]

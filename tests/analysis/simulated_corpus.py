@@ -121,6 +121,7 @@ def _frame(
             "author": pl.Series(rng.integers(0, max(1, n // 8), n)).cast(pl.String()),
             "created": pl.Series(seconds * 1_000_000).cast(pl.Datetime("us", "UTC")),
             "length": length,
+            "words": length // 6 + 1,
         }
     )
 

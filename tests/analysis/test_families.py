@@ -7,8 +7,7 @@ import pytest
 from analysis.co_occurrence import across_parts, co_occurrence, paired
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.report.build import build_report
-from analysis.report.content import Report, ReportTable
-from analysis.report.options import ReportOptions
+from analysis.report.content import Report, ReportOptions, ReportTable
 from analysis.values import MODEL_WAYS, Finding, Way
 from codebook.schema import Part
 from tests.analysis.report.given_report import given_report

@@ -15,8 +15,8 @@ from analysis.outcomes import Outcome
 from analysis.over_time import over_time
 from analysis.regressions import NO_ERROR, Model, regressions, regressions_by
 from analysis.report.build import build_report
-from analysis.report.given import ReportInput
-from analysis.report.options import ReportOptions
+from analysis.report.content import ReportOptions
+from analysis.report.material import ReportInput
 from analysis.values import MODEL_WAYS, Basis, Effect, Estimate, Finding, Measure, Significance, Way
 from tests.analysis.report.given_report import BARE_FACTS
 from tests.analysis.simulated_corpus import COMMUNITIES, simulated

@@ -13,8 +13,8 @@ from playwright.sync_api import expect
 from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
+from analysis.report.registry import section_titles
 from backend.design.corpora.models import Corpus
-from backend.publish.reports.sections import SECTIONS
 from tests.backend.publish.reports.scene import finished_run
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.cast import Cast
@@ -47,7 +47,7 @@ def test_a_report_is_made_looked_at_and_downloaded(
     page.get_by_role("button", name="Make it").click()
     expect(page.get_by_text("Without one: manners")).to_be_visible()
     page.get_by_label("manners").fill("Manners")
-    for name, title in SECTIONS.items():
+    for name, title in section_titles().items():
         if name not in ("overall", "communities"):
             page.get_by_label(title).uncheck()
     page.get_by_role("button", name="Make it").click()

@@ -6,7 +6,7 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from corpus.reddit import import_reddit
+from corpus.readers.reddit import import_reddit
 from corpus.rules import ImportRules, ReadLimits
 from corpus.store import CorpusStore, Manifest
 from tests.corpus.dumps import KEY, now

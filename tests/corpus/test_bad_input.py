@@ -11,9 +11,9 @@ import pytest
 from backports import zstd
 
 from corpus import errors
-from corpus.reddit import import_reddit
+from corpus.readers.reddit import import_reddit
+from corpus.readers.stackexchange import import_stackexchange
 from corpus.rules import MIB, ImportRules, ReadLimits
-from corpus.stackexchange import import_stackexchange
 from corpus.store import CorpusStore
 from tests.corpus.dumps import KEY, answer, now, posts_xml, question, submission, write_ndjson
 

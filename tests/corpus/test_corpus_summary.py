@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpus.errors import UnknownCommunity
-from corpus.reddit import import_reddit
+from corpus.readers.reddit import import_reddit
 from corpus.rules import ImportRules
 from corpus.store import CorpusStore
 from corpus.summary import Bin, Lengths, Month, summarise_corpus

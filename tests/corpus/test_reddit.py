@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from corpus.errors import CommunityExists, InvalidName, InvalidRules, StoreBusy
 from corpus.progress import Progress, ignore_progress
 from corpus.pseudonyms import Pseudonyms
+from corpus.readers.reddit import import_reddit
 from corpus.records import POST_SCHEMA, REPLY_SCHEMA, ImportRecord
-from corpus.reddit import import_reddit
 from corpus.rules import ImportRules
 from corpus.store import CorpusStore
 from tests.corpus.dumps import KEY, LISTENING, comment, now, submission, write_ndjson

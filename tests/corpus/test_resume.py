@@ -12,8 +12,8 @@ from polars.testing import assert_frame_equal
 
 import corpus.staging as staging_module
 from corpus.progress import Progress, ProgressSink, ignore_progress
+from corpus.readers.reddit import import_reddit
 from corpus.records import ImportRecord
-from corpus.reddit import import_reddit
 from corpus.staging import Place, StagedChunk, Staging
 from corpus.store import CorpusStore
 from tests.corpus.dumps import KEY, comment, now, submission, write_ndjson

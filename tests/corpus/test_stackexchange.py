@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 from corpus.progress import Progress
+from corpus.readers.stackexchange import import_stackexchange
 from corpus.records import ImportRecord
 from corpus.rules import ImportRules, ReadLimits
-from corpus.stackexchange import import_stackexchange
 from corpus.store import CorpusStore
 from tests.corpus.dumps import KEY, answer, now, one_line_xml, posts_xml, question
 from tests.examples import examples

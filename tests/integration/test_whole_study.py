@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from pytest_django.fixtures import Settings
 
-from analysis.report.manifest import MANIFEST, decode_manifest
+from analysis.report.content import MANIFEST, decode_manifest
 from backend.annotate.label_studio.client import HttpLabelStudio
 from backend.learn.models.selectors import adapter_in_service
 from backend.publish.labelling.models import LabellingRun

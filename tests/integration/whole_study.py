@@ -144,10 +144,10 @@ class WholeStudy:
             [f"{DEMO_FOLDER}/{name}.{kind}.ndjson" for name in REDDIT] for kind in ("submissions", "comments")
         )
         given = ("--submissions", *submissions_of, "--comments", *comments_of, "--cutoff", CUTOFF)
-        self.manage("import_reddit", self.slug, "Six communities", *given)
+        self.manage("import_dump", "reddit", self.slug, "Six communities", *given)
         for name in STACK_EXCHANGE:
             site = ("--posts", f"{DEMO_FOLDER}/{name}.Posts.xml", "--community", name, "--cutoff", CUTOFF)
-            self.manage("import_stackexchange", self.slug, "Six communities", *site)
+            self.manage("import_dump", "stackexchange", self.slug, "Six communities", *site)
 
     def _open(self, name: str, kind: str, n: int) -> None:
         given = ("--kind", kind, "--name", name, "-n", str(n), "--samples", SAMPLE, "--seed", "1")

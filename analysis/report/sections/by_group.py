@@ -1,29 +1,48 @@
 """How often codes are found by platform, topic and community, and how far each is from the mean of groups."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from analysis.prevalence import PrevalenceTable, prevalence
 from analysis.prevalence_row import PrevalenceRow
-from analysis.report.cells import NO_CELL, cell_of, plain_cell, statistic_cell
+from analysis.report.cells import NO_CELL, cell_of, notes_of, plain_cell, statistic_cell
+from analysis.report.charts import (
+    ChartData,
+    HeatmapChart,
+    HeatmapPanel,
+    IntervalChart,
+    Mark,
+    Panel,
+    Series,
+    colour_limit,
+    mark_of,
+)
 from analysis.report.content import Column, ReportTable, Row, Section
+from analysis.report.headlines import Told, clearest, in_each_part
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
-from analysis.report.notes import notes_of
-from analysis.report.sections.by_group_charts import charts_of_groups
-from analysis.report.sections.groupings import Grouping
-from analysis.report.telling import Told, clearest, in_each_part
-from analysis.report.wording import errors, in_order, of_labels, stars_say
+from analysis.report.registry import Methods, SectionKind
+from analysis.report.wording import UNCLEAR, errors, in_order, of_labels, stars_say, ways_in_words
 from analysis.values import Finding, Way
 
 
-def by_group(material: Material, grouping: Grouping) -> Section:
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """`column` is that of the items, and its name for one group."""
+
+    column: str
+    plural: str
+
+
+def by_group(material: Material, kind: SectionKind, *, grouping: Grouping) -> Section:
     missing = Missing()
     found = {way: _tables(material, grouping, way, missing) for way in material.ways}
     made = {way: tables for way, tables in found.items() if tables}
     told = _told_of(material, grouping, made)
     return Section(
-        name=grouping.plural,
-        title=f"How {grouping.plural} differ",
+        name=kind.id,
+        title=kind.title,
         about=(
             f"How often each code is found in each {grouping.column}, as a difference from the mean of"
             f" {grouping.plural}, each counting the same."
@@ -116,3 +135,121 @@ def _row(material: Material, table: PrevalenceTable, row: PrevalenceRow, groups:
             statistic_cell(over_all),
         ),
     )
+
+
+Tables = Mapping[Way, Sequence[PrevalenceTable]]
+# With more, colours tell groups apart no longer.
+MOST_COLOURS = 4
+
+
+def charts_of_groups(material: Material, grouping: Grouping, made: Tables) -> tuple[ChartData, ...]:
+    if not made:
+        return ()
+    groups = {group for tables in made.values() for table in tables for group in table.groups}
+    if len(groups) <= MOST_COLOURS:
+        return (_dots(material, grouping, made),)
+    return tuple(_heatmap(material, grouping, way, tables) for way, tables in made.items())
+
+
+def _dots(material: Material, grouping: Grouping, made: Tables) -> IntervalChart:
+    things = dict.fromkeys(table.things for tables in made.values() for table in tables)
+    return IntervalChart(
+        name=f"shares-by-{grouping.column}",
+        title=f"Shares of codes by {grouping.column}",
+        caption=(
+            f"Share of {' and of '.join(things)} with each code, by {grouping.column}. {material.whiskers}"
+            f" {ways_in_words(tuple(made))}"
+        ),
+        axis="Share found",
+        unit="percent",
+        panels=tuple(_panel(material, each, made) for each in things),
+    )
+
+
+def _panel(material: Material, things: str, made: Tables) -> Panel:
+    of_part = {way: table for way, tables in made.items() for table in tables if table.things == things}
+    codes = list(dict.fromkeys(row.code for table in of_part.values() for row in table.rows))
+    series = []
+    for way, table in of_part.items():
+        shares = {(row.code, found.where): mark_of(found) for row in table.rows for found in row.shares}
+        series += [
+            Series(
+                name=group,
+                way=way,
+                marks=tuple(shares.get((code, group), Mark(value=None)) for code in codes),
+            )
+            for group in table.groups
+        ]
+    return Panel(
+        title=things.capitalize(), labels=tuple(material.label(code) for code in codes), series=tuple(series)
+    )
+
+
+def _heatmap(
+    material: Material, grouping: Grouping, way: Way, tables: Sequence[PrevalenceTable]
+) -> HeatmapChart:
+    panels = tuple(_cells(material, table) for table in tables)
+    pair = f"differences-by-{grouping.column}"
+    return HeatmapChart(
+        name=f"{pair}-{way.value}",
+        pair=pair,
+        way=way,
+        title=f"Differences from the mean of {grouping.plural}",
+        caption=(
+            f"How far the share of each code lies from the mean of {grouping.plural}, in percentage points."
+            f" {UNCLEAR} {of_labels(way)}"
+        ),
+        axis="Difference from the mean (points)",
+        unit="points",
+        panels=panels,
+        symbol="points",
+        limit=colour_limit(panels, at_least=0.05),
+    )
+
+
+def _cells(material: Material, table: PrevalenceTable) -> HeatmapPanel:
+    groups = material.ordered(table.groups)
+    return HeatmapPanel(
+        title=table.things.capitalize(),
+        rows=tuple(material.label(row.code) for row in table.rows),
+        columns=tuple(groups),
+        cells=tuple(
+            tuple(mark_of(at[group]) for group in groups)
+            for at in ({found.where: found for found in row.differences} for row in table.rows)
+        ),
+    )
+
+
+def _methods(material: Material, done: Sequence[str]) -> Sequence[str]:
+    return (
+        material.on_naive(
+            f"Shares of codes were compared between {in_order(done)} with Pearson's χ² (with Yates' correction for two"
+            " groups) and Cramér's V."
+        ),
+        "Differences are from the mean of the groups, each of which counts the same. Wald's test, which does not take"
+        " items as independent, stands beside.",
+    )
+
+
+METHODS = Methods(
+    say=_methods,
+    family="differences between groups over all codes and groups, tests of all groups over the codes",
+)
+KINDS = tuple(
+    SectionKind(
+        id=grouping.plural,
+        title=f"How {grouping.plural} differ",
+        order=order,
+        compute=partial(by_group, grouping=grouping),
+        tables="mean, difference from it, Cramér's V, Pearson's χ² (corrected: Wald's W)",
+        figures="dots by group; for more than four groups, differences in colour",
+        needs=(grouping.column,),
+        methods=METHODS,
+        is_main=grouping.column == "platform",
+    )
+    for order, grouping in (
+        (20, Grouping("platform", "platforms")),
+        (21, Grouping("topic", "topics")),
+        (22, Grouping("community", "communities")),
+    )
+)

@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from functools import partial
 
 from analysis.distribution import distribution
-from analysis.report.cells import NO_CELL, plain_cell
+from analysis.report.by_community import community_panels
+from analysis.report.cells import NO_CELL, notes_of, plain_cell
 from analysis.report.charts import IntervalChart
 from analysis.report.content import Column, ReportTable, Row, Section
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
-from analysis.report.notes import notes_of
-from analysis.report.sections.panels import community_panels
+from analysis.report.registry import Methods, SectionKind
 from analysis.report.wording import of_labels, ways_in_words
 from analysis.values import Finding, Way
 
 
-def distribution_section(material: Material) -> Section:
+def distribution_section(material: Material, kind: SectionKind) -> Section:
     missing = Missing()
     tables: list[ReportTable] = []
     charts = []
@@ -25,8 +25,8 @@ def distribution_section(material: Material) -> Section:
         if found:
             charts.append(_chart(material, part, found))
     return Section(
-        name="distribution",
-        title="What is found where",
+        name=kind.id,
+        title=kind.title,
         about=(
             "Of everything that is found in a community, the part that is each code. The parts of a community add up"
             " to 100%, so that communities where much is found can be set beside those where little is."
@@ -94,3 +94,18 @@ def _chart(material: Material, part: PartMaterial, found: dict[Way, Sequence[Fin
         unit="percent",
         panels=community_panels(material, found, things=part.things),
     )
+
+
+KINDS = (
+    SectionKind(
+        id="distribution",
+        title="What is found where",
+        order=30,
+        compute=distribution_section,
+        tables="parts of all that is found in a community",
+        figures="dots by community",
+        methods=Methods(
+            say=lambda material, done: ["Distributions are shares of all that is found in a community."]
+        ),
+    ),
+)

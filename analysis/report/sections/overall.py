@@ -9,13 +9,13 @@ import polars as pl
 from analysis.gold_alone import gold_alone
 from analysis.labelled import LabelledCorpus
 from analysis.prevalence import prevalence
-from analysis.report.cells import NO_CELL, interval_cell, plain_cell
+from analysis.report.cells import NO_CELL, interval_cell, notes_of, plain_cell
 from analysis.report.charts import IntervalChart, Mark, Panel, Series, mark_of
 from analysis.report.content import Cell, Column, ReportTable, Row, Section
 from analysis.report.headlines import may_be_headline
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
-from analysis.report.notes import notes_of
+from analysis.report.registry import SectionKind
 from analysis.report.wording import errors, in_order, way_name, ways_in_words
 from analysis.values import Finding, Way
 from analysis.words import percent
@@ -26,7 +26,7 @@ _MOST_TOLD = 5
 Shares = Mapping[Way, Mapping[str, Finding]]
 
 
-def overall(material: Material) -> Section:
+def overall(material: Material, kind: SectionKind) -> Section:
     missing = Missing()
     found = [(part, _shares(part, missing)) for part in material.parts]
     found = [(part, shares) for part, shares in found if shares]
@@ -34,8 +34,8 @@ def overall(material: Material) -> Section:
         missing.say("No code can be counted as found or not, so that there are no shares.")
     apart = [each for _, shares in found for each in _what_gold_changes(shares)]
     return Section(
-        name="overall",
-        title="How often each code is found",
+        name=kind.id,
+        title=kind.title,
         about="The share of all items in which a code is found, whatever their community.",
         sentences=(
             *(words for _, words in apart),
@@ -162,3 +162,16 @@ def _panel(material: Material, part: PartMaterial, shares: Shares) -> Panel:
             if way is not Way.GOLD
         ),
     )
+
+
+KINDS = (
+    SectionKind(
+        id="overall",
+        title="How often each code is found",
+        order=10,
+        compute=overall,
+        tables="share of all items, naive, corrected and from gold alone",
+        figures="dots with whiskers",
+        is_main=True,
+    ),
+)

@@ -14,10 +14,10 @@ from backend.design.corpora.import_requests import (
     ImportRequest,
     LabelsImport,
     PairsImport,
-    RedditImport,
-    StackExchangeImport,
+    dump_import,
 )
 from corpus.column_roles import guess_pair_columns
+from corpus.registry import Option, Reader, readers
 from corpus.tables import TableBatch
 
 CUTOFF_HELP = "Records created on or after this day (UTC) are left out; empty keeps all."
@@ -64,6 +64,9 @@ class ImportForm(forms.Form):
 
 
 class DumpForm(ImportForm):
+    """Of the reader of `kind`, which adds its options."""
+
+    kind: str
     cutoff = forms.DateField(
         required=False, widget=forms.DateInput(attrs={"type": "date"}), label="Cut-off", help_text=CUTOFF_HELP
     )
@@ -73,39 +76,39 @@ class DumpForm(ImportForm):
         help_text="Otherwise a community that came from another import is an error and nothing changes.",
     )
 
-
-class RedditForm(DumpForm):
-    file_fields = ("submissions", "comments")
-    submissions = forms.MultipleChoiceField(
-        widget=forms.CheckboxSelectMultiple, label="Submissions", help_text="NDJSON, plain, .gz or .zst."
-    )
-    comments = forms.MultipleChoiceField(
-        required=False, widget=forms.CheckboxSelectMultiple, label="Comments", help_text="NDJSON likewise."
-    )
-    communities = forms.CharField(
-        required=False,
-        label="Only these subreddits",
-        help_text="Separated by commas; empty for all in the files.",
-    )
-    field_order = ("submissions", "comments", "communities", "cutoff", "replace")
-
-    def clean_communities(self) -> list[str]:
-        return [name.strip() for name in self.cleaned_data["communities"].split(",") if name.strip()]
-
     def import_request(self) -> ImportRequest:
-        return RedditImport.model_validate(self.cleaned_data)
+        return dump_import(self.kind, **self.cleaned_data)
 
 
-class StackExchangeForm(DumpForm):
-    file_fields = ("posts",)
-    posts = forms.ChoiceField(help_text="Posts.xml, or the .7z that holds it.")
-    community = forms.CharField(
-        max_length=100, help_text="The name that the site gets in the corpus, such as parenting."
-    )
-    field_order = ("posts", "community", "cutoff", "replace")
+class NamesField(forms.CharField):
+    """Names between commas, as a list."""
 
-    def import_request(self) -> ImportRequest:
-        return StackExchangeImport.model_validate(self.cleaned_data)
+    def clean(self, value: Any) -> Any:
+        return [name.strip() for name in str(super().clean(value)).split(",") if name.strip()]
+
+
+def _field(option: Option) -> forms.Field:
+    given: dict[str, Any] = {
+        "label": option.label,
+        "help_text": option.help,
+        "required": option.is_required,
+    }
+    match option.takes:
+        case "file":
+            return forms.ChoiceField(**given)
+        case "files":
+            return forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple, **given)
+        case "names":
+            return NamesField(**given | {"help_text": f"Separated by commas. {option.help}"})
+    return forms.CharField(max_length=100, **given)
+
+
+def _dump_form(reader: Reader) -> type[ImportForm]:
+    """With the reader's options before the cut-off."""
+    content: dict[str, Any] = {option.name: _field(option) for option in reader.options}
+    files = tuple(option.name for option in reader.options if option.takes in ("file", "files"))
+    content |= {"kind": reader.kind, "file_fields": files, "field_order": (*content, "cutoff", "replace")}
+    return type(f"{reader.label.replace(' ', '')}Form", (DumpForm,), content)
 
 
 class TableForm(ImportForm):
@@ -214,8 +217,7 @@ class LabelsForm(TableForm):
 
 
 IMPORT_FORMS: dict[str, type[ImportForm]] = {
-    "reddit": RedditForm,
-    "stackexchange": StackExchangeForm,
+    **{kind: _dump_form(reader) for kind, reader in readers().items()},
     "pairs": PairsForm,
     "labels": LabelsForm,
 }

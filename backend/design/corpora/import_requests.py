@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
 from datetime import UTC, date, datetime, time
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
 
 from ninja import Field, Schema
+from pydantic import create_model
 
 from corpus.labels import LabelColumns
 from corpus.pairs import PairColumns
+from corpus.registry import Reader, readers
 from corpus.rules import ImportRules
 
 
-class _DumpImport(Schema):
+class DumpImport(Schema):
+    """Of a dump that a reader of `corpus.registry` knows, whose options are the other fields."""
+
+    kind: str
     cutoff: date | None = Field(
         default=None, description="Records created on or after this day (UTC) are left out."
     )
@@ -24,24 +31,49 @@ class _DumpImport(Schema):
     def rules(self) -> ImportRules:
         return ImportRules(cutoff=datetime.combine(self.cutoff, time(), UTC) if self.cutoff else None)
 
-
-class RedditImport(_DumpImport):
-    kind: Literal["reddit"] = "reddit"
-    submissions: list[str] = Field(min_length=1, description="Files of submissions.")
-    comments: list[str] = Field(default_factory=list, description="Files of comments.")
-    communities: list[str] = Field(default_factory=list, description="Only these subreddits; empty for all.")
-
     def file_names(self) -> list[str]:
-        return [*self.submissions, *self.comments]
+        options = readers()[self.kind].options
+        given = (getattr(self, option.name) for option in options if option.takes in ("file", "files"))
+        return [name for names in given for name in ([names] if isinstance(names, str) else names)]
+
+    def arguments(self, resolve: Callable[[str], Path]) -> dict[str, object]:
+        """Of the reader's function; `resolve` turns file names into paths."""
+        made: dict[str, object] = {}
+        for option in readers()[self.kind].options:
+            value = getattr(self, option.name)
+            if option.takes == "file":
+                value = resolve(value)
+            elif option.takes == "files":
+                value = [resolve(name) for name in value]
+            made[option.name] = value
+        return made
 
 
-class StackExchangeImport(_DumpImport):
-    kind: Literal["stackexchange"] = "stackexchange"
-    posts: str = Field(description="Posts.xml, or the .7z that holds it.")
-    community: str = Field(description="The name that the site gets in the corpus.")
+def _dump_import(reader: Reader) -> type[DumpImport]:
+    fields: dict[str, Any] = {"kind": (Literal[reader.kind], reader.kind)}
+    for option in reader.options:
+        is_list = option.takes in ("files", "names")
+        default: Any = ... if option.is_required else [] if is_list else ""
+        least: dict[str, Any] = {"min_length": 1} if is_list and option.is_required else {}
+        fields[option.name] = (
+            list[str] if is_list else str,
+            Field(default, description=option.help, **least),
+        )
+    made: type[DumpImport] = create_model(
+        f"{reader.label.replace(' ', '')}Import", __base__=DumpImport, __module__=__name__, **fields
+    )
+    return made
 
-    def file_names(self) -> list[str]:
-        return [self.posts]
+
+DUMP_IMPORTS = {kind: _dump_import(reader) for kind, reader in readers().items()}
+
+
+def dump_import(kind: str, **given: object) -> DumpImport:
+    """
+    >>> dump_import("stackexchange", posts="Posts.xml", community="parenting").file_names()
+    ['Posts.xml']
+    """
+    return DUMP_IMPORTS[kind].model_validate(given)
 
 
 class PairsImport(Schema):
@@ -111,8 +143,12 @@ class LabelsImport(Schema):
         return [self.file]
 
 
-AnyImport = RedditImport | StackExchangeImport | PairsImport | LabelsImport
-ImportRequest = Annotated[AnyImport, Field(discriminator="kind")]
+if TYPE_CHECKING:
+    ImportRequest = DumpImport | PairsImport | LabelsImport
+else:
+    ImportRequest = Annotated[
+        Union[(*DUMP_IMPORTS.values(), PairsImport, LabelsImport)], Field(discriminator="kind")
+    ]
 
 
 class ImportJob(Schema):

@@ -29,12 +29,11 @@ from backend.design.corpora.errors import (
 )
 from backend.design.corpora.files import file_path
 from backend.design.corpora.import_requests import (
+    DumpImport,
     ImportJob,
     ImportRequest,
     LabelsImport,
     PairsImport,
-    RedditImport,
-    StackExchangeImport,
 )
 from backend.design.corpora.models import Corpus
 from corpus.column_roles import pair_warnings
@@ -42,7 +41,7 @@ from corpus.labels import import_labels
 from corpus.pairs import import_pairs
 from corpus.progress import Clock, ProgressSink
 from corpus.records import ImportRecord, LabelRecord
-from corpus.reddit import import_reddit
+from corpus.registry import readers
 from corpus.rules import ReadLimits
 from corpus.store import CorpusStore
 from corpus.table_columns import table_head
@@ -173,26 +172,10 @@ def _run(
     on_progress: ProgressSink,
 ) -> ImportRecord | LabelRecord:
     match request:
-        case RedditImport():
-            return import_reddit(
+        case DumpImport():
+            return readers()[request.kind].read(
                 store,
-                submissions=[resolve(name) for name in request.submissions],
-                comments=[resolve(name) for name in request.comments],
-                communities=frozenset(request.communities) or None,
-                rules=request.rules(),
-                key=key,
-                replace=request.replace,
-                on_progress=on_progress,
-                now=clock,
-            )
-        case StackExchangeImport():
-            # Only here: what reads XML and archives takes long to load
-            from corpus.stackexchange import import_stackexchange
-
-            return import_stackexchange(
-                store,
-                posts=resolve(request.posts),
-                community=request.community,
+                **request.arguments(resolve),
                 rules=request.rules(),
                 key=key,
                 replace=request.replace,

@@ -26,6 +26,7 @@ from backend.design.corpora.previews import preview_of, seen_mark
 from backend.design.corpora.services import IMPORT_CORPUS
 from backend.design.corpora.threads import thread_page
 from corpus.errors import CorpusError
+from corpus.registry import readers
 from corpus.rules import ReadLimits
 from corpus.table_columns import table_head
 
@@ -181,7 +182,7 @@ def delete_file(request: HttpRequest, study: Study, name: str) -> HttpResponse:
 def start_import(request: HttpRequest, study: Study, corpus_slug: str, kind: str) -> HttpResponse:
     """For tables the file is chosen first (`?file=`), so that its columns can be offered."""
     if kind not in IMPORT_FORMS:
-        raise Http404("Imports are of the kind reddit, stackexchange, pairs or labels.")
+        raise Http404(f"Imports are of the kind {', '.join(IMPORT_FORMS)}.")
     corpus = selectors.corpus_of(study, corpus_slug)
     here = study_files.study_files(study)
     chosen = request.GET.get("file", "")
@@ -189,6 +190,8 @@ def start_import(request: HttpRequest, study: Study, corpus_slug: str, kind: str
         "study": study,
         "corpus": corpus,
         "kind": kind,
+        "readers": readers().values(),
+        "reader": readers().get(kind),
         "files": here,
         "chosen": chosen,
     }

@@ -16,7 +16,7 @@ from backend.core.accounts.models import User
 from backend.core.studies.models import Study, StudyRole
 from backend.core.studies.services import create_study, set_member
 from backend.design.codebooks.services import add_edition
-from backend.design.corpora.import_requests import ImportRequest, RedditImport, StackExchangeImport
+from backend.design.corpora.import_requests import ImportRequest, dump_import
 from backend.design.corpora.models import Corpus
 from backend.design.corpora.services import create_corpus, import_into
 from backend.design.samples.services import draw_into_study
@@ -114,13 +114,16 @@ def _import_dumps(corpus: Corpus, actor: User, clock: Clock, say: Callable[[str]
 
 def _requests() -> list[ImportRequest]:
     reddit: list[ImportRequest] = [
-        RedditImport(
-            submissions=[f"{name}.submissions.ndjson"], comments=[f"{name}.comments.ndjson"], cutoff=CUTOFF
+        dump_import(
+            "reddit",
+            submissions=[f"{name}.submissions.ndjson"],
+            comments=[f"{name}.comments.ndjson"],
+            cutoff=CUTOFF,
         )
         for name in REDDIT
     ]
     return reddit + [
-        StackExchangeImport(posts=f"{name}.Posts.xml", community=name, cutoff=CUTOFF)
+        dump_import("stackexchange", posts=f"{name}.Posts.xml", community=name, cutoff=CUTOFF)
         for name in STACK_EXCHANGE
     ]
 

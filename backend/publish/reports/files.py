@@ -7,9 +7,8 @@ from pathlib import Path
 
 import msgspec
 
+from analysis.report.content import MANIFEST, REPORT, Manifest, ReportUnreadable, decode_report
 from analysis.report.content import Report as Content
-from analysis.report.content import ReportUnreadable, decode_report
-from analysis.report.manifest import MANIFEST, REPORT, Manifest
 from annotation.release.manifest import file_names
 from backend.publish.reports.errors import FolderMissing, NotAsMade
 from backend.publish.reports.models import Report

@@ -7,10 +7,10 @@ from typing import Any
 
 from django import forms
 
+from analysis.report.registry import section_titles
 from backend.decide.releases.models import Release
 from backend.publish.labelling.models import LabellingRun
 from backend.publish.reports.requests import PERIODS, ReportRequest
-from backend.publish.reports.sections import SECTIONS
 
 TOPIC = "topic-"
 
@@ -32,7 +32,7 @@ class ReportForm(forms.Form):
         choices=[("", "What suits the length of the corpus"), *PERIODS.items()],
     )
     sections = forms.MultipleChoiceField(
-        label="Sections", choices=list(SECTIONS.items()), widget=forms.CheckboxSelectMultiple
+        label="Sections", choices=list(section_titles().items()), widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(
@@ -68,7 +68,7 @@ class ReportForm(forms.Form):
 
     def report_request(self) -> ReportRequest:
         found = self.cleaned_data
-        is_all = len(found["sections"]) == len(SECTIONS)
+        is_all = len(found["sections"]) == len(section_titles())
         return ReportRequest(
             run=self.run.number,
             release=found["release"],

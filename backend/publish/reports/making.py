@@ -11,10 +11,8 @@ import msgspec
 
 from analysis.errors import NotAnalysable
 from analysis.joining.frames import JoinedPart, Sources, joined_part
-from analysis.report.content import Report
-from analysis.report.given import ReportInput
-from analysis.report.manifest import MANIFEST
-from analysis.report.options import ReportOptions
+from analysis.report.content import MANIFEST, Report, ReportOptions
+from analysis.report.material import ReportInput
 from backend.decide.releases.models import Release
 from backend.design.codebooks.selectors import codebook_of
 from backend.publish.labelling.models import LabellingRun, LabellingState

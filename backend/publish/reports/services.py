@@ -10,20 +10,20 @@ from pathlib import Path
 import msgspec
 from django.db import transaction
 
-from analysis.report.manifest import MANIFEST, Manifest
+from analysis.report.content import MANIFEST, Manifest
+from analysis.report.registry import section_titles
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
 from backend.decide.releases.selectors import release_numbered
 from backend.publish.labelling.models import LabellingState
 from backend.publish.labelling.selectors import run_numbered
-from backend.publish.reports.errors import RunNotFinished, UnknownTopics
+from backend.publish.reports.errors import RunNotFinished, UnknownSections, UnknownTopics
 from backend.publish.reports.facts import newest_agreement
 from backend.publish.reports.files import read_manifest
 from backend.publish.reports.making import Asked, Progress, write_files
 from backend.publish.reports.models import Report, ReportCheck
 from backend.publish.reports.requests import ReportRequest
-from backend.publish.reports.sections import refuse_unknown
 from backend.publish.reports.selectors import communities_of, next_number
 from backend.publish.reports.storage import making_folder, move_into_place
 
@@ -39,7 +39,8 @@ def settled_request(study: Study, request: ReportRequest) -> ReportRequest:
     if run.state != LabellingState.FINISHED:
         raise RunNotFinished(run.number)
     edition = run.edition if request.release is None else release_numbered(study, request.release).edition
-    refuse_unknown(request.sections)
+    if unknown := sorted(set(request.sections) - set(section_titles())):
+        raise UnknownSections(unknown, list(section_titles()))
     topics = {name: topic.strip() for name, topic in sorted(request.topics.items()) if topic.strip()}
     if unknown := sorted(set(topics) - set(communities_of(run))):
         raise UnknownTopics(unknown)

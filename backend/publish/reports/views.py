@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from analysis.report.registry import section_titles
 from analysis.values import Way
 from backend.core.accounts.access import user_of
 from backend.core.jobs.selectors import active_jobs
@@ -24,7 +25,6 @@ from backend.publish.reports.forms import ReportForm
 from backend.publish.reports.models import Report
 from backend.publish.reports.page import shown_sections
 from backend.publish.reports.queue import CHECK_REPORT, MAKE_REPORT, enqueue_check, enqueue_report
-from backend.publish.reports.sections import SECTIONS
 from backend.publish.reports.selectors import communities_of, last_topics, report_numbered, reports_of
 from backend.publish.reports.zipped import zip_name, zipped
 
@@ -68,7 +68,7 @@ def _form(request: HttpRequest, study: Study, run: LabellingRun) -> ReportForm:
     drawn_here = [each for each in releases if not each.is_imported]
     of_edition = [each for each in drawn_here if each.edition_id == run.edition_id]
     proposed = next(iter(of_edition or drawn_here), None)
-    initial = {"release": proposed.number if proposed else "", "sections": list(SECTIONS)}
+    initial = {"release": proposed.number if proposed else "", "sections": list(section_titles())}
     return ReportForm(
         request.POST if request.method == "POST" else None,
         run=run,

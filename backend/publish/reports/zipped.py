@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.report.manifest import MANIFEST
+from analysis.report.content import MANIFEST
 from backend.core.web.zips import zip_pieces
 from backend.publish.reports.errors import NotAsMade
 from backend.publish.reports.files import problems_of, read_manifest

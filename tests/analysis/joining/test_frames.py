@@ -113,6 +113,7 @@ def test_each_post_and_reply_has_its_own_row_with_what_the_corpus_knows() -> Non
         7,
         "by-2",
     )
+    assert row["words"] == 2
     for unit, found in items.select("item_id", "model.asking-advice").iter_rows():
         assert found == says(unit, "asking-advice")
     reply = replies.corpus.items.row(by_predicate=pl.col("item_id") == "r/work-21", named=True)

@@ -12,7 +12,7 @@ from analysis.report.facts import (
     ReportFacts,
     Score,
 )
-from analysis.report.given import ReportInput
+from analysis.report.material import ReportInput
 from codebook.schema import Part
 from tests.analysis.simulated_corpus import COMMUNITIES, POST_CODES, REPLY_CODES, simulated
 

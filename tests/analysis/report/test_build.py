@@ -13,20 +13,17 @@ from analysis.prevalence import prevalence
 from analysis.regressions import regressions
 from analysis.report.build import build_report
 from analysis.report.charts import HeatmapChart
-from analysis.report.content import Report
+from analysis.report.content import Report, ReportOptions
 from analysis.report.facts import GoldFacts, GoldLeftOut
-from analysis.report.given import ReportInput
-from analysis.report.options import ReportOptions
+from analysis.report.material import ReportInput
+from analysis.report.registry import section_titles
 from analysis.values import Way
 from codebook.schema import Part
 from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
 
 GIVEN = given_report()
 REPORT = build_report(GIVEN)
-SECTIONS = (
-    *("overall", "platforms", "topics", "communities", "distribution", "together-posts", "together-replies"),
-    *("post-to-reply", "replies", "answered", "accepted", "over-time"),
-)
+SECTIONS = tuple(section_titles())
 
 
 def without(corpus: LabelledCorpus | None, *columns: str) -> LabelledCorpus:

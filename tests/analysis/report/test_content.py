@@ -6,9 +6,8 @@ import msgspec
 import pytest
 
 from analysis.report.build import build_report
-from analysis.report.content import ReportUnreadable, decode_report, encode_report
+from analysis.report.content import ReportOptions, ReportUnreadable, decode_report, encode_report
 from analysis.report.facts import ReportFacts
-from analysis.report.options import ReportOptions
 from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
 
 

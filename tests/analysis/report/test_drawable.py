@@ -2,9 +2,9 @@
 
 import msgspec
 
+from analysis.report.build import drawable
 from analysis.report.charts import HeatmapChart, HeatmapPanel, IntervalChart, Mark, Panel, Series
 from analysis.report.content import Section
-from analysis.report.drawable import drawable
 from analysis.values import Way
 
 KNOWN, UNKNOWN = Mark(value=0.2, low=0.1, high=0.3), Mark(value=None, note="Undefined: nobody knows.")

@@ -26,7 +26,7 @@ from analysis.report.figures.intervals import intervals_figure
 from analysis.report.figures.layout import fitted, widest
 from analysis.report.figures.lines import lines_figure
 from analysis.report.figures.style import RULE
-from analysis.report.given import ReportInput
+from analysis.report.material import ReportInput
 from analysis.values import MODEL_WAYS, Way
 from tests.analysis.report.given_report import FACTS, given_report
 

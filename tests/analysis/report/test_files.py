@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.report.content import decode_report
+from analysis.report.content import decode_manifest, decode_report
 from analysis.report.files import FolderTaken, write_report
-from analysis.report.manifest import decode_manifest
 from tests.analysis.report.written_report import small_report
 
 REPORT = small_report()
@@ -79,6 +78,6 @@ def test_other_processes_write_the_same_bytes(tmp_path: Path) -> None:
 
 def test_reading_a_report_loads_nothing_that_draws_or_computes() -> None:
     """Every web process does so."""
-    asked = "import sys; import analysis.report.content, analysis.report.manifest; print(*sys.modules)"
+    asked = "import sys; import analysis.report.content, analysis.report.content; print(*sys.modules)"
     found = subprocess.run([sys.executable, "-c", asked], check=True, capture_output=True, text=True).stdout
     assert not {"matplotlib", "scipy", "statsmodels", "polars"} & set(found.split())

@@ -4,10 +4,9 @@ import msgspec
 import pytest
 
 from analysis.report.build import build_report
-from analysis.report.content import Report
+from analysis.report.content import Report, ReportOptions
 from analysis.report.facts import ReportFacts
 from analysis.report.files import markdown_methods
-from analysis.report.options import ReportOptions
 from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
 
 SOME = ReportOptions(sections=("overall", "platforms", "replies", "answered"))

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from analysis.report.build import build_report
-from analysis.report.content import Report
-from analysis.report.given import ReportInput
-from analysis.report.options import ReportOptions
+from analysis.report.content import Report, ReportOptions
+from analysis.report.material import ReportInput
 from analysis.values import MODEL_WAYS, Finding, Measure, Way
 from tests.analysis.report.given_report import FACTS, given_report
 from tests.analysis.simulated_corpus import COMMUNITIES, SHARES, as_it_is, simulated

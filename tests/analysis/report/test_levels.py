@@ -9,7 +9,7 @@ from analysis.labelled import labelled_corpus
 from analysis.report.build import build_report
 from analysis.report.codes import codes_of
 from analysis.report.facts import CodebookFacts, CodeFacts, ReportFacts
-from analysis.report.given import ReportInput
+from analysis.report.material import ReportInput
 from analysis.values import Way
 from benchmarks.report import invented_input
 from codebook.schema import Part

@@ -7,10 +7,9 @@ import msgspec
 import pytest
 
 from analysis.report.build import build_report
-from analysis.report.content import Cell, Column, Report, ReportTable, Row
+from analysis.report.content import Cell, Column, Report, ReportOptions, ReportTable, Row
 from analysis.report.facts import GoldFacts, GoldLeftOut, ReportFacts, Score
 from analysis.report.files import markdown_methods
-from analysis.report.given import ReportInput
 from analysis.report.latex import (
     PAGE_WIDTH,
     WIDEST_LABEL,
@@ -21,8 +20,8 @@ from analysis.report.latex import (
     latex_text,
     text_width,
 )
-from analysis.report.methods.scores import scores_in_words
-from analysis.report.options import ReportOptions
+from analysis.report.material import ReportInput
+from analysis.report.methods_annotation import scores_in_words
 from codebook.schema import Part
 from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
 

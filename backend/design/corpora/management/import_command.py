@@ -27,16 +27,16 @@ from corpus.progress import Progress
 class ImportCommand(BaseCommand):
     """A subclass adds its own arguments and turns them into an import request."""
 
-    def add_arguments(self, parser: CommandParser) -> None:
+    def add_common_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="The study's short name, as in its address.")
         parser.add_argument(
             "corpus", help="The corpus's name; it is made if the study has none of that name."
         )
         parser.add_argument("--user", help="In whose name; by default whoever started the study.")
-        self.add_import_arguments(parser)
 
     @abstractmethod
-    def add_import_arguments(self, parser: CommandParser) -> None: ...
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The common ones, and those of the import."""
 
     @abstractmethod
     def import_request(self, options: dict[str, Any]) -> ImportRequest: ...

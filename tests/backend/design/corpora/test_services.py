@@ -21,7 +21,7 @@ from backend.design.corpora.errors import (
     UnknownFile,
 )
 from backend.design.corpora.files import files_folder
-from backend.design.corpora.import_requests import StackExchangeImport
+from backend.design.corpora.import_requests import dump_import
 from backend.design.corpora.models import Corpus
 from backend.design.samples.models import Item
 from backend.operate.erasure.services import erase_study
@@ -92,7 +92,7 @@ def test_an_import_into_a_busy_corpus_goes_back_to_the_queue(
     settings.FILES_DIR = tmp_path / "files"
     files_folder(cast.study).mkdir(parents=True)
     shutil.copy(DEMO_FOLDER / "workfloor.Posts.xml", files_folder(cast.study))
-    request = StackExchangeImport(posts="workfloor.Posts.xml", community="workfloor")
+    request = dump_import("stackexchange", posts="workfloor.Posts.xml", community="workfloor")
     job = services.enqueue_import(corpus=demo_corpus, request=request, actor=cast.rosa, now=NOW)
     with demo_corpus.store.locked():
         run_job(job_id=job.pk, clock=timezone.now)

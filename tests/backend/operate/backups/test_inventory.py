@@ -34,7 +34,7 @@ def empty_corpus(cast: Cast, name: str) -> Corpus:
 
 def queue_import(cast: Cast, corpus: Corpus) -> int:
     files_folder(cast.study).mkdir(parents=True, exist_ok=True)
-    shutil.copy(DEMO_FOLDER / STACK_EXCHANGE.posts, files_folder(cast.study))
+    shutil.copy(DEMO_FOLDER / STACK_EXCHANGE.file_names()[0], files_folder(cast.study))
     return enqueue_import(corpus=corpus, request=STACK_EXCHANGE, actor=cast.rosa, now=NOW).pk
 
 

@@ -12,12 +12,12 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
-from analysis.report.content import decode_report
-from analysis.report.manifest import MANIFEST, REPORT, Manifest
+from analysis.report.content import MANIFEST, REPORT, Manifest, decode_report
+from analysis.report.registry import section_titles
 from analysis.values import Way
 from annotation.release.rows import SplitPart
 from backend.decide.releases.selectors import rows_of
-from backend.design.corpora.import_requests import RedditImport
+from backend.design.corpora.import_requests import dump_import
 from backend.learn.models.services import promote, retire
 from backend.operate.erasure.services import erase_study
 from backend.publish.labelling.models import LabellingRun, LabellingState
@@ -32,7 +32,6 @@ from backend.publish.reports.errors import (
 from backend.publish.reports.facts import newest_agreement
 from backend.publish.reports.files import problems_of, read_content, read_manifest
 from backend.publish.reports.models import Report, reports_folder
-from backend.publish.reports.sections import SECTIONS
 from backend.publish.reports.services import check_report
 from backend.version import VERSION
 from tests.backend.publish.reports.scene import CODES, made_report, measured_overlap
@@ -159,7 +158,8 @@ def test_a_corpus_that_was_changed_since_is_refused(run: LabellingRun, cast: Cas
 def test_a_community_that_came_since_does_no_harm(run: LabellingRun, cast: Cast) -> None:
     LabellingRun.objects.filter(pk=run.pk).update(created_at=timezone.now())
     report = made_report(cast)
-    later = RedditImport(
+    later = dump_import(
+        "reddit",
         submissions=["SmallTalkClub.submissions.ndjson"],
         comments=["SmallTalkClub.comments.ndjson"],
         cutoff=date(2023, 1, 1),
@@ -181,8 +181,8 @@ def test_a_report_is_never_rewritten_and_a_changed_file_is_noticed(run: Labellin
 def test_every_section_can_be_chosen(run: LabellingRun, cast: Cast) -> None:
     """The names that the form offers are those that a report has, in its order."""
     content = read_content(made_report(cast, sections=[]))
-    assert [section.name for section in content.sections] == list(SECTIONS)
-    assert {section.name: section.title for section in content.sections} == SECTIONS
+    assert [section.name for section in content.sections] == list(section_titles())
+    assert {section.name: section.title for section in content.sections} == section_titles()
 
 
 def test_a_deleted_study_leaves_no_report_and_no_labels(run: LabellingRun, cast: Cast) -> None:

@@ -11,11 +11,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from analysis.report.registry import section_titles
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
 from backend.publish.labelling.models import LabellingRun
 from backend.publish.reports.models import Report
-from backend.publish.reports.sections import SECTIONS
 from tests.backend.publish.reports.scene import made_report
 from tests.cast import Cast
 
@@ -63,7 +63,11 @@ def test_without_a_finished_run_it_says_what_to_do(rosa: Client) -> None:
 def test_from_the_form_to_the_page_and_the_download(rosa: Client, run: LabellingRun) -> None:
     assert "No report yet" in text(rosa, HERE)
     form = text(rosa, f"{HERE}/new")
-    assert "NineToFive" in form and "manners" in form and all(title in form for title in SECTIONS.values())
+    assert (
+        "NineToFive" in form
+        and "manners" in form
+        and all(title in form for title in section_titles().values())
+    )
     job = work_off(rosa, f"{HERE}/new?run=1", FILLED)
     assert job.result and job.result["url"] == f"{HERE}/1"
     page = text(rosa, f"{HERE}/1")

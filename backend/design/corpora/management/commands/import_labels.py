@@ -16,7 +16,8 @@ REQUIRED = ("post_id", "value")
 class Command(ImportCommand):
     help = "Import labels from a table (CSV, JSONL or Parquet) onto posts or replies of a corpus."
 
-    def add_import_arguments(self, parser: CommandParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        self.add_common_arguments(parser)
         parser.add_argument("--file", required=True, metavar="FILE")
         parser.add_argument("--label-set", required=True, help="Several files can go into one set.")
         parser.add_argument("--part", choices=["post", "reply"], default="reply", help="What is labelled.")

@@ -29,7 +29,8 @@ REQUIRED = ("post_text", "reply_text")
 class Command(ImportCommand):
     help = "Import post-reply pairs from a table (CSV, JSONL or Parquet), saying which column holds what."
 
-    def add_import_arguments(self, parser: CommandParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        self.add_common_arguments(parser)
         parser.add_argument("--file", required=True, metavar="FILE")
         parser.add_argument("--community", help="One name for all rows; else give --community-column.")
         add_column_arguments(parser, COLUMNS, REQUIRED)

@@ -9,12 +9,12 @@ from django.http import Http404
 from django.utils import timezone
 from pydantic import ValidationError
 
+from analysis.report.registry import section_titles
 from backend.core.studies.models import Study
 from backend.decide.releases.errors import ReleaseError
 from backend.publish.labelling.selectors import finished_runs
 from backend.publish.reports.errors import ReportError
 from backend.publish.reports.requests import PERIODS, ReportRequest
-from backend.publish.reports.sections import SECTIONS
 from backend.publish.reports.services import check_report, make_report
 
 
@@ -35,7 +35,11 @@ class Command(BaseCommand):
         )
         parser.add_argument("--every", choices=list(PERIODS), help="The period of change over time.")
         parser.add_argument(
-            "--section", action="append", default=[], choices=list(SECTIONS), help="Only these; else all."
+            "--section",
+            action="append",
+            default=[],
+            choices=list(section_titles()),
+            help="Only these; else all.",
         )
         parser.add_argument("--naive", action="store_true", help="Correct nothing, even with a release.")
         parser.add_argument(

@@ -1,7 +1,6 @@
 """Reads Reddit dumps as the Pushshift archives lay them out: one JSON object per line."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,23 +9,25 @@ import polars as pl
 
 from corpus.drops import drop_counts
 from corpus.errors import InvalidRules
-from corpus.importing import ImportRequest, Meter, run_import
-from corpus.lines import line_chunks, read_ahead
+from corpus.importing import Meter, run_import
+from corpus.json_lines import stage_json_lines
 from corpus.names import checked_name
 from corpus.progress import Clock, ProgressSink, ignore_progress
 from corpus.pseudonyms import Pseudonyms
+from corpus.publish import ImportRequest
 from corpus.records import ImportRecord
 from corpus.reddit_frames import (
+    Comment,
     FrameRules,
+    Submission,
     comment_columns,
     staged_comments,
     staged_submissions,
     submission_columns,
 )
-from corpus.reddit_records import Comment, RecordT, Submission, decode_chunk
+from corpus.registry import Option, Reader
 from corpus.rules import ImportRules
-from corpus.sources import ByteSource
-from corpus.staging import BackgroundWriter, Place, StagedChunk, Staging
+from corpus.staging import StagedChunk, Staging
 from corpus.store import CorpusStore
 
 
@@ -38,7 +39,7 @@ def import_reddit(
     rules: ImportRules,
     key: bytes,
     now: Clock,
-    communities: frozenset[str] | None = None,
+    communities: Collection[str] | None = None,
     replace: bool = False,
     on_progress: ProgressSink = ignore_progress,
 ) -> ImportRecord:
@@ -47,7 +48,7 @@ def import_reddit(
         raise InvalidRules(
             "A Reddit import needs at least one file of submissions, because replies belong to posts."
         )
-    wanted = sorted(checked_name("community", name) for name in communities or ())
+    wanted = sorted(checked_name("community", name) for name in set(communities or ()))
     pseudonyms = Pseudonyms(key)
     request = ImportRequest(
         platform="reddit",
@@ -56,6 +57,7 @@ def import_reddit(
         scope=[pseudonyms.fingerprint, str(len(submissions)), *wanted],
         communities=wanted,
         replace=replace,
+        has_nested=True,
     )
     frame_rules = FrameRules(rules, pseudonyms, {name.lower(): name for name in wanted})
 
@@ -65,43 +67,20 @@ def import_reddit(
                 place = staging.place(number)
                 if place.ended:
                     continue
-                work = _FileWork(number, path, place, frame_rules, writer, meter)
                 if number < len(submissions):
-                    work.stage(msgspec.json.Decoder(Submission), submission_columns, _submission_chunk)
+                    posts = msgspec.json.Decoder(Submission)
+                    stage_json_lines(path, number, place, rules, posts, prepare_submissions, writer, meter)
                 else:
-                    work.stage(msgspec.json.Decoder(Comment), comment_columns, _comment_chunk)
+                    replies = msgspec.json.Decoder(Comment)
+                    stage_json_lines(path, number, place, rules, replies, prepare_comments, writer, meter)
+
+    def prepare_submissions(records: Sequence[Submission], broken: int) -> Callable[[], StagedChunk]:
+        return partial(_submission_chunk, submission_columns(records, frame_rules), frame_rules, broken)
+
+    def prepare_comments(records: Sequence[Comment], broken: int) -> Callable[[], StagedChunk]:
+        return partial(_comment_chunk, comment_columns(records, frame_rules), frame_rules, broken)
 
     return run_import(store, request, stage, on_progress=on_progress, now=now)
-
-
-@dataclass(frozen=True)
-class _FileWork:
-    number: int
-    path: Path
-    place: Place
-    rules: FrameRules
-    writer: BackgroundWriter
-    meter: Meter
-
-    def stage(
-        self,
-        decoder: msgspec.json.Decoder[RecordT],
-        columns: Callable[[Sequence[RecordT], FrameRules], pl.DataFrame],
-        staged: Callable[[pl.DataFrame, FrameRules, int], StagedChunk],
-    ) -> None:
-        """Decodes here and filters in the writing thread: the two take turns on the same chunk."""
-        rules = self.rules.rules
-        offset, lines = self.place.offset, self.place.records
-        with ByteSource(self.path, rules.limits) as source:
-            for chunk in read_ahead(line_chunks(source, rules.limits, offset=offset, lines=lines)):
-                records, broken = decode_chunk(decoder, chunk, self.path, skip_broken=rules.skip_broken_lines)
-                frame = columns(records, self.rules)
-                offset, lines = chunk.offset, chunk.last_line
-                self.writer.submit(
-                    self.number, Place(offset, lines), partial(staged, frame, self.rules, broken)
-                )
-                self.meter.at(self.number, chunk.consumed, lines)
-        self.writer.submit(self.number, Place(offset, lines, ended=True), StagedChunk)
 
 
 def _submission_chunk(frame: pl.DataFrame, rules: FrameRules, broken: int) -> StagedChunk:
@@ -118,3 +97,22 @@ def _comment_chunk(frame: pl.DataFrame, rules: FrameRules, broken: int) -> Stage
         replies_read=frame.height + broken,
         drops=drop_counts("reply", drops),
     )
+
+
+READER = Reader(
+    kind="reddit",
+    label="Reddit",
+    about="Reddit submissions and comments, as in the Pushshift archives.",
+    options=(
+        Option(name="submissions", takes="files", label="Submissions", help="NDJSON, plain, .gz or .zst."),
+        Option(name="comments", takes="files", label="Comments", help="NDJSON likewise.", is_required=False),
+        Option(
+            name="communities",
+            takes="names",
+            label="Only these subreddits",
+            help="Empty for all in the files.",
+            is_required=False,
+        ),
+    ),
+    read=import_reddit,
+)

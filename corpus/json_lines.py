@@ -1,45 +1,48 @@
-"""Decodes lines of a Reddit dump into the few fields that matter, with the line number of a broken one."""
+"""Reads dumps of one JSON object per line, chunk by chunk, with the line number of a broken one."""
 
 import codecs
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from corpus.errors import BrokenEncoding, BrokenRecord, InputError, WrongType
-from corpus.lines import LineChunk
+from corpus.importing import Meter
+from corpus.lines import LineChunk, line_chunks, read_ahead
+from corpus.rules import ImportRules
+from corpus.sources import ByteSource
+from corpus.staging import BackgroundWriter, Place, StagedChunk
 
-Score = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 # A line nested too deep for the decoder is as broken as one that is no JSON
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-
-
-class Submission(msgspec.Struct, gc=False):
-    id: str = ""
-    subreddit: str | None = None
-    title: str | None = None
-    selftext: str | None = None
-    author: str | None = None
-    created_utc: int | float | str | None = None
-    score: Score | None = None
-    removed_by_category: str | None = None
-
-
-class Comment(msgspec.Struct, gc=False):
-    id: str = ""
-    subreddit: str | None = None
-    body: str | None = None
-    author: str | None = None
-    created_utc: int | float | str | None = None
-    score: Score | None = None
-    link_id: str | None = None
-    parent_id: str | None = None
-
-
 RecordT = TypeVar("RecordT")
 
 _ADVICE = "Nothing was imported. Mend the line, or import with skip_broken_lines=True to count such lines."
+
+
+def stage_json_lines(
+    path: Path,
+    number: int,
+    place: Place,
+    rules: ImportRules,
+    decoder: msgspec.json.Decoder[RecordT],
+    prepare: Callable[[Sequence[RecordT], int], Callable[[], StagedChunk]],
+    writer: BackgroundWriter,
+    meter: Meter,
+) -> None:
+    """From `place` on. `prepare` gets the records of a chunk and how many of its lines were broken; what it gives back
+    runs in the writing thread: the two take turns on the same chunk."""
+    offset, lines = place.offset, place.records
+    with ByteSource(path, rules.limits) as source:
+        for chunk in read_ahead(line_chunks(source, rules.limits, offset=offset, lines=lines)):
+            records, broken = decode_chunk(decoder, chunk, path, skip_broken=rules.skip_broken_lines)
+            made = prepare(records, broken)
+            offset, lines = chunk.offset, chunk.last_line
+            writer.submit(number, Place(offset, lines), made)
+            meter.at(number, chunk.consumed, lines)
+    writer.submit(number, Place(offset, lines, ended=True), StagedChunk)
 
 
 def decode_chunk(

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace as replaced
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
@@ -13,18 +14,22 @@ from corpus.clean_html_column import clean_html_column
 from corpus.digests import post_digests
 from corpus.drops import drop_counts, first_reason, reason_counts, time_reasons
 from corpus.errors import EmptySource, LineTooLong, WrongType
-from corpus.importing import ImportRequest, Meter, run_import
+from corpus.importing import Meter, run_import
 from corpus.lines import line_chunks
 from corpus.names import checked_name
 from corpus.progress import Clock, ProgressSink, ignore_progress
 from corpus.pseudonyms import Pseudonyms
+from corpus.publish import ImportRequest
 from corpus.records import ImportRecord
+from corpus.registry import Option, Reader
 from corpus.rules import ImportRules
 from corpus.sources import ByteSource
 from corpus.staging import BackgroundWriter, Place, StagedChunk, Staging
 from corpus.store import CorpusStore
 from corpus.xml_lines import END, START, attribute_columns, row_lines
-from corpus.xml_rows import Row, RowFeeder, feed_file
+
+if TYPE_CHECKING:
+    from corpus.xml_rows import Row
 
 _COLUMNS = {
     "Id": "id",
@@ -71,6 +76,7 @@ def import_stackexchange(
         scope=[pseudonyms.fingerprint, community],
         communities=[community],
         replace=replace,
+        has_accepted=True,
     )
     reading = _Reading(posts, community, rules, pseudonyms)
 
@@ -119,6 +125,8 @@ class _Reading:
 
     def stage_elements(self, staging: Staging, meter: Meter) -> None:
         """Reads by elements; what was staged before is parsed again, but no work is done on it."""
+        from corpus.xml_rows import RowFeeder, feed_file  # takes long to load
+
         skip = staging.place(0).records
         seen = consumed = 0
 
@@ -128,7 +136,7 @@ class _Reading:
 
         with staging.background() as writer:
 
-            def on_rows(rows: list[Row]) -> None:
+            def on_rows(rows: "list[Row]") -> None:
                 nonlocal seen
                 fresh, first = rows[max(0, skip - seen) :], max(seen, skip) + 1
                 seen += len(rows)
@@ -144,7 +152,7 @@ class _Reading:
     def _line_chunk(self, rows: pl.Series, first: int) -> StagedChunk:
         return self._chunk(attribute_columns(rows, _COLUMNS), first)
 
-    def _element_chunk(self, rows: Sequence[Row], first: int) -> StagedChunk:
+    def _element_chunk(self, rows: "Sequence[Row]", first: int) -> StagedChunk:
         columns = zip(_COLUMNS.values(), zip(*rows, strict=True), strict=True)
         return self._chunk(
             pl.DataFrame({name: pl.Series(values, dtype=pl.String) for name, values in columns}), first
@@ -239,3 +247,20 @@ class _Reading:
         bodies = frame.select(pl.when(alive).then(pl.col("body").fill_null("")).otherwise(pl.lit("")))
         text = clean_html_column(bodies.to_series().alias("text"))
         return frame.with_columns(text).with_columns(pl.when(alive).then("text"))
+
+
+READER = Reader(
+    kind="stackexchange",
+    label="Stack Exchange",
+    about="The questions and answers of one Stack Exchange site.",
+    options=(
+        Option(name="posts", takes="file", label="Posts", help="Posts.xml, or the .7z that holds it."),
+        Option(
+            name="community",
+            takes="text",
+            label="Community",
+            help="The name that the site gets in the corpus, such as parenting.",
+        ),
+    ),
+    read=import_stackexchange,
+)

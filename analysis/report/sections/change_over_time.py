@@ -1,21 +1,96 @@
-"""Courses over time as a table of trends and as lines with bands."""
+"""How codes change: over the calendar, and since authors joined where that is asked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from typing import cast
 
-from analysis.over_time import Course
-from analysis.report.cells import NO_CELL, NOTHING, cell_of, interval_cell, written
+from analysis.labelled import LabelledCorpus
+from analysis.over_time import Course, over_time, since_joining
+from analysis.report.cells import NO_CELL, NOTHING, cell_of, interval_cell, notes_of, written
 from analysis.report.charts import LineChart, Mark, Panel, Series, mark_of
 from analysis.report.codes import has_ticks
-from analysis.report.content import Cell, Column, ReportTable, Row
+from analysis.report.content import Cell, Column, ReportTable, Row, Section
+from analysis.report.headlines import clearest, in_each_part
 from analysis.report.material import Material, PartMaterial
-from analysis.report.notes import notes_of
+from analysis.report.missing import Missing
+from analysis.report.registry import Methods, SectionKind
 from analysis.report.wording import intervals, stars_say, way_name
 from analysis.values import Finding, Way
 
+_DAYS_FOR_YEARS, _DAYS_FOR_QUARTERS = 4 * 365, 365
 FEW_ITEMS = 30
 SINCE_JOINING = "since-joining"
 FAMILY = "the codes"
 Courses = Mapping[Way, Sequence[Course]]
+Asked = Callable[[LabelledCorpus, Way], tuple[Course, ...]]
+
+
+def over_calendar(material: Material, kind: SectionKind) -> Section:
+    missing, every = Missing(), material.options.every
+
+    def asked(corpus: LabelledCorpus, way: Way) -> tuple[Course, ...]:
+        return over_time(corpus, way=way, every=every or period_of(corpus))
+
+    return _section(material, kind, asked, missing)
+
+
+def after_joining(material: Material, kind: SectionKind) -> Section:
+    """Of those who joined from and until. Errors are clustered by author."""
+    missing, joined = Missing(), material.options.joined
+    assert joined
+
+    def asked(corpus: LabelledCorpus, way: Way) -> tuple[Course, ...]:
+        return since_joining(corpus, joined=joined, way=way)
+
+    return _section(material, kind, asked, missing)
+
+
+def period_of(corpus: LabelledCorpus) -> str:
+    """Years for four years and more, quarters for one, else months."""
+    created = corpus.items["created"]
+    days = (cast(datetime, created.max()) - cast(datetime, created.min())).days
+    return "1y" if days >= _DAYS_FOR_YEARS else "1q" if days >= _DAYS_FOR_QUARTERS else "1mo"
+
+
+def _courses(part: PartMaterial, missing: Missing, asked: Asked, needed: Sequence[str]) -> Courses:
+    found: dict[Way, Sequence[Course]] = {}
+    if not all(missing.has(part.corpus, column, "Change over time") for column in needed):
+        return found
+    for way, corpus in part.values.items():
+        for column in needed:
+            corpus = missing.known(corpus, column)
+        made = missing.attempt(
+            f"Change over time in {part.things} ({way.value})", partial(asked, corpus, way)
+        )
+        if made:
+            found[way] = made
+    return found
+
+
+def _section(material: Material, kind: SectionKind, asked: Asked, missing: Missing) -> Section:
+    made = [(part, _courses(part, missing, asked, kind.needs)) for part in material.parts]
+    kept = [(part, found) for part, found in made if found]
+    best = [found.get(Way.CORRECTED) or found[Way.NAIVE] for _, found in kept]
+    told = clearest(
+        [course.trend for courses in best for course in courses],
+        facts=material.facts,
+        over=in_each_part(FAMILY, len(kept)),
+        what="trends",
+    )
+    return Section(
+        name=kind.id,
+        title=kind.title,
+        about=(
+            "The mean of each code in each period, and the slope of the line through all items. Those who wrote early"
+            " are not those who wrote late: a change may be one of people, or of who is there."
+        ),
+        sentences=told.sentences,
+        headline=told.headline,
+        tables=tuple(course_table(material, kind.id, part, found) for part, found in kept),
+        charts=tuple(course_chart(material, kind.id, part, found) for part, found in kept),
+        missing=missing.sentences,
+    )
 
 
 def course_table(material: Material, name: str, part: PartMaterial, found: Courses) -> ReportTable:
@@ -107,3 +182,40 @@ def _panel(material: Material, found: Courses, code: str) -> Panel:
         marks = tuple(at.get(label, Mark(value=None)) for label in labels)
         series.append(Series(name="", way=way, marks=marks))
     return Panel(title=material.label(code), labels=labels, series=tuple(series))
+
+
+def _methods(material: Material, done: Sequence[str]) -> Sequence[str]:
+    said = []
+    if "over-time" in done:
+        said.append("Change over time is the slope of the line through all items, beside means by period.")
+    if SINCE_JOINING in done:
+        said.append(
+            "Change since authors joined counts from their first item, with errors clustered by author."
+        )
+    return said
+
+
+METHODS = Methods(say=_methods, family="trends over the codes")
+KINDS = (
+    SectionKind(
+        id="over-time",
+        title="How codes change over time",
+        order=70,
+        compute=over_calendar,
+        tables="change a year with its interval",
+        figures="lines with bands",
+        needs=("created",),
+        methods=METHODS,
+    ),
+    SectionKind(
+        id=SINCE_JOINING,
+        title="How authors change after they joined",
+        order=71,
+        compute=after_joining,
+        tables="change a year with its interval",
+        figures="lines with bands",
+        needs=("created", "author"),
+        asked_by="joined",
+        methods=METHODS,
+    ),
+)

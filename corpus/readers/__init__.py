@@ -1,0 +1,1 @@
+"""The readers of dumps, a file each. `corpus.registry` finds them."""
