@@ -29,13 +29,10 @@ class BatchFact:
 
 @dataclass(frozen=True, slots=True)
 class AgreementRow:
-    """One theme of a report; None where a measure was not made."""
+    """One theme of a report; `estimates` are by the name of the statistic."""
 
     theme: str
-    fleiss_kappa: Estimate | None
-    krippendorff_alpha: Estimate | None
-    gwet_ac1: Estimate | None
-    raw_agreement: Estimate | None
+    estimates: dict[str, Estimate]
     n_items: int
     warning: str
 

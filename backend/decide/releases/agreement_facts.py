@@ -31,10 +31,7 @@ def _row(theme: str, code: CodeAgreement) -> AgreementRow:
     ratings = code.ratings
     return AgreementRow(
         theme=theme,
-        fleiss_kappa=ratings.fleiss_kappa,
-        krippendorff_alpha=ratings.krippendorff_alpha,
-        gwet_ac1=ratings.gwet_ac1,
-        raw_agreement=ratings.raw_agreement,
-        n_items=ratings.fleiss_kappa.n_items,
+        estimates=ratings.estimates,
+        n_items=ratings["fleiss_kappa"].n_items,
         warning=code.prevalence_warning,
     )

@@ -113,3 +113,10 @@ def test_gaps_in_words_and_perfect_agreement_are_noted(tmp_path: Path) -> None:
     assert found["notes"] == ["1 cell says NA, N/A or NaN: read as gaps."]
     assert "No two ratings differ, so the interval has no width" in found["fleiss_kappa"]["note"]
     assert found["notes"][0] in printed(str(path))
+
+
+def test_it_lists_the_statistics_without_a_table() -> None:
+    found = printed("--statistics")
+    assert all(f"(`{name}`)" in found for name in MEASURES)
+    with pytest.raises(CommandError, match="Give a table of ratings"):
+        printed()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.agreement.bands import Bound
+from annotation.agreement.trust_rule import Bound
 from backend.decide.releases.models import Release
 from backend.learn.models.entering import _callbacks, on_entering_service
 from backend.learn.models.errors import (

@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.agreement.measure import measure_ratings
 from annotation.agreement.rating_table import RatingTable, read_ratings
 from annotation.agreement.rating_table_report import as_csv, as_json, as_latex, as_text
+from annotation.agreement.registry import docs_table
 from annotation.agreement.values import MeasurementLevel, RatingsAgreement
 from annotation.delimited import TableUnreadable
 
@@ -24,17 +25,23 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "file",
+            nargs="?",
             help="CSV with commas, semicolons or tabs; a first column named id or item is one; - for standard input",
         )
         ids = parser.add_mutually_exclusive_group()
         ids.add_argument("--id", metavar="NAME", help="the column that names the items, and is no rater")
         ids.add_argument("--no-id", action="store_true", help="every column is a rater, the first one too")
+        parser.add_argument(
+            "--statistics",
+            action="store_true",
+            help="print what is measured: formulas, gaps, sources; needs no table",
+        )
         parser.add_argument("--format", choices=["text", "json", "latex", "csv"], default="text")
         parser.add_argument(
             "--level",
             choices=[level.value for level in MeasurementLevel],
             default=MeasurementLevel.NOMINAL.value,
-            help="what Krippendorff's alpha assumes of the ratings; the other measures compare them as categories",
+            help="what Krippendorff's alpha assumes of the ratings; the other statistics compare them as categories",
         )
         parser.add_argument("--resamples", type=int, default=1000, help="of the intervals; 0 for none")
         parser.add_argument("--seed", type=int, default=0, help="of the resamples")
@@ -43,6 +50,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["statistics"]:
+            self.stdout.write(docs_table())
+            return
+        if options["file"] is None:
+            raise CommandError("Give a table of ratings, or - for standard input.")
         if options["resamples"] < 0 or options["seed"] < 0:
             raise CommandError("--resamples and --seed cannot be negative.")
         level = MeasurementLevel(options["level"])

@@ -93,7 +93,7 @@ def _text(report: AgreementReport) -> str:
     else:
         rule = rule_of(report.study)
         themes = theme_rows(codebook, agreement, rule)
-        rows = [(row.code.name, row.agreement.ratings.of(rule.measure), row.judged.words) for row in themes]
+        rows = [(row.code.name, row.agreement.ratings[rule.measure], row.judged.words) for row in themes]
         lines = [f"{headline(report, themes).words} A theme is trusted if {rule}.{partial}"]
     width = max(len(name) for name, _, _ in rows)
     lines += [f"{name:<{width}}  {_written(found):<22}{words}".rstrip() for name, found, words in rows]

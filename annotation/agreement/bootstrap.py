@@ -21,7 +21,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.sums import Sums, adder
+from annotation.agreement.sparse_sums import Sums, adder
 
 Values = NDArray[np.float64]
 
@@ -72,7 +72,7 @@ class Job(Protocol):
         ...
 
 
-def resampled(
+def resample(
     jobs: Sequence[Job], counts: NDArray[np.int64], *, resamples: int, seed: int
 ) -> list[tuple[Values, ...]]:
     """For each job its arrays, with all units in row 0 and the resamples after it.

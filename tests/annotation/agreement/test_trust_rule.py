@@ -4,12 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.agreement.bands import Band, Bound, Decision, Rule, band_of, verdict, verdict_on
-from annotation.agreement.no_disagreement import lowest_without_disagreement
-from annotation.agreement.values import Estimate, Measure
+from annotation.agreement.clopper_pearson import lowest_without_disagreement
+from annotation.agreement.landis_koch import Band, band_of
+from annotation.agreement.registry import statistic_names
+from annotation.agreement.trust_rule import Bound, Decision, Rule, verdict, verdict_on
+from annotation.agreement.values import Estimate
 from tests.annotation.agreement.measured import measured
 
-RULE = Rule(Measure.FLEISS_KAPPA, Bound.LOW, 0.61)
+RULE = Rule("fleiss_kappa", Bound.LOW, 0.61)
 
 
 @given(st.floats(-1, 1))
@@ -46,7 +48,7 @@ def test_bands_begin_where_landis_and_koch_print_them(value: float, band: Band) 
 def test_a_rule_looks_at_its_bound(
     low: float | None, value: float | None, bound: Bound, decision: Decision
 ) -> None:
-    found = verdict_on(Rule(Measure.FLEISS_KAPPA, bound, 0.61), Estimate(value, low, None, 10, 3, "Why."))
+    found = verdict_on(Rule("fleiss_kappa", bound, 0.61), Estimate(value, low, None, 10, 3, "Why."))
     assert found.decision is decision
     assert found.reason
 
@@ -59,22 +61,22 @@ def test_what_is_undefined_is_undecidable_with_its_reason() -> None:
 
 def test_a_rule_reads_as_a_sentence() -> None:
     assert str(RULE) == "the lower bound of Fleiss' kappa is at least 0.61"
-    assert str(Rule(Measure.GWET_AC1, Bound.VALUE, 0.8)) == "Gwet's AC1 is at least 0.80"
+    assert str(Rule("gwet_ac1", Bound.VALUE, 0.8)) == "Gwet's AC1 is at least 0.80"
 
 
 @pytest.mark.parametrize(("n", "decision"), [(14, Decision.ANOTHER_ROUND), (100, Decision.TRUSTED)])
 def test_a_few_items_without_any_disagreement_prove_little(n: int, decision: Decision) -> None:
     """The bootstrap cannot tell: it draws perfect agreement from perfect agreement."""
     agreement = measured([[1, 1, 1]] * (n // 3) + [[0, 0, 0]] * (n - n // 3), resamples=50)
-    assert (agreement.fleiss_kappa.low, agreement.fleiss_kappa.high) == (1, 1)
+    assert (agreement["fleiss_kappa"].low, agreement["fleiss_kappa"].high) == (1, 1)
     found = verdict(RULE, agreement)
     assert found.decision is decision
     if decision is Decision.ANOTHER_ROUND:
         assert "14 items are too few" in found.reason
 
 
-@given(st.integers(2, 500), st.sampled_from(list(Measure)))
-def test_what_nobody_disputed_is_sure_only_with_many_items(n: int, measure: Measure) -> None:
+@given(st.integers(2, 500), st.sampled_from(statistic_names()))
+def test_what_nobody_disputed_is_sure_only_with_many_items(n: int, measure: str) -> None:
     few = lowest_without_disagreement(measured([[1, 1], [0, 0]] * n, resamples=0), measure)
     more = lowest_without_disagreement(measured([[1, 1], [0, 0]] * (n + 1), resamples=0), measure)
     assert few is not None and more is not None
@@ -83,7 +85,7 @@ def test_what_nobody_disputed_is_sure_only_with_many_items(n: int, measure: Meas
 
 def test_where_ratings_differ_the_bootstrap_tells() -> None:
     agreement = measured([[1, 1]] * 9 + [[0, 1]], resamples=10)
-    assert lowest_without_disagreement(agreement, Measure.RAW_AGREEMENT) is None
+    assert lowest_without_disagreement(agreement, "raw_agreement") is None
 
 
 def test_replies_to_three_posts_prove_as_little_as_three_posts() -> None:
@@ -97,24 +99,24 @@ def test_replies_to_three_posts_prove_as_little_as_three_posts() -> None:
 
 def test_where_no_two_ratings_differ_the_numbers_say_so() -> None:
     alone = measured([[1, 1], [0, 0]] * 50, resamples=50)
-    assert alone.fleiss_kappa.note == (
+    assert alone["fleiss_kappa"].note == (
         "No two ratings differ, so the interval has no width; by the exact bound, 100 items still allow a rate of"
         " disagreement of up to 3.6%."
     )
     by_post = measured([[1, 1], [0, 0]] * 50, resamples=50, clusters=["p", "q"] * 50)
-    assert "100 items from 2 posts still allow" in by_post.raw_agreement.note
+    assert "100 items from 2 posts still allow" in by_post["raw_agreement"].note
     assert alone.pairs[0].kappa.note.startswith("Every resample has the same value")
-    assert measured([[1, 1], [0, 0], [1, 0]] * 9, resamples=50).fleiss_kappa.note == ""
+    assert measured([[1, 1], [0, 0], [1, 0]] * 9, resamples=50)["fleiss_kappa"].note == ""
 
 
 def test_a_rare_theme_on_few_items_is_not_trusted_on_a_kappa_interval() -> None:
     """At 2% and 100 items such an interval holds the true kappa in about two of three cases."""
     ratings = [[1, 1, 1]] * 2 + [[0, 0, 0]] * 98
     for bound in Bound:
-        found = verdict(Rule(Measure.FLEISS_KAPPA, bound, 0.0), measured(ratings, resamples=100))
+        found = verdict(Rule("fleiss_kappa", bound, 0.0), measured(ratings, resamples=100))
         assert found.decision is Decision.UNDECIDABLE
         assert "About 2 of 100 items" in found.reason and "may not hold the true value" in found.reason
-    by_ac1 = verdict(Rule(Measure.GWET_AC1, Bound.LOW, 0.5), measured(ratings, resamples=100))
+    by_ac1 = verdict(Rule("gwet_ac1", Bound.LOW, 0.5), measured(ratings, resamples=100))
     assert by_ac1.decision is Decision.TRUSTED
-    many = verdict(Rule(Measure.FLEISS_KAPPA, Bound.LOW, 0.61), measured(ratings * 10, resamples=100))
+    many = verdict(Rule("fleiss_kappa", Bound.LOW, 0.61), measured(ratings * 10, resamples=100))
     assert many.decision is Decision.TRUSTED

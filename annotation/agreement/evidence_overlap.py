@@ -18,10 +18,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.agreement.bootstrap import Units, Values
 from annotation.agreement.notes import estimate
 from annotation.agreement.reports import MarkAgreement, MarkEstimates, PairMarks
-from annotation.agreement.resampling import Units, Values
-from annotation.agreement.sums import Entries, Sums, sums_of
+from annotation.agreement.sparse_sums import Entries, Sums, sums_of
 from annotation.agreement.tabulate import BatchTable
 from annotation.agreement.values import Estimate, JudgedCode
 from codebook.schema import AnswerKind

@@ -70,9 +70,9 @@ def test_a_mean_counts_the_posts_of_codes_that_have_a_value() -> None:
             answers.append(said(f"i{at}", rater, {"comfort": 0} | ({"second": value} if at < 4 else {})))
     posts = {f"i{at}": "p" if at < 4 else f"p{at}" for at in range(10)}
     found = measure_batch(batch([TICK, second], answers, posts=posts), seed=1)
-    assert has_no_interval(found.means[-1].fleiss_kappa)
+    assert has_no_interval(found.means[-1]["fleiss_kappa"])
     assert has_no_interval(found.pairs[0].kappa)
-    assert found.means[-1].raw_agreement.low is not None
+    assert found.means[-1]["raw_agreement"].low is not None
 
 
 def test_flags_in_few_posts_have_no_interval() -> None:
@@ -111,6 +111,6 @@ def test_notes_on_sentences_speak_of_sentences() -> None:
     ]
     found = measure_batch(batch([SENTENCES], answers), resamples=50, seed=1).codes[0].sentences
     assert found is not None
-    assert found.fleiss_kappa.note.startswith(
+    assert found["fleiss_kappa"].note.startswith(
         "3 of 6 sentences have fewer than two ratings and are left out. A sentence with one rating"
     )

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.agreement.batch import measure_batch
-from annotation.agreement.marks import overlap
+from annotation.agreement.evidence_overlap import overlap
 from annotation.agreement.reports import MarkAgreement
 from annotation.agreement.values import ItemAnswer
 from tests.annotation.agreement.batch_cases import LEVELS, SENTENCES, TICK, batch, said
@@ -91,11 +91,11 @@ def test_sentences_are_compared_as_sets_and_one_by_one() -> None:
     assert code.marks is not None and code.sentences is not None
     assert code.marks.unit == "sentence"
     assert code.marks.mean.f1.value == pytest.approx(2 / 3)
-    assert code.ratings.raw_agreement.value == 1
-    assert code.sentences.raw_agreement.value == pytest.approx(5 / 6)
-    assert code.sentences.raw_agreement.n_items == 6
+    assert code.ratings["raw_agreement"].value == 1
+    assert code.sentences["raw_agreement"].value == pytest.approx(5 / 6)
+    assert code.sentences["raw_agreement"].n_items == 6
     # Cohen's kappa on six sentences: Ada marks two, Ben one, and they differ on one.
-    assert code.sentences.cohen_kappa_mean.value == pytest.approx((5 / 6 - 22 / 36) / (1 - 22 / 36))
+    assert code.sentences["cohen_kappa_mean"].value == pytest.approx((5 / 6 - 22 / 36) / (1 - 22 / 36))
 
 
 @given(st.frozensets(st.integers(0, 9)), st.frozensets(st.integers(0, 9)))

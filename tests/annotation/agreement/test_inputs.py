@@ -1,6 +1,6 @@
 """What the measures get of codebooks and answers: values, places, and no text."""
 
-from annotation.agreement.judged import item_answer, judged_codes, judged_item
+from annotation.agreement.inputs import item_answer, judged_codes, judged_item
 from annotation.answers import Flag, ItemText, Span, canonical_answers
 from codebook.schema import AnswerKind, Codebook, Part
 from codebook.shipped import load_shipped, shipped_codebooks
