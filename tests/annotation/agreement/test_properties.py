@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.agreement.registry import statistic_names
+from annotation.agreement.registry import rule_statistics, statistic_names
 from annotation.agreement.values import MeasurementLevel, RatingsAgreement
 from tests.annotation.agreement.measured import measured, noisy_rows, tables
 
-KAPPAS = [measure for measure in statistic_names() if measure != "raw_agreement"]
+KAPPAS = [each.name for each in rule_statistics() if each.name != "raw_agreement"]
 
 
 def values_of(agreement: RatingsAgreement) -> dict[str, float | None]:

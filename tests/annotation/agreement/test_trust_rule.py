@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from annotation.agreement.clopper_pearson import lowest_without_disagreement
 from annotation.agreement.landis_koch import Band, band_of
-from annotation.agreement.registry import statistic_names
+from annotation.agreement.registry import rule_statistics
 from annotation.agreement.trust_rule import Bound, Decision, Rule, verdict, verdict_on
 from annotation.agreement.values import Estimate
 from tests.annotation.agreement.measured import measured
@@ -75,7 +75,7 @@ def test_a_few_items_without_any_disagreement_prove_little(n: int, decision: Dec
         assert "14 items are too few" in found.reason
 
 
-@given(st.integers(2, 500), st.sampled_from(statistic_names()))
+@given(st.integers(2, 500), st.sampled_from([each.name for each in rule_statistics()]))
 def test_what_nobody_disputed_is_sure_only_with_many_items(n: int, measure: str) -> None:
     few = lowest_without_disagreement(measured([[1, 1], [0, 0]] * n, resamples=0), measure)
     more = lowest_without_disagreement(measured([[1, 1], [0, 0]] * (n + 1), resamples=0), measure)
