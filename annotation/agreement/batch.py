@@ -1,10 +1,12 @@
 """Measures a whole batch: every code, the means over codes, who agrees with whom, and what flags foretell."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.agreement.alpha_check import Measured, check_alphas
 from annotation.agreement.bootstrap import (
     Drawn,
     Job,
@@ -71,6 +73,9 @@ def measure_table(table: BatchTable, *, resamples: int, seed: int) -> BatchAgree
         resamples=resamples,
         seed=seed,
         method=method_version(),
+        alpha_check=check_alphas(
+            each for code, own in zip(codes, by_code, strict=True) for each in code.alphas(own)
+        ),
     )
 
 
@@ -131,6 +136,19 @@ class _CodeWork:
     @property
     def behind(self) -> IndependentUnits:
         return independent_units(self._values.patterns, self._values.clusters)
+
+    def alphas(self, found: CodeAgreement) -> Iterator[Measured]:
+        """What another implementation has to agree with: the code's alpha, and that of its sentences."""
+        name = "krippendorff_alpha"
+        yield found.code_id, self._values.ratings, self._level, found.ratings[name].value
+        if self._sentences and found.sentences:
+            of_sentences = found.sentences[name].value
+            yield (
+                f"{found.code_id} by sentence",
+                self._sentences.ratings,
+                MeasurementLevel.NOMINAL,
+                of_sentences,
+            )
 
     def agreement(self, arrays: list[tuple[Values, ...]]) -> CodeAgreement:
         """`arrays` are what the jobs measured, in their order."""

@@ -92,11 +92,19 @@ class FlagCalibration:
 
 
 @dataclass(frozen=True, slots=True)
+class AlphaCheck:
+    """What another implementation says of our alpha, in a line; `differing` names the codes where it has another."""
+
+    says: str
+    differing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BatchAgreement:
     """`pairs` are means over all codes, for the heatmap; `means` has one entry per part and, last, one over all.
 
     `posts` are those that the items belong to, so that rounds can be told apart; `method` is the version of
-    the formulas.
+    the formulas; reports from before alpha was checked have no `alpha_check`.
     """
 
     n_items: int
@@ -109,6 +117,7 @@ class BatchAgreement:
     resamples: int
     seed: int
     method: int
+    alpha_check: AlphaCheck | None = None
 
 
 @dataclass(frozen=True, slots=True)

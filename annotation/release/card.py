@@ -157,6 +157,8 @@ def _report(report: AgreementFact) -> Iterator[Block]:
         ("Theme", *map(_head, short_table_statistics()), "Items"),
         tuple(_measures(row) for row in report.rows),
     )
+    if report.alpha_check:
+        yield Paragraph(f"Krippendorff’s alpha: {report.alpha_check}.")
     warnings = tuple(f"{row.theme}: {row.warning}" for row in report.rows if row.warning)
     if warnings:
         yield Bullets(warnings)

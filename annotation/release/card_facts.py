@@ -39,11 +39,12 @@ class AgreementRow:
 
 @dataclass(frozen=True, slots=True)
 class AgreementFact:
-    """What annotators agreed on before anybody adjudicated, in one batch."""
+    """What annotators agreed on before anybody adjudicated, in one batch; `alpha_check` is a line."""
 
     batch: str
     is_partial: bool
     rows: tuple[AgreementRow, ...]
+    alpha_check: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ def agreement_facts(batch: Batch) -> AgreementFact | None:
         batch=batch.name,
         is_partial=report.is_partial,
         rows=tuple(_row(names.get(code.code_id, code.code_id), code) for code in measured.codes),
+        alpha_check=measured.alpha_check.says if measured.alpha_check else "",
     )
 
 

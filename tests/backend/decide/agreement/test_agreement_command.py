@@ -10,8 +10,13 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.agreement import alpha_check
 from annotation.agreement.registry import statistic_names
+from annotation.agreement.values import MeasurementLevel
+from backend.annotate.batches.models import Batch
+from backend.design.codebooks.selectors import codebook_of
 from tests.annotation.agreement.published_tables import GWET
+from tests.backend.decide.agreement.conftest import Measuring
 
 MEASURES = list(statistic_names())
 
@@ -121,3 +126,30 @@ def test_it_lists_the_statistics_without_a_table() -> None:
     assert all(f"(`{name}`)" in found for name in MEASURES)
     with pytest.raises(CommandError, match="Give a table of ratings"):
         printed()
+
+
+@pytest.mark.parametrize("level", MeasurementLevel)
+def test_alpha_can_be_checked(table: Path, level: MeasurementLevel) -> None:
+    said = printed(str(table), "--check", "--level", level.value)
+    assert said == "checked against krippendorff 0.9.0: equal to 1e-12\n"
+
+
+def test_an_alpha_that_differs_is_an_error(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alpha_check, "theirs", lambda ratings, level: 0.5)
+    with pytest.raises(CommandError, match=r"alpha differs from krippendorff .*: .*ratings\.csv"):
+        printed(str(table), "--check")
+
+
+def test_all_measured_batches_can_be_checked(
+    overlap: Batch, measured: Measuring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(CommandError, match="No batch was measured yet"):
+        printed("--check")
+    measured(overlap)
+    assert printed("--check") == (
+        "kind-words, “Overlap 1”: checked against krippendorff 0.9.0: equal to 1e-12\n"
+    )
+    monkeypatch.setattr(alpha_check, "theirs", lambda ratings, level: 2.0)
+    codes = [code.id for _, code in codebook_of(overlap.edition).coded_questions()]
+    with pytest.raises(CommandError, match=codes[0]):
+        printed("--check")

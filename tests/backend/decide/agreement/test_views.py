@@ -80,6 +80,7 @@ def test_the_report_says_what_the_rule_says(overlap: Batch, measured: Measuring,
     for warning in (row.agreement.prevalence_warning for row in rows if row.agreement.prevalence_warning):
         assert warning in page
     assert all(each.head in page for each in statistics())
+    assert "Krippendorff’s alpha: checked against krippendorff 0.9.0: equal to 1e-12." in page
     assert "Who disagrees with whom" in page
     assert "4 of 12 items have fewer than two ratings and are left out." in page
 
