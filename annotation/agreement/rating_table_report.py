@@ -10,7 +10,7 @@ from annotation.agreement.rating_table import RatingTable
 from annotation.agreement.registry import Statistic, statistics
 from annotation.agreement.values import Estimate, MeasurementLevel, RatingsAgreement
 from annotation.latex import latex_escaped, two_digits
-from annotation.safe_cells import safe_cell
+from corpus.delimited import safe_cell
 
 _READABLE = 40
 _FIELDS = ("value", "low", "high", "n_items", "n_raters", "note")

@@ -9,8 +9,8 @@ from annotation.agreement.registry import short_table_statistics, statistic_name
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
 from annotation.agreement.values import Estimate, PairEstimate, RatingsAgreement
 from annotation.latex import booktabs, latex_escaped, two_digits
-from annotation.safe_cells import safe_cell
 from codebook.schema import Part
+from corpus.delimited import safe_cell
 
 _COLUMNS = ("value", "low", "high", "n_items", "n_raters", "note")
 _PARTS = {Part.POST: "Post", Part.REPLY: "Reply", None: "All codes"}

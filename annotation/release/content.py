@@ -1,6 +1,5 @@
 """Whether the files of a release make sense together: a manifest that was hashed anew proves nothing about that."""
 
-import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from annotation.release.rows import ReleaseRow, SplitPart
 from codebook.editions import codebook_from_canonical, edition_hash
 from codebook.problems import CodebookError
 from codebook.schema import Codebook
+from corpus.delimited import RecordBroken, records
 
 
 def content_problems(folder: Path, manifest: Manifest) -> list[ReleaseProblem]:
@@ -62,8 +62,8 @@ def _n_records(path: Path) -> int | None:
     """Without the header; None if it is no table."""
     try:
         with path.open(encoding="utf-8", newline="") as handle:
-            return sum(1 for _ in csv.reader(handle)) - 1
-    except (OSError, UnicodeDecodeError, csv.Error):
+            return sum(1 for _ in records(handle)) - 1
+    except (OSError, UnicodeDecodeError, RecordBroken):
         return None
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
 from annotation.release.rows import FinalLabel, ReleaseRow
-from annotation.safe_cells import safe_cell
 from codebook.schema import Codebook
+from corpus.delimited import safe_cell
 
 Cell = str | int | float | None
 LABEL_COLUMNS = (

@@ -8,8 +8,8 @@ from io import StringIO
 from annotation.latex import latex_escaped
 from annotation.release.card_blocks import Table
 from annotation.release.rows import ReleaseRow, SplitPart
-from annotation.safe_cells import safe_cell
 from codebook.schema import Code, Codebook, Question
+from corpus.delimited import safe_cell
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from annotation.agreement.rating_table_report import as_csv, as_json, as_latex, 
 from annotation.agreement.registry import docs_table
 from annotation.agreement.reports import AlphaCheck
 from annotation.agreement.values import MeasurementLevel, RatingsAgreement
-from annotation.delimited import TableUnreadable
+from corpus.delimited import TableUnreadable
 
 
 class Command(BaseCommand):

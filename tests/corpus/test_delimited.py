@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.delimited import TableUnreadable, read_table
+from corpus.delimited import TableUnreadable, read_delimited
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -12,13 +12,13 @@ from annotation.delimited import TableUnreadable, read_table
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_whatever_a_spreadsheet_writes_is_the_same_table(delimiter: str, ending: str, encoding: str) -> None:
     lines = [["item", "label"], ["1", " café "], ["2", f'"a{delimiter}b"']]
-    table = read_table(ending.join(delimiter.join(line) for line in lines).encode(encoding))
+    table = read_delimited(ending.join(delimiter.join(line) for line in lines).encode(encoding))
     assert table.header == ("item", "label")
     assert [row.cells for row in table.rows] == [("1", "café"), ("2", f"a{delimiter}b")]
 
 
 def test_lines_are_counted_with_blank_ones_and_line_breaks_in_cells() -> None:
-    table = read_table(b'\nitem,label\n\n1,"two\nlines"\n,\n2,b\n')
+    table = read_delimited(b'\nitem,label\n\n1,"two\nlines"\n,\n2,b\n')
     assert [(row.line, row.cells[0]) for row in table.rows] == [(4, "1"), (6, ""), (7, "2")]
 
 
@@ -36,16 +36,16 @@ def test_lines_are_counted_with_blank_ones_and_line_breaks_in_cells() -> None:
 )
 def test_what_cannot_be_read_is_said_with_its_line(content: bytes, message: str) -> None:
     with pytest.raises(TableUnreadable, match=message):
-        read_table(content)
+        read_delimited(content)
 
 
 @pytest.mark.parametrize("rating", ["1", "2,5"])
 def test_commas_in_quoted_names_do_not_divide(rating: str) -> None:
-    table = read_table(f'id;"Smith, J.";"Doe, A."\nx;{rating};{rating}\n'.encode())
+    table = read_delimited(f'id;"Smith, J.";"Doe, A."\nx;{rating};{rating}\n'.encode())
     assert table.header == ("id", "Smith, J.", "Doe, A.")
     assert table.rows[0].cells == ("x", rating, rating)
 
 
 def test_the_second_line_decides_where_the_first_does_not() -> None:
-    assert read_table(b"item;rater, short\n1;Ada\n").header == ("item", "rater, short")
-    assert read_table(b"item,rater; short\n1,Ada\n").header == ("item", "rater; short")
+    assert read_delimited(b"item;rater, short\n1;Ada\n").header == ("item", "rater, short")
+    assert read_delimited(b"item,rater; short\n1,Ada\n").header == ("item", "rater; short")

@@ -1,8 +1,12 @@
-"""Reads tables that people save from spreadsheets and scripts, and names the line of whatever is wrong."""
+"""Reads delimited files, and writes cells that a spreadsheet can open: the only place that knows their format.
+
+`records` goes through a file of any length; `read_delimited` takes a small table as people save it, whichever delimiter
+and encoding it has, and names the line of whatever is wrong.
+"""
 
 import csv
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from io import StringIO
 
@@ -10,11 +14,21 @@ _DELIMITERS = (",", ";", "\t")
 _LOOKED_AT = 100_000
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
 # What people call the column that says which item a row is about.
 ITEM_NAMES = (
     *("item", "item_id", "itemid", "task", "task_id", "unit", "id", "uid", "#", "nr", "no"),
     *("post", "reply", "text", "doc", "document", "sentence", "subject", "case", "example", "key"),
 )
+
+
+class RecordBroken(ValueError):
+    """What begins in this line is no record, mostly because of its quotation marks."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        self.line, self.problem = line, problem
+        super().__init__(f"Line {line}: {problem}")
 
 
 class TableUnreadable(ValueError):
@@ -42,10 +56,27 @@ class Table:
     delimiter: str
 
 
-def read_table(content: bytes) -> Table:
+def records(lines: Iterable[str], delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
+    r"""Each record with the line that it begins in; empty lines have no cells. A cell holds 131,072 characters at most:
+    an unclosed quote looks just like more.
+
+    >>> list(records(['a,"b\n', 'c"\n', "d,e\n"]))
+    [(1, ['a', 'b\nc']), (3, ['d', 'e'])]
+    """
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    ended = 0
+    try:
+        for cells in reader:
+            yield ended + 1, cells
+            ended = reader.line_num
+    except csv.Error as error:
+        raise RecordBroken(ended + 1, str(error)) from error
+
+
+def read_delimited(content: bytes) -> Table:
     r"""Commas, semicolons or tabs, whichever splits the first line most; UTF-8, or UTF-16 with its mark.
 
-    >>> table = read_table(b"item;rater\n1;Ada\n\n2;Ben\n")
+    >>> table = read_delimited(b"item;rater\n1;Ada\n\n2;Ben\n")
     >>> table.header, table.rows
     (('item', 'rater'), (Row(line=2, cells=('1', 'Ada')), Row(line=4, cells=('2', 'Ben'))))
     """
@@ -85,17 +116,14 @@ def _delimiter(text: str) -> str:
 
 
 def _rows(text: str, delimiter: str) -> Iterator[Row]:
-    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    ended = 0
     try:
-        for cells in reader:
-            row = Row(ended + 1, tuple(cell.strip() for cell in cells))
-            ended = reader.line_num
+        for line, cells in records(StringIO(text, newline=""), delimiter):
+            row = Row(line, tuple(cell.strip() for cell in cells))
             # A line of blanks between delimiters may be an item that nobody rated.
             if len(row.cells) > 1 or not row.is_blank:
                 yield row
-    except csv.Error as error:
-        raise TableUnreadable(f"Line {ended + 1}: {error}; check its quotation marks.") from error
+    except RecordBroken as error:
+        raise TableUnreadable(f"{error}; check its quotation marks.") from error
 
 
 def _check_names(header: Row) -> None:
@@ -113,3 +141,12 @@ def _checked(row: Row, header: Row) -> Row:
             " put cells that hold the delimiter in quotation marks."
         )
     return row
+
+
+def safe_cell(value: str | int | float | None) -> str | int | float | None:
+    """A text that a spreadsheet would run as a formula gets an apostrophe in front.
+
+    >>> safe_cell("=HYPERLINK(1)"), safe_cell("plain"), safe_cell(-1)
+    ("'=HYPERLINK(1)", 'plain', -1)
+    """
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
