@@ -17,7 +17,7 @@ from annotation.release.card_words import (
 )
 from annotation.release.manifest import Counts
 from annotation.release.rows import LabelSource, SplitPart
-from annotation.release.table import SplitTable, table_block
+from annotation.release.split_table import SplitTable, table_block
 
 
 def data_card(facts: CardFacts, counts: Counts, notes: Mapping[str, str], table: SplitTable) -> str:

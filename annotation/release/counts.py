@@ -1,10 +1,13 @@
-"""Counts of a release, taken the same way when it is written and when it is verified."""
+"""Counts of a release, taken the same way when it is written and when it is verified, and which themes are rare."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from annotation.release.manifest import Counts
 from annotation.release.rows import ReleaseRow
+from codebook.schema import Codebook
+
+RARE = 0.05
 
 
 def counts_of(rows: Iterable[ReleaseRow], left_out: Mapping[str, int]) -> Counts:
@@ -34,4 +37,20 @@ def counts_of(rows: Iterable[ReleaseRow], left_out: Mapping[str, int]) -> Counts
         annotators=len(annotators),
         adjudicators=len(adjudicators),
         left_out=dict(sorted(left_out.items())),
+    )
+
+
+def rare_themes(rows: Sequence[ReleaseRow], codebook: Codebook) -> tuple[tuple[str, float], ...]:
+    given: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    present = {code.id: question.present_values for question, code in codebook.coded_questions()}
+    for row in rows:
+        for label in row.labels:
+            if label.value is not None:
+                given[label.code] += 1
+                found[label.code] += label.value in present[label.code]
+    return tuple(
+        (code.name, found[code.id] / given[code.id])
+        for question, code in codebook.coded_questions()
+        if question.present_values and given[code.id] and found[code.id] / given[code.id] < RARE
     )

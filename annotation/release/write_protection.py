@@ -45,7 +45,7 @@ def _directories(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def making_in(home: Path) -> Iterator[Path]:
+def build_folder(home: Path) -> Iterator[Path]:
     """An empty folder in `home`, for one writer at a time; what a kill left of earlier ones goes. Raises FolderBusy."""
     with sole_writer(home):
         for left in home.glob(f"{MAKING}*"):

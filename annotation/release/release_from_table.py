@@ -8,13 +8,11 @@ from datetime import datetime
 
 from annotation.answers import ItemText, shown_codes
 from annotation.release.card_facts import CardFacts
-from annotation.release.counting import counts_of
+from annotation.release.counts import counts_of, rare_themes
 from annotation.release.files import Release
-from annotation.release.judged import JudgedItem
+from annotation.release.judged_items import JudgedItem
 from annotation.release.labelled_table import ReadTables, TableItem, TableLabel, without_spacing
 from annotation.release.manifest import EditionEntry, Request, StudyEntry
-from annotation.release.parting import parted_rows
-from annotation.release.rare import rare_themes
 from annotation.release.rows import (
     Evidence,
     FinalLabel,
@@ -25,7 +23,7 @@ from annotation.release.rows import (
     SpanSource,
     Texts,
 )
-from annotation.release.split import Ratio
+from annotation.release.split import Ratio, split_items
 from codebook.editions import edition_hash
 from codebook.schema import AnswerKind, Codebook, Part
 
@@ -46,7 +44,7 @@ class ImportRequest:
     licence: str
 
 
-def imported_release(
+def release_from_tables(
     tables: ReadTables, codebook: Codebook, request: ImportRequest, *, now: datetime
 ) -> Release:
     """Pairs that the tables contradict themselves on are left out and counted; so are those without any label."""
@@ -66,7 +64,7 @@ def imported_release(
         labels[judged.item.item_id] = own
     if not items:
         raise NothingLabelled
-    rows = parted_rows(items, labels, codebook, ratio=request.ratio, seed=request.seed)
+    rows = split_items(items, labels, codebook, ratio=request.ratio, seed=request.seed)
     return _release(rows, codebook, request, {why: n for why, n in left_out.items() if n}, now)
 
 

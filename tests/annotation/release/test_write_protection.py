@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from annotation.release.files import write_release
-from annotation.release.sealing import remove_folder, seal, unseal
+from annotation.release.write_protection import remove_folder, seal, unseal
 from tests.annotation.release.scene import small_release
 
 
@@ -51,7 +51,7 @@ def test_somebody_without_special_rights_can_remove_a_sealed_folder() -> None:
     """In /tmp, because others cannot reach pytest's own folder."""
     script = (
         "import os, sys, tempfile; from pathlib import Path\n"
-        "from annotation.release.sealing import remove_folder, seal\n"
+        "from annotation.release.write_protection import remove_folder, seal\n"
         "if os.getuid() == 0: os.setuid(65534)\n"
         "folder = Path(tempfile.mkdtemp()); (folder / 'data').mkdir(); (folder / 'data' / 'x').write_text('x')\n"
         "(folder / 'dark').mkdir(mode=0)\n"

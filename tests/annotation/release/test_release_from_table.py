@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from annotation.release.files import write_release
-from annotation.release.imported import ImportRequest, NothingLabelled, imported_release
 from annotation.release.labelled_table import (
     LabelColumn,
     NoQuotes,
@@ -21,6 +20,7 @@ from annotation.release.labelled_table import (
     read_labelled_tables,
 )
 from annotation.release.read import ReadRelease, read_release
+from annotation.release.release_from_table import ImportRequest, NothingLabelled, release_from_tables
 from annotation.release.rows import FinalLabel, LabelSource, SpanSource
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped
@@ -44,7 +44,7 @@ def warm(path: Path) -> LabelColumn:
 
 
 def released(folder: Path, tables: ReadTables, codebook: Codebook = EPITOME) -> ReadRelease:
-    write_release(folder, imported_release(tables, codebook, REQUEST, now=NOW))
+    write_release(folder, release_from_tables(tables, codebook, REQUEST, now=NOW))
     return read_release(folder)
 
 
@@ -152,7 +152,7 @@ def test_a_sentence_that_no_quote_leads_to_is_no_label(tmp_path: Path) -> None:
     path = table(tmp_path / "pairs.csv", rows, "post,reply,level,quotes,care")
     both = replace(CAUSES, questions=(*CAUSES.questions, *EPITOME.questions))
     columns = [LabelColumn("empathy-cause", path, "level", "quotes"), LabelColumn(WARM, path, "care")]
-    found = imported_release(read_labelled_tables(both, TEXTS, columns), both, REQUEST, now=NOW)
+    found = release_from_tables(read_labelled_tables(both, TEXTS, columns), both, REQUEST, now=NOW)
     causes = {
         row.item.texts.reply: (label.value, label.source)
         for row in found.rows
@@ -185,7 +185,9 @@ def test_what_is_wrong_is_named(tmp_path: Path) -> None:
         read_labelled_tables(CAUSES, TEXTS, [LabelColumn("empathy-cause", path, "level")])
     unlabelled = table(tmp_path / "bare.csv", [["P", "r", "", ""]])
     with pytest.raises(NothingLabelled):
-        imported_release(read_labelled_tables(EPITOME, TEXTS, [warm(unlabelled)]), EPITOME, REQUEST, now=NOW)
+        release_from_tables(
+            read_labelled_tables(EPITOME, TEXTS, [warm(unlabelled)]), EPITOME, REQUEST, now=NOW
+        )
 
 
 def test_the_card_does_not_speak_of_annotators_that_there_were_not(tmp_path: Path) -> None:
