@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.consensus.caveats import note_on_skew, note_on_weighting
-from annotation.consensus.shares import likeliest, normalised
+from annotation.consensus.notes import note_on_skew, note_on_weighting
 from annotation.consensus.values import Consensus, Votes
+from annotation.consensus.votes import likeliest, normalised
 
 # The priors of the original: people mostly know or mostly guess, and guesses are spread unless votes say otherwise.
 _KNOWING_PRIOR = 0.5
