@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from analysis.error_tags import ErrorTag
-from annotation.agreement.judged import judged_codes
+from annotation.agreement.inputs import judged_codes
 from annotation.release.rows import FinalLabel, ReleaseRow, Snippet, SplitPart, Words
 from codebook.schema import Codebook, Part
 from learning.predictions.rows import ItemPrediction, PredictedSpan

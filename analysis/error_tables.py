@@ -6,7 +6,7 @@ from io import StringIO
 
 from analysis.error_analysis import CodeErrors, ModelError, Quote
 from analysis.error_tags import ErrorTag
-from annotation.safe_cells import safe_cell
+from corpus.delimited import safe_cell
 
 _COLUMNS = (
     "code",

@@ -10,7 +10,7 @@ from analysis.prevalence import PrevalenceTable
 from analysis.prevalence_row import PrevalenceRow
 from analysis.values import Finding, Way
 from annotation.latex import booktabs, latex_escaped, with_digits
-from annotation.safe_cells import safe_cell
+from corpus.delimited import safe_cell
 
 _COLUMNS = (
     *(

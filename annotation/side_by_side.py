@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from annotation.agreement.marks import overlap
+from annotation.agreement.evidence_overlap import overlap
 from annotation.answers import ItemText, Span, shown_codes
 from annotation.consensus.spans import merge_spans
 from annotation.consensus.values import SpanRule

@@ -17,7 +17,7 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
 from annotation.agreement.batch import measure_table
 from annotation.agreement.measure import measure_ratings
-from annotation.agreement.tabulate import tabulated
+from annotation.agreement.tabulate import tabulate
 from annotation.agreement.values import (
     BatchJudgments,
     ItemAnswer,
@@ -95,7 +95,7 @@ def invented_batch(
 
 def time_batch(name: str, judgments: BatchJudgments, resamples: int) -> None:
     """The path of a report: the table is laid out from answers, then everything is measured on it."""
-    table, laid_out = timed(lambda: tabulated(judgments))
+    table, laid_out = timed(lambda: tabulate(judgments))
     computing = time.process_time()
     _, measured = timed(lambda: measure_table(table, resamples=resamples, seed=1))
     computing = time.process_time() - computing
@@ -152,8 +152,8 @@ def main() -> None:
     if sizes.only_batch:
         return
     others = (
-        ("statsmodels, Fleiss' kappa alone", by_statsmodels, [each.fleiss_kappa for each in found]),
-        ("krippendorff, alpha alone", by_krippendorff, [each.krippendorff_alpha for each in found]),
+        ("statsmodels, Fleiss' kappa alone", by_statsmodels, [each["fleiss_kappa"] for each in found]),
+        ("krippendorff, alpha alone", by_krippendorff, [each["krippendorff_alpha"] for each in found]),
     )
     for name, measure, estimates in others:
         values = [measure(table) for table in tables]

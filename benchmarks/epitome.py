@@ -18,8 +18,8 @@ from pathlib import Path
 import torch
 
 from annotation.release.files import write_release
-from annotation.release.imported import ImportRequest, imported_release
 from annotation.release.labelled_table import LabelColumn, TextColumns, read_labelled_tables
+from annotation.release.release_from_table import ImportRequest, release_from_tables
 from benchmarks.epitome_evidence import told_of
 from benchmarks.epitome_published import published_of
 from benchmarks.epitome_table import Trained, write_tables
@@ -45,7 +45,7 @@ def made_release(data: Path, target: Path, seed: int) -> Path:
     columns = [LabelColumn(code, data / f"{code}-reddit.csv", "level", "rationales") for code in CODES]
     tables = read_labelled_tables(codebook, texts, columns)
     request = ImportRequest("EPITOME", "table", RATIO, seed, licence="")
-    write_release(target, imported_release(tables, codebook, request, now=datetime.now(UTC)))
+    write_release(target, release_from_tables(tables, codebook, request, now=datetime.now(UTC)))
     return target
 
 

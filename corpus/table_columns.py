@@ -1,13 +1,13 @@
 """The columns and first rows of a table, so that a form can offer and show them."""
 
 import codecs
-import csv
 from itertools import islice
 from pathlib import Path
 
 import msgspec
 import polars as pl
 
+from corpus.delimited import RecordBroken, records
 from corpus.errors import BrokenRecord, DamagedSource, EmptySource, InputError
 from corpus.lines import line_chunks
 from corpus.rules import ReadLimits
@@ -28,9 +28,9 @@ def table_columns(path: Path, limits: ReadLimits) -> list[str]:
     first = _first_lines(path, limits)
     try:
         if kind == "csv":
-            return next(csv.reader(first.decode().splitlines(keepends=True)), [])
+            return next((cells for _, cells in records(first.decode().splitlines(keepends=True))), [])
         return list(msgspec.json.decode(first.split(b"\n", 1)[0], type=dict[str, object]))
-    except (UnicodeDecodeError, csv.Error, msgspec.DecodeError, RecursionError) as error:
+    except (UnicodeDecodeError, RecordBroken, msgspec.DecodeError, RecursionError) as error:
         raise BrokenRecord(
             path, "line 1", f"it cannot be read ({error}).", "Mend it and try again."
         ) from error

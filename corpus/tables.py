@@ -1,7 +1,6 @@
 """Rows of CSV, JSONL and Parquet files in batches, with the row number of whatever is wrong."""
 
 import codecs
-import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Literal
 import msgspec
 import polars as pl
 
+from corpus.delimited import RecordBroken, records
 from corpus.errors import (
     BrokenEncoding,
     BrokenRecord,
@@ -98,24 +98,24 @@ def _empty(path: Path) -> EmptySource:
 
 
 def _csv(path: Path, wanted: Sequence[str], limits: ReadLimits) -> Iterator[list[object]]:
-    """Cells longer than 131,072 characters are refused: an unclosed quote looks just like one."""
     with ByteSource(path, limits) as source:
-        reader = csv.reader(_text_lines(source, limits), strict=True)
+        found = (cells for _, cells in records(_text_lines(source, limits)))
         row = 0
         try:
-            header = next(reader, None)
+            header = next(found, None)
             if header is None:
                 raise _empty(path)
             places = _column_places(path, header, wanted)
-            for row, cells in enumerate(reader, start=1):
+            for row, cells in enumerate(found, start=1):
                 if not cells:
                     continue
                 if len(cells) != len(header):
                     problem = f"the row has {len(cells)} cells and the header {len(header)}."
                     raise BrokenRecord(path, f"row {row:,}", problem, _ADVICE)
                 yield [cells[place] for place in places]
-        except csv.Error as error:
-            raise BrokenRecord(path, f"row {row + 1:,}", f"the CSV is broken ({error}).", _ADVICE) from error
+        except RecordBroken as error:
+            problem = f"the CSV is broken ({error.problem})."
+            raise BrokenRecord(path, f"row {row + 1:,}", problem, _ADVICE) from error
 
 
 def _text_lines(source: ByteSource, limits: ReadLimits) -> Iterator[str]:

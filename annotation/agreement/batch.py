@@ -1,30 +1,31 @@
 """Measures a whole batch: every code, the means over codes, who agrees with whom, and what flags foretell."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.flags import FlagsJob, flag_calibrations
-from annotation.agreement.marks import MarksJob, mark_agreement, marked_places
-from annotation.agreement.means import mean_agreement, pair_means
-from annotation.agreement.measure import agreement_of
-from annotation.agreement.patterns import GAP, Patterns, patterns_of
-from annotation.agreement.prevalence import found_share, prevalence_warning
-from annotation.agreement.reports import METHOD_VERSION, BatchAgreement, CodeAgreement, MeanAgreement
-from annotation.agreement.resampling import (
+from annotation.agreement.alpha_check import Measured, check_alphas
+from annotation.agreement.bootstrap import (
     Drawn,
     Job,
     Units,
     Values,
     clusters_as_units,
     drawn_in_place_of,
-    resampled,
+    resample,
 )
-from annotation.agreement.sampled import RatingsJob, Sampled, sampled
-from annotation.agreement.sentence_ratings import sentence_ratings
-from annotation.agreement.tabulate import BatchTable, tabulated
-from annotation.agreement.units_behind import UnitsBehind, units_behind
+from annotation.agreement.evidence_overlap import MarksJob, mark_agreement, marked_places
+from annotation.agreement.flags import FlagsJob, flag_calibrations
+from annotation.agreement.independent_units import IndependentUnits, independent_units
+from annotation.agreement.means import mean_agreement, pair_means
+from annotation.agreement.measure import RatingsJob, Resampled, agreement_of
+from annotation.agreement.patterns import GAP, Patterns, patterns_of
+from annotation.agreement.prevalence import found_share, prevalence_warning
+from annotation.agreement.registry import method_version
+from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
+from annotation.agreement.tabulate import BatchTable, sentence_ratings, tabulate
 from annotation.agreement.values import (
     BatchJudgments,
     JudgedCode,
@@ -47,7 +48,7 @@ def measure_batch(judgments: BatchJudgments, *, resamples: int = 1000, seed: int
 
     The order of items, answers and raters in `judgments` does not matter to any value.
     """
-    return measure_table(tabulated(judgments), resamples=resamples, seed=seed)
+    return measure_table(tabulate(judgments), resamples=resamples, seed=seed)
 
 
 def measure_table(table: BatchTable, *, resamples: int, seed: int) -> BatchAgreement:
@@ -56,10 +57,10 @@ def measure_table(table: BatchTable, *, resamples: int, seed: int) -> BatchAgree
     codes = [_CodeWork(table, drawn, at, code) for at, code in enumerate(table.judgments.codes)]
     flags = FlagsJob(table, _items_as_units(table, drawn))
     jobs: list[Job] = [job for code in codes for job in code.jobs]
-    arrays = resampled([*jobs, flags], drawn.counts, resamples=resamples, seed=seed)
+    arrays = resample([*jobs, flags], drawn.counts, resamples=resamples, seed=seed)
     of_code = iter(arrays)
     measured = [(code, [next(of_code) for _ in code.jobs]) for code in codes]
-    found = [sampled(own[0]) for _, own in measured]
+    found = [Resampled.of(own[0]) for _, own in measured]
     by_code = tuple(code.agreement(own) for code, own in measured)
     return BatchAgreement(
         n_items=len(table.items),
@@ -71,7 +72,10 @@ def measure_table(table: BatchTable, *, resamples: int, seed: int) -> BatchAgree
         flags=flag_calibrations(table, flags, arrays[-1]),
         resamples=resamples,
         seed=seed,
-        method=METHOD_VERSION,
+        method=method_version(),
+        alpha_check=check_alphas(
+            each for code, own in zip(codes, by_code, strict=True) for each in code.alphas(own)
+        ),
     )
 
 
@@ -80,7 +84,7 @@ def _items_as_units(table: BatchTable, drawn: Drawn) -> Units:
     return clusters_as_units(np.arange(len(table.items)), drawn.places[table.clusters], drawn.n)
 
 
-def _means(codes: tuple[CodeAgreement, ...], found: list[Sampled]) -> tuple[MeanAgreement, ...]:
+def _means(codes: tuple[CodeAgreement, ...], found: list[Resampled]) -> tuple[MeanAgreement, ...]:
     """Over the codes of each part that has some, in the order of parts, and over all codes."""
     means = []
     for part in (*Part, None):
@@ -105,7 +109,7 @@ class _RatingsWork:
         return RatingsJob(self.patterns, units, level)
 
     def agreement(self, arrays: tuple[Values, ...], noun: str) -> RatingsAgreement:
-        return agreement_of(self.ratings, self.patterns, self.clusters, sampled(arrays), noun)
+        return agreement_of(self.ratings, self.patterns, self.clusters, Resampled.of(arrays), noun)
 
 
 class _CodeWork:
@@ -130,8 +134,21 @@ class _CodeWork:
         return _RatingsWork(ratings, patterns_of(ratings), clusters, self._drawn)
 
     @property
-    def behind(self) -> UnitsBehind:
-        return units_behind(self._values.patterns, self._values.clusters)
+    def behind(self) -> IndependentUnits:
+        return independent_units(self._values.patterns, self._values.clusters)
+
+    def alphas(self, found: CodeAgreement) -> Iterator[Measured]:
+        """What another implementation has to agree with: the code's alpha, and that of its sentences."""
+        name = "krippendorff_alpha"
+        yield found.code_id, self._values.ratings, self._level, found.ratings[name].value
+        if self._sentences and found.sentences:
+            of_sentences = found.sentences[name].value
+            yield (
+                f"{found.code_id} by sentence",
+                self._sentences.ratings,
+                MeasurementLevel.NOMINAL,
+                of_sentences,
+            )
 
     def agreement(self, arrays: list[tuple[Values, ...]]) -> CodeAgreement:
         """`arrays` are what the jobs measured, in their order."""

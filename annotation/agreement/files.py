@@ -1,16 +1,20 @@
 """Judgments and reports as canonical JSON, so that a report can be kept and traced to its inputs by their hash."""
 
 import hashlib
-from typing import TypeVar
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 import msgspec
 
-from annotation.agreement.ordering import judgments_in_order, retests_in_order
-from annotation.agreement.reports import BatchAgreement, RetestAgreement, RetestJudgments
-from annotation.agreement.values import BatchJudgments
+from annotation.agreement.registry import statistic_names
+from annotation.agreement.reports import BatchAgreement, RetestAgreement, RetestJudgments, retests_in_order
+from annotation.agreement.values import BatchJudgments, Estimate, judgments_in_order
 
 Kept = BatchJudgments | BatchAgreement | RetestJudgments | RetestAgreement
-T = TypeVar("T", BatchJudgments, BatchAgreement, RetestJudgments, RetestAgreement)
+T = TypeVar("T", BatchJudgments, RetestJudgments, RetestAgreement)
+_NOT_MEASURED = msgspec.to_builtins(
+    Estimate(None, None, None, 0, 0, "Not in this report, which was made before the statistic was added.")
+)
 
 
 class AgreementFileUnreadable(ValueError):
@@ -18,12 +22,19 @@ class AgreementFileUnreadable(ValueError):
 
 
 def encode(kept: Kept) -> bytes:
-    """Canonical: keys sorted, and judgments in order whatever order they came in; there is no NaN in any of them."""
+    """Canonical: keys sorted, and judgments in order whatever order they came in; there is no NaN in any of them.
+
+    Statistics stand beside the other facts of what they were measured on, each by its name.
+    """
     if isinstance(kept, BatchJudgments):
         kept = judgments_in_order(kept)
     elif isinstance(kept, RetestJudgments):
         kept = retests_in_order(kept)
-    return msgspec.json.encode(msgspec.to_builtins(kept, str_keys=True), order="sorted")
+    plain = msgspec.to_builtins(kept, str_keys=True)
+    if isinstance(kept, BatchAgreement):
+        for measured in _measured(plain):
+            measured |= measured.pop("estimates")
+    return msgspec.json.encode(plain, order="sorted")
 
 
 def decode_batch_judgments(data: bytes) -> BatchJudgments:
@@ -31,7 +42,26 @@ def decode_batch_judgments(data: bytes) -> BatchJudgments:
 
 
 def decode_batch_agreement(data: bytes) -> BatchAgreement:
-    return _decoded(data, BatchAgreement)
+    """Statistics that the report is too old to have are there without a value, and say so."""
+    try:
+        plain = msgspec.json.decode(data)
+        for measured in _measured(plain):
+            found = {name: value for name, value in measured.items() if isinstance(value, dict)}
+            for name in found:
+                del measured[name]
+            measured["estimates"] = dict.fromkeys(statistic_names(), _NOT_MEASURED) | found
+        return msgspec.convert(plain, BatchAgreement)
+    except (msgspec.DecodeError, KeyError, TypeError) as error:
+        raise _unreadable(BatchAgreement, error) from error
+
+
+def _measured(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every part of a report that holds statistics."""
+    for code in report["codes"]:
+        yield code["ratings"]
+        if code["sentences"] is not None:
+            yield code["sentences"]
+    yield from report["means"]
 
 
 def decode_retest_judgments(data: bytes) -> RetestJudgments:
@@ -51,4 +81,8 @@ def _decoded(data: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.DecodeError as error:
-        raise AgreementFileUnreadable(f"This is no {kind.__name__}: {error}. Compute it again.") from error
+        raise _unreadable(kind, error) from error
+
+
+def _unreadable(kind: type, error: Exception) -> AgreementFileUnreadable:
+    return AgreementFileUnreadable(f"This is no {kind.__name__}: {error}. Compute it again.")

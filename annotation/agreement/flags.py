@@ -7,10 +7,10 @@ flagged and over those not flagged; a difference above 0 says that the flag is w
 
 import numpy as np
 
+from annotation.agreement.bootstrap import Units, Values
 from annotation.agreement.notes import estimate
 from annotation.agreement.reports import FlagCalibration
-from annotation.agreement.resampling import Units, Values
-from annotation.agreement.sums import Entries, Sums, sums_of
+from annotation.agreement.sparse_sums import Entries, Sums, sums_of
 from annotation.agreement.tabulate import BatchTable
 
 _WIDTH = 4

@@ -5,14 +5,14 @@ from itertools import combinations
 
 import numpy as np
 
-from annotation.agreement.cohen import mean_of_defined
-from annotation.agreement.measure import in_order, pair_estimate
+from annotation.agreement.bootstrap import Values
+from annotation.agreement.independent_units import IndependentUnits
+from annotation.agreement.measure import Resampled, in_order, pair_estimate
 from annotation.agreement.notes import estimate
+from annotation.agreement.registry import statistic_names
 from annotation.agreement.reports import MeanAgreement
-from annotation.agreement.resampling import Values
-from annotation.agreement.sampled import Sampled
-from annotation.agreement.units_behind import UnitsBehind
-from annotation.agreement.values import Estimate, Measure, PairEstimate, RatingsAgreement
+from annotation.agreement.totals import mean_of_defined
+from annotation.agreement.values import Estimate, PairEstimate, RatingsAgreement
 from codebook.schema import Part
 
 _NO_CODE = "Undefined: it is undefined for every code."
@@ -47,22 +47,22 @@ def left_out_note(by_code: Values) -> str:
 
 
 def mean_agreement(
-    part: Part | None, found: Sequence[Sampled], ratings: Sequence[RatingsAgreement]
+    part: Part | None, found: Sequence[Resampled], ratings: Sequence[RatingsAgreement]
 ) -> MeanAgreement:
-    """The mean of each measure over the given codes."""
+    """The mean of each statistic over the given codes."""
     means = {
-        measure.value: mean_estimate(
-            [each.by_measure[measure] for each in found],
-            [each.of(measure) for each in ratings],
+        name: mean_estimate(
+            [each.by_statistic[name] for each in found],
+            [each[name] for each in ratings],
             [each.n_units for each in ratings],
         )
-        for measure in Measure
+        for name in statistic_names()
     }
-    return MeanAgreement(part=part, n_codes=len(found), **means)
+    return MeanAgreement(part=part, n_codes=len(found), estimates=means)
 
 
 def pair_means(
-    raters: Sequence[str], found: Sequence[Sampled], behind: Sequence[UnitsBehind]
+    raters: Sequence[str], found: Sequence[Resampled], behind: Sequence[IndependentUnits]
 ) -> tuple[PairEstimate, ...]:
     """For each pair of raters, the means over all codes; `behind` are the posts behind each code."""
     pairs = []

@@ -1,27 +1,29 @@
-"""Measures a table of ratings: every measure with its interval and what the reader has to know about it."""
+"""Measures a table of ratings: every statistic with its interval and what the reader has to know about it."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.no_disagreement import no_disagreement_note
-from annotation.agreement.notes import ALIKE, ONE_ANSWER, coverage_of, estimate, joined, nothing_shared
-from annotation.agreement.patterns import Patterns, patterns_of
-from annotation.agreement.resampling import (
+from annotation.agreement.bootstrap import (
     Units,
     Values,
     alike_clusters_as_units,
     cluster_places,
-    resampled,
+    resample,
     rows_as_units,
 )
-from annotation.agreement.sampled import RatingsJob, Sampled, sampled
-from annotation.agreement.units_behind import units_behind
+from annotation.agreement.clopper_pearson import no_disagreement_note
+from annotation.agreement.independent_units import independent_units
+from annotation.agreement.notes import ALIKE, ONE_ANSWER, coverage_of, estimate, joined, nothing_shared
+from annotation.agreement.patterns import Patterns, patterns_of
+from annotation.agreement.registry import Statistic, statistics
+from annotation.agreement.sparse_sums import Sums
+from annotation.agreement.totals import RatingSums, mean_of_defined
 from annotation.agreement.values import (
     CategoryShare,
-    Measure,
     MeasurementLevel,
     PairEstimate,
     Ratings,
@@ -29,24 +31,71 @@ from annotation.agreement.values import (
 )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Resampled:
+    """Row 0 of every array is the table as it is, the others are its resamples; NaN where undefined.
+
+    `by_statistic` has a vector for each statistic, `by_pair` a column for each pair of raters, of those that are means
+    over pairs; so have `pair_agreement` and `pair_items`.
+    """
+
+    by_statistic: dict[str, Values]
+    by_pair: dict[str, Values]
+    pair_agreement: Values
+    pair_items: Values
+
+    @classmethod
+    def of(cls, arrays: tuple[Values, ...]) -> "Resampled":
+        """From what a RatingsJob measured."""
+        *found, pair_agreement, pair_items = arrays
+        named = list(zip(statistics(), found, strict=True))
+        return cls(
+            {each.name: mean_of_defined(values) if each.of_pair else values for each, values in named},
+            {each.name: values for each, values in named if each.of_pair},
+            pair_agreement,
+            pair_items,
+        )
+
+    @property
+    def pair_kappa(self) -> Values:
+        return self.by_pair["cohen_kappa_mean"]
+
+
+class RatingsJob:
+    """All statistics on one table of ratings, whose patterns are the rows that `units` are made of."""
+
+    def __init__(self, patterns: Patterns, units: Units, level: MeasurementLevel) -> None:
+        self._sums = RatingSums(patterns, level)
+        self._tables = tuple(units.grouped(table) for table in self._sums.tables)
+
+    @property
+    def tables(self) -> tuple[Sums, ...]:
+        return self._tables
+
+    def measured(self, sums: tuple[Values, ...]) -> tuple[Values, ...]:
+        totals = self._sums.totals(sums)
+        found = (each.function(totals) for each in statistics())
+        return (*found, totals.pairs.raw_agreement, totals.pairs.n)
+
+
 def measure_ratings(
     ratings: Ratings, *, level: MeasurementLevel, resamples: int, seed: int
 ) -> RatingsAgreement:
-    """`level` is what alpha assumes of the ratings; the other measures compare them as categories.
+    """`level` is what alpha assumes of the ratings; the other statistics compare them as categories.
 
     >>> from annotation.agreement.ratings import ratings_table
     >>> table = ratings_table([[1, 1], [1, 0], [0, 0], [1, 1], [None, 1]])
     >>> found = measure_ratings(table, level=MeasurementLevel.NOMINAL, resamples=200, seed=1)
-    >>> found.raw_agreement.value, found.cohen_kappa_mean.value
+    >>> found["raw_agreement"].value, found["cohen_kappa_mean"].value
     (0.75, 0.5)
-    >>> found.raw_agreement.note
+    >>> found["raw_agreement"].note
     '1 of 5 items has fewer than two ratings and is left out.'
     """
     patterns = patterns_of(ratings)
     clusters, n_clusters = cluster_places(ratings.items, ratings.clusters)
     units = _units(patterns, clusters, n_clusters)
-    (arrays,) = resampled([RatingsJob(patterns, units, level)], units.counts, resamples=resamples, seed=seed)
-    return agreement_of(ratings, patterns, clusters, sampled(arrays))
+    (arrays,) = resample([RatingsJob(patterns, units, level)], units.counts, resamples=resamples, seed=seed)
+    return agreement_of(ratings, patterns, clusters, Resampled.of(arrays))
 
 
 def _units(patterns: Patterns, clusters: NDArray[np.int64], n_clusters: int) -> Units:
@@ -61,26 +110,26 @@ def _units(patterns: Patterns, clusters: NDArray[np.int64], n_clusters: int) -> 
 
 
 def agreement_of(
-    ratings: Ratings, patterns: Patterns, clusters: NDArray[np.int64], found: Sampled, noun: str = "item"
+    ratings: Ratings, patterns: Patterns, clusters: NDArray[np.int64], found: Resampled, noun: str = "item"
 ) -> RatingsAgreement:
     """The numbers of `found`, which has the table itself in row 0, with their notes; `noun` is what a row is."""
-    coverage, behind = coverage_of(patterns, noun), units_behind(patterns, clusters)
-    nobody_differs = found.by_measure[Measure.RAW_AGREEMENT][0] == 1
-    by_measure = {
-        measure: estimate(
-            found.by_measure[measure],
+    coverage, behind = coverage_of(patterns, noun), independent_units(patterns, clusters)
+    nobody_differs = found.by_statistic["raw_agreement"][0] == 1
+    estimates = {
+        each.name: estimate(
+            found.by_statistic[each.name],
             n_items=coverage.n_paired,
             n_raters=coverage.n_raters,
             n_units=behind.paired,
-            note=joined(coverage.note(measure), _undefined_pairs(measure, found)),
-            reason=coverage.reason(measure),
+            note=joined(coverage.note(each), _undefined_pairs(each, found)),
+            reason=coverage.reason(each),
             alike=no_disagreement_note(behind.paired, coverage.n_paired, noun) if nobody_differs else ALIKE,
         )
-        for measure in Measure
+        for each in statistics()
     }
     n_ratings = int((patterns.n_ratings * patterns.counts).sum())
     return RatingsAgreement(
-        **{measure.value: by_measure[measure] for measure in Measure},
+        estimates=estimates,
         pairs=_pairs(ratings, found, behind.by_pair, noun),
         prevalence=prevalence(patterns),
         n_ratings=n_ratings,
@@ -89,15 +138,19 @@ def agreement_of(
     )
 
 
-def _undefined_pairs(measure: Measure, found: Sampled) -> str:
-    undefined, n_pairs = int(np.isnan(found.pair_kappa[0]).sum()), found.pair_kappa.shape[1]
-    if measure is not Measure.COHEN_KAPPA_MEAN or undefined in (0, n_pairs):
+def _undefined_pairs(statistic: Statistic, found: Resampled) -> str:
+    if not statistic.of_pair:
         return ""
-    return f"Kappa of {undefined} of {n_pairs} pairs of raters is undefined; the mean is over the others."
+    by_pair = found.by_pair[statistic.name]
+    undefined, n_pairs = int(np.isnan(by_pair[0]).sum()), by_pair.shape[1]
+    if undefined in (0, n_pairs):
+        return ""
+    name = statistic.of_pair[0].upper() + statistic.of_pair[1:]
+    return f"{name} of {undefined} of {n_pairs} pairs of raters is undefined; the mean is over the others."
 
 
 def _pairs(
-    ratings: Ratings, found: Sampled, n_units: NDArray[np.int64], noun: str
+    ratings: Ratings, found: Resampled, n_units: NDArray[np.int64], noun: str
 ) -> tuple[PairEstimate, ...]:
     return in_order(
         pair_estimate(

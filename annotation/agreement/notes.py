@@ -5,18 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.agreement.bootstrap import Interval, percentile_interval
 from annotation.agreement.patterns import Patterns
-from annotation.agreement.resampling import Interval, percentile_interval
-from annotation.agreement.values import Estimate, Measure
-
-_UNEVEN = {
-    Measure.FLEISS_KAPPA: "every {noun} weighs the same",
-    Measure.GWET_AC1: "every {noun} weighs the same",
-    Measure.RAW_AGREEMENT: "every {noun} weighs the same",
-    Measure.KRIPPENDORFF_ALPHA: "every rating weighs the same",
-    Measure.COHEN_KAPPA_MEAN: "every pair of raters counts on the {noun}s that both rated",
-}
-_COUNTS_SINGLES = (Measure.FLEISS_KAPPA, Measure.GWET_AC1)
+from annotation.agreement.registry import Statistic
+from annotation.agreement.values import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +24,8 @@ class Coverage:
     n_categories: int
     noun: str
 
-    def note(self, measure: Measure) -> str:
-        """What gaps cost the measure; nothing where there are none."""
+    def note(self, statistic: Statistic) -> str:
+        """What gaps cost the statistic; nothing where there are none."""
         found = []
         if left_out := self.n_items - self.n_paired:
             verb = "has" if left_out == 1 else "have"
@@ -41,21 +33,21 @@ class Coverage:
             found.append(
                 f"{left_out:,} of {self.n_items:,} {self.noun}s {verb} fewer than two ratings and {be} left out."
             )
-            if self.n_single and measure in _COUNTS_SINGLES:
+            if self.n_single and statistic.counts_single_ratings:
                 article = "An" if self.noun.startswith(tuple("aeiou")) else "A"
                 found.append(f"{article} {self.noun} with one rating still tells how common each answer is.")
         if self.fewest != self.most:
-            weight = _UNEVEN[measure].format(noun=self.noun)
+            weight = statistic.weighing.format(noun=self.noun)
             found.append(f"{self.noun.capitalize()}s have {self.fewest} to {self.most} ratings; {weight}.")
         return " ".join(found)
 
-    def reason(self, measure: Measure) -> str:
-        """Why a measure on these ratings has no value."""
+    def reason(self, statistic: Statistic) -> str:
+        """Why a statistic on these ratings has no value."""
         if self.n_raters < 2:
             return "Undefined: fewer than two raters rated anything."
         if not self.n_paired:
             return f"Undefined: no {self.noun} has two ratings."
-        if measure is Measure.COHEN_KAPPA_MEAN and self.n_categories > 1:
+        if statistic.of_pair and self.n_categories > 1:
             return "Undefined: every two raters gave one and the same answer to all that both rated."
         return ONE_ANSWER
 

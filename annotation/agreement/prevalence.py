@@ -36,9 +36,7 @@ def prevalence_warning(code: JudgedCode, ratings: RatingsAgreement) -> str:
         return _said(f"This code is found in {share:.1%} of the ratings", ratings)
     if most > 1 - RARE:
         return _said(f"One answer makes up {most:.1%} of the ratings", ratings)
-    raw, kappa, ac1 = (
-        estimate.value for estimate in (ratings.raw_agreement, ratings.fleiss_kappa, ratings.gwet_ac1)
-    )
+    raw, kappa, ac1 = (ratings[name].value for name in ("raw_agreement", "fleiss_kappa", "gwet_ac1"))
     if raw is None or kappa is None or ac1 is None:
         return ""
     if raw >= _HIGH_AGREEMENT and kappa < _LOW_KAPPA and ac1 - kappa >= _GAP_TO_AC1:
@@ -50,9 +48,9 @@ def _said(fact: str, ratings: RatingsAgreement) -> str:
     numbers = ", ".join(
         f"{name} {'undefined' if value is None else format(value, '.2f')}"
         for name, value in (
-            ("raw agreement", ratings.raw_agreement.value),
-            ("kappa", ratings.fleiss_kappa.value),
-            ("AC1", ratings.gwet_ac1.value),
+            ("raw agreement", ratings["raw_agreement"].value),
+            ("kappa", ratings["fleiss_kappa"].value),
+            ("AC1", ratings["gwet_ac1"].value),
         )
     )
     said = f"{fact}, and kappa misleads when answers are so uneven: read it beside AC1 ({numbers})."
@@ -61,7 +59,7 @@ def _said(fact: str, ratings: RatingsAgreement) -> str:
 
 def interval_may_not_cover(ratings: RatingsAgreement) -> str:
     """Why the interval of a kappa or alpha says too much; empty where it does not."""
-    n = ratings.raw_agreement.n_items
+    n = ratings["raw_agreement"].n_items
     rare = 1 - max((each.share for each in ratings.prevalence), default=1.0)
     if not n or rare >= RARE or n * rare >= LEAST_RARE_ITEMS:
         return ""

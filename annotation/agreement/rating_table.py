@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 
 from annotation.agreement.ratings import ratings_table
 from annotation.agreement.values import MeasurementLevel, Ratings
-from annotation.delimited import ITEM_NAMES, Row, Table, TableUnreadable, read_table
+from corpus.delimited import ITEM_NAMES, Row, Table, TableUnreadable, read_delimited
 
 # An unnamed first column is the row number that programs write beside a table; pandas names it when it reads it again.
 _ID_NAME = re.compile(r"|items?|units?|subjects?|cases?|index|unnamed: \d+|.*[_ -]id")
@@ -50,7 +50,7 @@ def read_ratings(
     >>> table.ratings.raters, table.ratings.values.tolist(), table.labels
     (('Ann', 'Bob'), [[1.0, 0.0], [1.0, nan]], ('no', 'yes'))
     """
-    table = read_table(content)
+    table = read_delimited(content)
     cluster_at = _cluster_place(table, cluster)
     id_at = _id_place(table, id_column, has_id, cluster_at)
     has_ids = id_at is not None

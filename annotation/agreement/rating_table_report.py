@@ -5,19 +5,20 @@ import json
 from collections.abc import Iterator
 from io import StringIO
 
-from annotation.agreement.bands import MEASURE_NAMES, band_of
+from annotation.agreement.landis_koch import band_of
 from annotation.agreement.rating_table import RatingTable
-from annotation.agreement.values import Estimate, Measure, MeasurementLevel, RatingsAgreement
+from annotation.agreement.registry import Statistic, statistics
+from annotation.agreement.values import Estimate, MeasurementLevel, RatingsAgreement
 from annotation.latex import latex_escaped, two_digits
-from annotation.safe_cells import safe_cell
+from corpus.delimited import safe_cell
 
 _READABLE = 40
 _FIELDS = ("value", "low", "high", "n_items", "n_raters", "note")
 
 
 def as_json(table: RatingTable, agreement: RatingsAgreement, level: MeasurementLevel) -> str:
-    """An object with an entry for each measure, and the pairs, the prevalence, the level and what was read as a gap."""
-    answer: dict[str, object] = {measure.value: _fields(agreement.of(measure)) for measure in Measure}
+    """An object with an entry for each statistic, the pairs, the prevalence, the level and what was read as a gap."""
+    answer: dict[str, object] = {each.name: _fields(agreement[each.name]) for each in statistics()}
     answer["pairs"] = [
         {
             "raters": [pair.rater, pair.other],
@@ -37,21 +38,21 @@ def as_json(table: RatingTable, agreement: RatingsAgreement, level: MeasurementL
 
 def as_text(table: RatingTable, agreement: RatingsAgreement, level: MeasurementLevel) -> str:
     """The measures in lines, with the band that a kappa lies in, and the notes below."""
-    names = {measure: _name(measure, level) for measure in Measure}
+    names = {each.name: _name(each, level) for each in statistics()}
     width = max(map(len, names.values()))
     sizes = (len(table.ratings.items), len(table.ratings.raters), agreement.n_gaps)
     lines = ["items: {:,}, raters: {:,}, gaps: {:,}".format(*sizes), ""]
-    lines += [f"{names[measure]:<{width}}  {_text(measure, agreement.of(measure))}" for measure in Measure]
+    lines += [
+        f"{names[each.name]:<{width}}  {_text(agreement[each.name], each.has_band)}" for each in statistics()
+    ]
     pairs = (
-        f"{pair.rater} – {pair.other}: {_text(Measure.COHEN_KAPPA_MEAN, pair.kappa)}, items: {pair.kappa.n_items:,}"
+        f"{pair.rater} – {pair.other}: {_text(pair.kappa)}, items: {pair.kappa.n_items:,}"
         for pair in agreement.pairs
     )
     answers = (
         f"{table.label_of(each.value)}: {each.share:.1%} ({each.n:,})" for each in agreement.prevalence
     )
-    notes = (
-        f"{names[measure]}: {agreement.of(measure).note}" for measure in Measure if agreement.of(measure).note
-    )
+    notes = (f"{name}: {agreement[key].note}" for key, name in names.items() if agreement[key].note)
     lines += _listed("Cohen's kappa by pair", list(pairs))
     lines += _listed("How common each answer is", list(answers))
     lines += _listed("Notes", [*table.remarks, *notes])
@@ -80,13 +81,13 @@ def as_csv(agreement: RatingsAgreement) -> str:
 def as_latex(agreement: RatingsAgreement, level: MeasurementLevel) -> str:
     r"""A booktabs table, for `\usepackage{booktabs}`."""
     lines = [r"\begin{tabular}{lrrr}", r"\toprule", r"Measure & Value & 95\% CI & $n$ \\", r"\midrule"]
-    for measure in Measure:
-        estimate = agreement.of(measure)
+    for each in statistics():
+        estimate = agreement[each.name]
         interval = (
             "--" if estimate.low is None else f"[{two_digits(estimate.low)}, {two_digits(estimate.high)}]"
         )
         cells = (
-            latex_escaped(_name(measure, level)),
+            latex_escaped(_name(each, level)),
             two_digits(estimate.value),
             interval,
             f"{estimate.n_items}",
@@ -96,8 +97,8 @@ def as_latex(agreement: RatingsAgreement, level: MeasurementLevel) -> str:
 
 
 def _rows(agreement: RatingsAgreement) -> Iterator[tuple[str, str, str, Estimate]]:
-    for measure in Measure:
-        yield measure.value, "", "", agreement.of(measure)
+    for name, estimate in agreement.estimates.items():
+        yield name, "", "", estimate
     for pair in agreement.pairs:
         yield "cohen_kappa", pair.rater, pair.other, pair.kappa
         yield "raw_agreement", pair.rater, pair.other, pair.raw_agreement
@@ -107,15 +108,14 @@ def _fields(estimate: Estimate) -> dict[str, float | int | str | None]:
     return {field: getattr(estimate, field) for field in _FIELDS}
 
 
-def _name(measure: Measure, level: MeasurementLevel) -> str:
-    name = MEASURE_NAMES[measure]
-    named = f"{name} ({level.value})" if measure is Measure.KRIPPENDORFF_ALPHA else name
-    return named[0].upper() + named[1:]
+def _name(statistic: Statistic, level: MeasurementLevel) -> str:
+    name = f"{statistic.label} ({level.value})" if statistic.depends_on_level else statistic.label
+    return name[0].upper() + name[1:]
 
 
-def _text(measure: Measure, estimate: Estimate) -> str:
+def _text(estimate: Estimate, has_band: bool = True) -> str:
     if estimate.value is None:
         return "undefined"
     interval = "" if estimate.low is None else f"  [{estimate.low:.3f}, {estimate.high:.3f}]"
-    band = "" if measure is Measure.RAW_AGREEMENT else f"  {band_of(estimate.value).value}"
+    band = f"  {band_of(estimate.value).value}" if has_band else ""
     return f"{estimate.value:.3f}{interval}{band}"

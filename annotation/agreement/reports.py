@@ -1,22 +1,17 @@
 """What is reported on a whole batch and on a recheck: one shape for the page, the files and the tables."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from annotation.agreement.values import (
     Estimate,
     ItemAnswer,
     JudgedCode,
     JudgedItem,
-    Measure,
     MeasurementLevel,
     PairEstimate,
     RatingsAgreement,
 )
 from codebook.schema import AnswerKind, Part
-
-# To be raised with every change by which the same judgments would give other numbers or other notes: a report that was
-# measured before is then measured anew, and the old one says by which method it was made.
-METHOD_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +73,10 @@ class MeanAgreement:
 
     part: Part | None
     n_codes: int
-    fleiss_kappa: Estimate
-    krippendorff_alpha: Estimate
-    gwet_ac1: Estimate
-    cohen_kappa_mean: Estimate
-    raw_agreement: Estimate
+    estimates: dict[str, Estimate]
 
-    def of(self, measure: Measure) -> Estimate:
-        found: Estimate = getattr(self, measure.value)
-        return found
+    def __getitem__(self, name: str) -> Estimate:
+        return self.estimates[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +92,19 @@ class FlagCalibration:
 
 
 @dataclass(frozen=True, slots=True)
+class AlphaCheck:
+    """What another implementation says of our alpha, in a line; `differing` names the codes where it has another."""
+
+    says: str
+    differing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BatchAgreement:
     """`pairs` are means over all codes, for the heatmap; `means` has one entry per part and, last, one over all.
 
-    `posts` are those that the items belong to, so that rounds can be told apart; `method` is a METHOD_VERSION.
+    `posts` are those that the items belong to, so that rounds can be told apart; `method` is the version of
+    the formulas; reports from before alpha was checked have no `alpha_check`.
     """
 
     n_items: int
@@ -118,6 +117,7 @@ class BatchAgreement:
     resamples: int
     seed: int
     method: int
+    alpha_check: AlphaCheck | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,16 @@ class RetestJudgments:
     codes: tuple[JudgedCode, ...]
     items: tuple[JudgedItem, ...]
     retests: tuple[Retest, ...]
+
+
+def retests_in_order(judgments: RetestJudgments) -> RetestJudgments:
+    return replace(
+        judgments,
+        items=tuple(sorted(judgments.items, key=lambda item: item.item_id)),
+        retests=tuple(
+            sorted(judgments.retests, key=lambda retest: (retest.before.item_id, retest.before.rater))
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)

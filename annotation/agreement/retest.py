@@ -10,31 +10,31 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.cohen import mean_of_defined
+from annotation.agreement.bootstrap import (
+    Drawn,
+    Job,
+    Values,
+    clusters_as_units,
+    drawn_in_place_of,
+    resample,
+)
+from annotation.agreement.independent_units import independent_units
 from annotation.agreement.means import left_out_note, most_units
+from annotation.agreement.measure import RatingsJob, Resampled
 from annotation.agreement.notes import ONE_ANSWER, estimate, nothing_shared
-from annotation.agreement.ordering import retests_in_order
 from annotation.agreement.patterns import Patterns, patterns_of
 from annotation.agreement.ratings import RatingsUnusable, ratings_table
+from annotation.agreement.registry import method_version
 from annotation.agreement.reports import (
-    METHOD_VERSION,
     CodeRetest,
     RaterRetest,
     Retest,
     RetestAgreement,
     RetestEstimate,
     RetestJudgments,
+    retests_in_order,
 )
-from annotation.agreement.resampling import (
-    Drawn,
-    Job,
-    Values,
-    clusters_as_units,
-    drawn_in_place_of,
-    resampled,
-)
-from annotation.agreement.sampled import RatingsJob, sampled
-from annotation.agreement.units_behind import units_behind
+from annotation.agreement.totals import mean_of_defined
 from annotation.agreement.values import JudgedCode, MeasurementLevel
 
 
@@ -65,8 +65,8 @@ def measure_retest(judgments: RetestJudgments, *, resamples: int = 1000, seed: i
     drawn = drawn_in_place_of(len({item.cluster for item in judgments.items}), seed=seed)
     tables = [(_patterns(code, group), group.clusters) for code in judgments.codes for group in groups]
     jobs: list[Job] = [_job(patterns, clusters, drawn) for patterns, clusters in tables]
-    arrays = resampled(jobs, drawn.counts, resamples=resamples, seed=seed)
-    behind = (units_behind(patterns, clusters).paired for patterns, clusters in tables)
+    arrays = resample(jobs, drawn.counts, resamples=resamples, seed=seed)
+    behind = (independent_units(patterns, clusters).paired for patterns, clusters in tables)
     found = map(_measured, arrays, behind)
     by_code = [[next(found) for _ in groups] for _ in judgments.codes]
     overall = [_mean([own[at] for own in by_code]) for at in range(len(groups))]
@@ -80,7 +80,7 @@ def measure_retest(judgments: RetestJudgments, *, resamples: int = 1000, seed: i
         raters=tuple(map(RaterRetest, raters, overall[1:])),
         resamples=resamples,
         seed=seed,
-        method=METHOD_VERSION,
+        method=method_version(),
     )
 
 
@@ -119,7 +119,7 @@ def _job(patterns: Patterns, clusters: NDArray[np.int64], drawn: Drawn) -> Ratin
 
 
 def _measured(arrays: tuple[Values, ...], n_units: int) -> _Measured:
-    found = sampled(arrays)
+    found = Resampled.of(arrays)
     n_items = int(found.pair_items[0, 0])
     return _Measured(found.pair_kappa[:, 0], found.pair_agreement[:, 0], n_items, (n_units, n_units))
 

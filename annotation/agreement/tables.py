@@ -5,15 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from typing import NamedTuple
 
-from annotation.agreement.bands import MEASURE_NAMES
+from annotation.agreement.registry import short_table_statistics, statistic_names
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
-from annotation.agreement.values import Estimate, Measure, PairEstimate, RatingsAgreement
+from annotation.agreement.values import Estimate, PairEstimate, RatingsAgreement
 from annotation.latex import booktabs, latex_escaped, two_digits
-from annotation.safe_cells import safe_cell
 from codebook.schema import Part
+from corpus.delimited import safe_cell
 
 _COLUMNS = ("value", "low", "high", "n_items", "n_raters", "note")
-_BESIDE_KAPPA = (Measure.KRIPPENDORFF_ALPHA, Measure.GWET_AC1, Measure.RAW_AGREEMENT)
 _PARTS = {Part.POST: "Post", Part.REPLY: "Reply", None: "All codes"}
 
 
@@ -52,8 +51,8 @@ def _over_codes(agreement: BatchAgreement) -> Iterator[tuple[str, str, _Row]]:
     """Part, label and number of the means, then of the pairs' means and of flags."""
     for mean in agreement.means:
         part, label = mean.part.value if mean.part else "all", f"mean over {mean.n_codes} codes"
-        for each in Measure:
-            yield part, label, _Row(each.value, mean.of(each))
+        for name in statistic_names():
+            yield part, label, _Row(name, mean[name])
     for row in _of_pairs(agreement.pairs):
         yield "all", f"mean over {len(agreement.codes)} codes", row
     for flag in agreement.flags:
@@ -74,8 +73,8 @@ def _cells(estimate: Estimate) -> list[str | int | float]:
 
 def _estimates(code: CodeAgreement) -> Iterator[_Row]:
     """Everything that is estimated on a code, over all raters and by pair."""
-    for measure in Measure:
-        yield _Row(measure.value, code.ratings.of(measure))
+    for name in statistic_names():
+        yield _Row(name, code.ratings[name])
     yield from _of_pairs(code.ratings.pairs)
     if code.marks:
         by_pair = [(pair.estimates, pair.rater, pair.other) for pair in code.marks.pairs]
@@ -83,31 +82,34 @@ def _estimates(code: CodeAgreement) -> Iterator[_Row]:
             for field in ("f1", "iou", "f1_any", "iou_any", "together"):
                 yield _Row(f"{code.marks.unit}_{field}", getattr(estimates, field), rater, other)
     if code.sentences:
-        for measure in Measure:
-            yield _Row(f"per_sentence_{measure.value}", code.sentences.of(measure))
+        for name in statistic_names():
+            yield _Row(f"per_sentence_{name}", code.sentences[name])
         yield from _of_pairs(code.sentences.pairs, "per_sentence_")
 
 
 def latex_table(agreement: BatchAgreement, names: Mapping[str, str], *, caption: str = "") -> str:
     r"""A booktabs table by part and code, for `\usepackage{booktabs}`; a dash stands for what is undefined."""
-    lines = [r"Code & $\kappa$ [95\% CI] & $\alpha$ & AC1 & Raw & Found & $n$ \\"]
+    first, *others = short_table_statistics()
+    width = len(others) + 4
+    heads = ["Code", rf"{first.tex} [95\% CI]", *(each.tex for each in others), "Found", r"$n$"]
+    lines = [" & ".join(heads) + r" \\"]
     for mean in agreement.means:
         codes = [code for code in agreement.codes if code.part is mean.part]
         lines.append(r"\midrule")
         if codes:
-            lines.append(rf"\multicolumn{{7}}{{l}}{{\emph{{{_PARTS[mean.part]}}}}} \\")
+            lines.append(rf"\multicolumn{{{width}}}{{l}}{{\emph{{{_PARTS[mean.part]}}}}} \\")
         lines += [_code_row(code, names) for code in codes]
         lines.append(_mean_row(mean))
-    return booktabs(lines, columns="lrrrrrr", caption=caption or _caption(agreement))
+    return booktabs(lines, columns="l" + "r" * (width - 1), caption=caption or _caption(agreement))
 
 
 def _caption(agreement: BatchAgreement) -> str:
-    measure = MEASURE_NAMES[Measure.FLEISS_KAPPA]
+    first, *others = (each.label for each in short_table_statistics())
     resampled = f"{agreement.resamples:,} resamples"
     return (
-        f"Agreement of {len(agreement.raters)} annotators on {agreement.n_items:,} items: {measure} with its"
-        f" percentile bootstrap interval ({resampled}), Krippendorff's alpha, Gwet's AC1, raw agreement, share of"
-        " ratings that find the code, and items with at least two ratings."
+        f"Agreement of {len(agreement.raters)} annotators on {agreement.n_items:,} items: {first} with its"
+        f" percentile bootstrap interval ({resampled}), {', '.join(others)}, share of ratings that"
+        " find the code, and items with at least two ratings."
     )
 
 
@@ -121,12 +123,12 @@ def _mean_row(mean: MeanAgreement) -> str:
     return _row(r"\emph{Mean}" if mean.part else r"\emph{Mean over all codes}", mean, "")
 
 
-def _row(name: str, measures: RatingsAgreement | MeanAgreement, found: str) -> str:
-    kappa = measures.of(Measure.FLEISS_KAPPA)
+def _row(name: str, measured: RatingsAgreement | MeanAgreement, found: str) -> str:
+    first, *others = (measured[each.name] for each in short_table_statistics())
     interval = (
         ""
-        if kappa.low is None or kappa.high is None
-        else f" [{two_digits(kappa.low)}, {two_digits(kappa.high)}]"
+        if first.low is None or first.high is None
+        else f" [{two_digits(first.low)}, {two_digits(first.high)}]"
     )
-    others = [two_digits(measures.of(measure).value) for measure in _BESIDE_KAPPA]
-    return " & ".join([name, two_digits(kappa.value) + interval, *others, found, f"{kappa.n_items}"]) + r" \\"
+    values = [two_digits(each.value) for each in others]
+    return " & ".join([name, two_digits(first.value) + interval, *values, found, f"{first.n_items}"]) + r" \\"

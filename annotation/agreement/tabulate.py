@@ -8,10 +8,9 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.ordering import judgments_in_order
+from annotation.agreement.bootstrap import cluster_places
 from annotation.agreement.ratings import RatingsUnusable
-from annotation.agreement.resampling import cluster_places
-from annotation.agreement.values import BatchJudgments, ItemAnswer, JudgedCode, Ratings
+from annotation.agreement.values import BatchJudgments, ItemAnswer, JudgedCode, Ratings, judgments_in_order
 
 # For each rater, what they marked by the item's place; items without a mark are not there.
 Marks = tuple[dict[int, frozenset[int]], ...]
@@ -41,7 +40,7 @@ class BatchTable:
         return Ratings(self.items, self.raters, self.values[at], self.cluster_names)
 
 
-def tabulated(judgments: BatchJudgments) -> BatchTable:
+def tabulate(judgments: BatchJudgments) -> BatchTable:
     """Items and raters are in alphabetical order. Raises RatingsUnusable on answers of or to somebody unknown."""
     judgments = judgments_in_order(judgments)
     items, raters = tuple(item.item_id for item in judgments.items), judgments.raters
@@ -103,3 +102,22 @@ def _marks(
             if places:
                 found[code_id][rater][item] = frozenset(places)
     return dict(found)
+
+
+def sentence_ratings(table: BatchTable, code: JudgedCode) -> tuple[Ratings, NDArray[np.int64]]:
+    """Each sentence is a unit that a rater marked (1) or did not (0), and belongs to its item.
+
+    The ratings, and the place of the item that each sentence is in.
+    """
+    lengths = [item.n_sentences.get(code.part, 0) for item in table.judgments.items]
+    starts = np.cumsum([0, *lengths])
+    values = np.full((int(starts[-1]), len(table.raters)), np.nan)
+    for (item, rater), answer in table.answers.items():
+        if code.code_id in answer.values:
+            values[starts[item] : starts[item + 1], rater] = 0
+            marked = [at for at in answer.sentences.get(code.code_id, ()) if at < lengths[item]]
+            values[starts[item] + np.array(marked, dtype=np.int64), rater] = 1
+    items = np.repeat(np.arange(len(lengths)), lengths)
+    names = tuple(f"{table.items[item]} {at - starts[item] + 1}" for at, item in enumerate(items))
+    clusters = tuple(table.judgments.items[item].cluster for item in items)
+    return Ratings(names, table.raters, values, clusters), items

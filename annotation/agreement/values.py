@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -19,16 +19,6 @@ class MeasurementLevel(StrEnum):
     NOMINAL = "nominal"
     ORDINAL = "ordinal"
     INTERVAL = "interval"
-
-
-class Measure(StrEnum):
-    """The measures on a table of ratings, named as the fields of a `RatingsAgreement`."""
-
-    FLEISS_KAPPA = "fleiss_kappa"
-    KRIPPENDORFF_ALPHA = "krippendorff_alpha"
-    GWET_AC1 = "gwet_ac1"
-    COHEN_KAPPA_MEAN = "cohen_kappa_mean"
-    RAW_AGREEMENT = "raw_agreement"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,23 +62,18 @@ class CategoryShare:
 
 @dataclass(frozen=True, slots=True)
 class RatingsAgreement:
-    """All measures on one table of ratings. `n_units` counts what is independent: the posts with an item that two
-    raters rated, or such items where each stands alone."""
+    """All statistics on one table of ratings, by the names of the registry. `n_units` counts what is independent: the
+    posts with an item that two raters rated, or such items where each stands alone."""
 
-    fleiss_kappa: Estimate
-    krippendorff_alpha: Estimate
-    gwet_ac1: Estimate
-    cohen_kappa_mean: Estimate
-    raw_agreement: Estimate
+    estimates: dict[str, Estimate]
     pairs: tuple[PairEstimate, ...]
     prevalence: tuple[CategoryShare, ...]
     n_ratings: int
     n_gaps: int
     n_units: int
 
-    def of(self, measure: Measure) -> Estimate:
-        found: Estimate = getattr(self, measure.value)
-        return found
+    def __getitem__(self, name: str) -> Estimate:
+        return self.estimates[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +119,14 @@ class BatchJudgments:
     items: tuple[JudgedItem, ...]
     raters: tuple[str, ...]
     answers: tuple[ItemAnswer, ...]
+
+
+def judgments_in_order(judgments: BatchJudgments) -> BatchJudgments:
+    """Codes stay in the order of the codebook; the same judgments give the same hash and the same draws, however they
+    were read."""
+    return replace(
+        judgments,
+        items=tuple(sorted(judgments.items, key=lambda item: item.item_id)),
+        raters=tuple(sorted(judgments.raters)),
+        answers=tuple(sorted(judgments.answers, key=lambda answer: (answer.item_id, answer.rater))),
+    )

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.consensus.caveats import note_on_weighting
-from annotation.consensus.shares import likeliest, normalised, vote_counts
+from annotation.consensus.notes import note_on_weighting
 from annotation.consensus.values import Consensus, Votes
+from annotation.consensus.votes import likeliest, normalised, vote_counts
 
 # A count or probability of zero would rule a label out for good; crowd-kit has the same floor.
 _FLOOR = 1e-10

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.consensus.caveats import note_on_skew, note_on_weighting
-from annotation.consensus.digamma import digamma
-from annotation.consensus.shares import likeliest, normalised
+from annotation.consensus.notes import note_on_skew, note_on_weighting
 from annotation.consensus.values import Consensus, Votes
+from annotation.consensus.votes import likeliest, normalised
 
 # The priors of the original: people mostly know or mostly guess, and guesses are spread unless votes say otherwise.
 _KNOWING_PRIOR = 0.5
@@ -106,6 +105,9 @@ def _read(votes: Votes, weights: _Weights) -> _Reading:
 
 
 def _reweighted(reading: _Reading) -> _Weights:
+    # SciPy takes long to load, and the other methods do without it.
+    from scipy.special import digamma
+
     known, guessed = reading.known.sum(axis=1), reading.said - reading.known
     total = digamma(reading.said.sum(axis=1) + 2 * _KNOWING_PRIOR)
     n_labels = guessed.shape[1]

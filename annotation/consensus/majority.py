@@ -5,9 +5,9 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.consensus.caveats import note_on
-from annotation.consensus.shares import vote_counts
+from annotation.consensus.notes import note_on
 from annotation.consensus.values import NO_LABEL, Consensus, Ties, Votes
+from annotation.consensus.votes import vote_counts
 
 _RULES = {
     Ties.SEED: "chance decides a tie, by the seed",

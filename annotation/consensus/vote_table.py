@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from annotation.consensus.values import Votes
 from annotation.consensus.votes import TwoVotes, votes_from
-from annotation.delimited import ITEM_NAMES, Table, TableUnreadable, read_table
+from corpus.delimited import ITEM_NAMES, Table, TableUnreadable, read_delimited
 
 _ANNOTATOR_NAMES = ("annotator", "worker", "rater")
 _LABEL_NAMES = ("label",)
@@ -34,7 +34,7 @@ def read_votes(content: bytes, *, id_column: str | None = None) -> VoteTable:
     >>> table.votes.items, table.votes.labels, table.remarks
     (('1',), ('yes',), ('Columns not used: comment.', '1 row without a label left out.'))
     """
-    table = read_table(content)
+    table = read_delimited(content)
     of_items = ITEM_NAMES if id_column is None else (id_column.lower(),)
     places = tuple(_place(table, names) for names in (of_items, _ANNOTATOR_NAMES, _LABEL_NAMES))
     rows = [

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import yaml
 
+from annotation.agreement.registry import Statistic, short_table_statistics
 from annotation.release.card_blocks import Block, Bullets, Command, Heading, Paragraph, Table, to_markdown
 from annotation.release.card_facts import AgreementFact, AgreementRow, CardFacts
 from annotation.release.card_limits import limits
@@ -16,7 +17,7 @@ from annotation.release.card_words import (
 )
 from annotation.release.manifest import Counts
 from annotation.release.rows import LabelSource, SplitPart
-from annotation.release.table import SplitTable, table_block
+from annotation.release.split_table import SplitTable, table_block
 
 
 def data_card(facts: CardFacts, counts: Counts, notes: Mapping[str, str], table: SplitTable) -> str:
@@ -152,16 +153,25 @@ def _agreement(facts: CardFacts) -> Iterator[Block]:
 def _report(report: AgreementFact) -> Iterator[Block]:
     so_far = " so far, because it was not complete" if report.is_partial else ""
     yield Paragraph(f"Batch “{report.batch}”{so_far}, with 95% bootstrap intervals:")
-    heads = ("Theme", "Fleiss’ kappa", "Krippendorff’s alpha", "Gwet’s AC1", "Raw agreement", "Items")
-    yield Table(heads, tuple(_measures(row) for row in report.rows))
+    yield Table(
+        ("Theme", *map(_head, short_table_statistics()), "Items"),
+        tuple(_measures(row) for row in report.rows),
+    )
+    if report.alpha_check:
+        yield Paragraph(f"Krippendorff’s alpha: {report.alpha_check}.")
     warnings = tuple(f"{row.theme}: {row.warning}" for row in report.rows if row.warning)
     if warnings:
         yield Bullets(warnings)
 
 
+def _head(statistic: Statistic) -> str:
+    label = statistic.label.replace("'", "’")
+    return label[0].upper() + label[1:]
+
+
 def _measures(row: AgreementRow) -> tuple[str, ...]:
-    measures = (row.fleiss_kappa, row.krippendorff_alpha, row.gwet_ac1, row.raw_agreement)
-    return (row.theme, *(interval(measure) for measure in measures), f"{row.n_items:,}")
+    estimates = (row.estimates.get(each.name) for each in short_table_statistics())
+    return (row.theme, *map(interval, estimates), f"{row.n_items:,}")
 
 
 def _split(facts: CardFacts, table: SplitTable) -> Iterator[Block]:

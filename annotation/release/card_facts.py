@@ -29,24 +29,22 @@ class BatchFact:
 
 @dataclass(frozen=True, slots=True)
 class AgreementRow:
-    """One theme of a report; None where a measure was not made."""
+    """One theme of a report; `estimates` are by the name of the statistic."""
 
     theme: str
-    fleiss_kappa: Estimate | None
-    krippendorff_alpha: Estimate | None
-    gwet_ac1: Estimate | None
-    raw_agreement: Estimate | None
+    estimates: dict[str, Estimate]
     n_items: int
     warning: str
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementFact:
-    """What annotators agreed on before anybody adjudicated, in one batch."""
+    """What annotators agreed on before anybody adjudicated, in one batch; `alpha_check` is a line."""
 
     batch: str
     is_partial: bool
     rows: tuple[AgreementRow, ...]
+    alpha_check: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from annotation.release.card_facts import CardFacts
 from annotation.release.card_words import LEFT_OUT_WORDS, TIES_WORDS, number_of, superseded_words
 from annotation.release.manifest import Counts
 from annotation.release.rows import LabelSource, SplitPart
-from annotation.release.table import SplitTable
+from annotation.release.split_table import SplitTable
 
 
 def limits(facts: CardFacts, counts: Counts, notes: Mapping[str, str], table: SplitTable) -> Iterator[Block]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.answers import shown_codes
-from annotation.release.judged import CodeAnswer, JudgedItem, code_answers, votes_by_code
+from annotation.release.judged_items import CodeAnswer, JudgedItem, code_answers, votes_by_code
 from annotation.release.rows import Vote
 from annotation.release.superseded import Definitions, Superseded
 from codebook.schema import AnswerKind, Codebook, Question

@@ -10,8 +10,7 @@ import msgspec
 
 from annotation.release.card import data_card
 from annotation.release.card_facts import CardFacts
-from annotation.release.columns import training_frame
-from annotation.release.long_table import labels_csv, split_csv
+from annotation.release.label_tables import labels_csv, split_csv
 from annotation.release.manifest import (
     MANIFEST,
     Counts,
@@ -24,8 +23,9 @@ from annotation.release.manifest import (
     manifest_bytes,
 )
 from annotation.release.rows import ReleaseRow, SplitPart
-from annotation.release.sealing import remove_folder
-from annotation.release.table import SplitTable, split_table, table_csv, table_latex
+from annotation.release.split_table import SplitTable, split_table, table_csv, table_latex
+from annotation.release.training_table import training_frame
+from annotation.release.write_protection import remove_folder
 from codebook.editions import canonical_json
 from codebook.schema import Codebook
 from corpus.staging import write_parquet

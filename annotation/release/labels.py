@@ -14,7 +14,7 @@ from annotation.consensus.values import NO_LABEL, Method, SpanRule, Ties
 from annotation.consensus.votes import votes_from
 from annotation.release.cases import Case, cases_of
 from annotation.release.evidence import joined_evidence, own_evidence, voted_sentences
-from annotation.release.judged import JudgedItem
+from annotation.release.judged_items import JudgedItem
 from annotation.release.rows import Evidence, FinalLabel, LabelSource, SpanSource
 from annotation.release.superseded import Definitions, Superseded
 from codebook.schema import AnswerKind, Codebook

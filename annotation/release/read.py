@@ -1,16 +1,17 @@
-"""Reads a release back, typed; one that does not verify is refused."""
+"""Reads a release back, typed, or copies its folder; one that does not verify is refused."""
 
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from annotation.release.content_checks import ProblemKind, ReleaseProblem
 from annotation.release.files import CODEBOOK, ITEMS
 from annotation.release.manifest import MANIFEST, Manifest, parse_manifest
-from annotation.release.problems import ProblemKind, ReleaseProblem
 from annotation.release.rows import ReleaseRow
-from annotation.release.verify import verify_release
+from annotation.release.verify import glance_at, verify_release
 from codebook.editions import codebook_from_canonical
 from codebook.schema import Codebook
 
@@ -76,3 +77,16 @@ def release_rows(folder: Path) -> Iterator[ReleaseRow]:
     with (folder / ITEMS).open("rb") as lines:
         for line in lines:
             yield decoder.decode(line)
+
+
+def copy_release(source: Path, target: Path) -> None:
+    """Into an empty folder. What does not even look like a release is refused before anything is copied.
+
+    Modes stay behind: a folder that may not be written to would make a copy that nobody can clear away.
+    """
+    problems = glance_at(source)
+    if problems:
+        raise release_refusal(source, problems)
+    for name in (MANIFEST, *(entry.path for entry in read_manifest(source).files)):
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source / name, target / name, follow_symlinks=False)

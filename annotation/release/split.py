@@ -9,12 +9,14 @@ keyed hash, so the order of rows changes nothing.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from annotation.release.rows import SplitPart
+from annotation.release.judged_items import JudgedItem
+from annotation.release.rows import FinalLabel, ReleaseRow, SplitPart
 from annotation.release.split_gaps import fill_gaps
+from codebook.schema import Codebook
 from corpus.sampling.encoding import netstrings
 from corpus.sampling.errors import InvalidSeed
 
@@ -158,3 +160,28 @@ class _Dealing:
             self.with_code[code].discard(post)
             if not self.with_code[code]:
                 del self.with_code[code]
+
+
+def split_items(
+    items: Sequence[JudgedItem],
+    labels: Mapping[str, tuple[FinalLabel, ...]],
+    codebook: Codebook,
+    *,
+    ratio: Ratio,
+    seed: int,
+    settled: Mapping[Post, SplitPart] | None = None,
+) -> tuple[ReleaseRow, ...]:
+    """By item id. A theme that has levels is stratified level by level; a rating scale is not.
+
+    `settled` has posts that stay in the part they are in.
+    """
+    present = {code.id: question.present_values for question, code in codebook.coded_questions()}
+    themes: dict[Post, set[str]] = {}
+    for judged in items:
+        found = themes.setdefault(judged.item.post, set())
+        for label in labels[judged.item.item_id]:
+            if label.value in present[label.code]:
+                found.add(f"{label.code}={label.value}")
+    parts = split_posts(themes, ratio, seed, settled)
+    rows = [ReleaseRow(judged.item, parts[judged.item.post], labels[judged.item.item_id]) for judged in items]
+    return tuple(sorted(rows, key=lambda row: row.item.item_id))

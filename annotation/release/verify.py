@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from annotation.release.content import content_problems
+from annotation.release.content_checks import ProblemKind, ReleaseProblem, content_problems
 from annotation.release.manifest import (
     MANIFEST,
     FileEntry,
@@ -15,7 +15,6 @@ from annotation.release.manifest import (
     manifest_hash,
     parse_manifest,
 )
-from annotation.release.problems import ProblemKind, ReleaseProblem
 
 IsSame = Callable[[Path, FileEntry], bool]
 

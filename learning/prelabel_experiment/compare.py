@@ -84,7 +84,7 @@ def _alpha(table: ArmTable, code: ArmCode, *, resamples: int, seed: int) -> Esti
         if code.code_id in answer.values:
             values[items.index(answer.item_id), raters.index(answer.annotator)] = answer.values[code.code_id]
     ratings = Ratings(tuple(items), tuple(raters), values, tuple(posts[item] for item in items))
-    return measure_ratings(ratings, level=code.level, resamples=resamples, seed=seed).krippendorff_alpha
+    return measure_ratings(ratings, level=code.level, resamples=resamples, seed=seed)["krippendorff_alpha"]
 
 
 def _corrected(codes: Sequence[CodeContrast]) -> tuple[CodeContrast, ...]:

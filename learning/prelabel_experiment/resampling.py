@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.resampling import Values, percentile_interval
+from annotation.agreement.bootstrap import Values, percentile_interval
 from learning.prelabel_experiment.values import ArmEstimate, Contrast
 from learning.scoring.paired_bootstrap import two_sided_p
 

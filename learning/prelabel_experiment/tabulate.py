@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from annotation.agreement.resampling import Values
+from annotation.agreement.bootstrap import Values
 from learning.prelabel_experiment.values import ArmAnswer, ArmCode, ArmCounts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from annotation.agreement.bands import Bound
+from annotation.agreement.trust_rule import Bound
 
 RESAMPLES = 1000
 

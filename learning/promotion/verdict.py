@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
-from annotation.agreement.bands import Bound
+from annotation.agreement.trust_rule import Bound
 from codebook.schema import AnswerKind
 from learning.promotion.findings import Findings, LeftOut, Reproduced
 from learning.promotion.rule import Rule

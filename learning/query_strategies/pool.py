@@ -7,7 +7,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.cohen import mean_of_defined
+from annotation.agreement.totals import mean_of_defined
 from codebook.schema import Codebook
 from learning.predictions.rows import ItemPrediction, answer_values
 

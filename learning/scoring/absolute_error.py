@@ -5,7 +5,7 @@ MAE = Σ_i |predicted_i - gold_i| / n
 
 import numpy as np
 
-from annotation.agreement.resampling import Values
+from annotation.agreement.bootstrap import Values
 from learning.scoring.family import ratio
 
 

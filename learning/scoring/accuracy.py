@@ -5,7 +5,7 @@ accuracy = Σ_k n_kk / Σ_kl n_kl          n_kl items with the gold answer k and
 
 import numpy as np
 
-from annotation.agreement.resampling import Values
+from annotation.agreement.bootstrap import Values
 from learning.scoring.family import ratio
 
 

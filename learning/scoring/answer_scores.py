@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from annotation.agreement.resampling import Values
-from annotation.agreement.sums import Sums, sums_of
+from annotation.agreement.bootstrap import Values
+from annotation.agreement.sparse_sums import Sums, sums_of
 from codebook.schema import AnswerKind
 from learning.scoring.absolute_error import absolute_error
 from learning.scoring.accuracy import accuracy

@@ -9,8 +9,8 @@ interpolation, as in scikit-learn.)
 
 import numpy as np
 
-from annotation.agreement.resampling import Values
-from annotation.agreement.sums import Sums, sums_of
+from annotation.agreement.bootstrap import Values
+from annotation.agreement.sparse_sums import Sums, sums_of
 from learning.scoring.cases import CodeCases
 from learning.scoring.family import Basis, ratio
 from learning.scoring.precision_recall import NOTHING_TO_FIND

@@ -6,8 +6,8 @@
 1–3.)
 """
 
-from annotation.agreement.resampling import Values
-from annotation.agreement.sums import Sums, sums_of
+from annotation.agreement.bootstrap import Values
+from annotation.agreement.sparse_sums import Sums, sums_of
 from learning.scoring.cases import CodeCases
 from learning.scoring.family import Basis, ratio
 from learning.scoring.probabilities import NO_PROBABILITIES, ProbableCases

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.resampling import Units, cluster_places, clusters_as_units
+from annotation.agreement.bootstrap import Units, cluster_places, clusters_as_units
 from annotation.agreement.values import JudgedCode
 from annotation.release.rows import FinalLabel, ReleaseItem, ReleaseRow, SplitPart
 from codebook.schema import Part

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from annotation.agreement.bootstrap import Units, Values
 from annotation.agreement.notes import estimate, joined
-from annotation.agreement.resampling import Units, Values
 from codebook.schema import AnswerKind
 from learning.scoring.answer_scores import AnswerScores
 from learning.scoring.average_precision import AveragePrecision

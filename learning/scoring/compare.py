@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from annotation.agreement.cohen import mean_of_defined
+from annotation.agreement.totals import mean_of_defined
 from annotation.release.rows import ReleaseRow, SplitPart
 from codebook.schema import Codebook, Part
 from learning.predictions.rows import ItemPrediction

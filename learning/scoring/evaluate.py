@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from annotation.agreement.judged import judged_codes
-from annotation.agreement.resampling import Job, resampled
+from annotation.agreement.bootstrap import Job, resample
+from annotation.agreement.inputs import judged_codes
 from annotation.release.rows import ReleaseRow, SplitPart
 from codebook.schema import Codebook
 from learning.predictions.rows import ItemPrediction
@@ -60,5 +60,5 @@ def works_of(gold: Gold, predicted: dict[str, ItemPrediction], codebook: Codeboo
 def resampled_scores(gold: Gold, works: Sequence[CodeWork], *, resamples: int, seed: int) -> list[Sampled]:
     """For each work its measures; all of them see the same posts drawn."""
     jobs: list[Job] = [job for work in works for job in work.jobs]
-    arrays = iter(resampled(jobs, gold.units().counts, resamples=resamples, seed=seed))
+    arrays = iter(resample(jobs, gold.units().counts, resamples=resamples, seed=seed))
     return [work.sampled([next(arrays) for _ in work.jobs]) for work in works]

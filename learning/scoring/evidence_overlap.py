@@ -13,7 +13,7 @@ some run of gold is at least 0.5. Two runs of the model cannot both hit one run 
 from collections.abc import Sequence
 from itertools import groupby
 
-from annotation.agreement.marks import overlap
+from annotation.agreement.evidence_overlap import overlap
 
 HIT = 0.5
 

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from annotation.agreement.resampling import Values
-from annotation.agreement.sums import Sums, sums_of
+from annotation.agreement.bootstrap import Values
+from annotation.agreement.sparse_sums import Sums, sums_of
 from annotation.release.rows import Snippet
 from annotation.tokens import covered_tokens, tokens
 from learning.predictions.rows import PredictedSpan

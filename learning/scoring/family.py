@@ -6,8 +6,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.resampling import Units, Values
-from annotation.agreement.sums import Sums
+from annotation.agreement.bootstrap import Units, Values
+from annotation.agreement.sparse_sums import Sums
 from learning.scoring.values import Metric
 
 

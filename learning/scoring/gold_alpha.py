@@ -1,15 +1,17 @@
 """Krippendorff's alpha between gold and model on a rating scale, as if the model were one more annotator.
 
-The formula and its source are in `annotation.agreement.alpha`; points of a scale are taken as an interval scale.
+The formula and its source are in `annotation.agreement.statistics.krippendorff_alpha`; points of a scale are taken as
+an interval scale.
 """
 
 import numpy as np
 
-from annotation.agreement.alpha import Alpha
+from annotation.agreement.bootstrap import Values
 from annotation.agreement.notes import ONE_ANSWER
 from annotation.agreement.patterns import meetings_in, patterns_of
-from annotation.agreement.resampling import Values
-from annotation.agreement.sums import Sums
+from annotation.agreement.sparse_sums import Sums
+from annotation.agreement.statistics.krippendorff_alpha import krippendorff_alpha
+from annotation.agreement.totals import Distances
 from annotation.agreement.values import MeasurementLevel, Ratings
 from learning.scoring.answer_scores import NO_ITEMS
 from learning.scoring.cases import CodeCases
@@ -26,12 +28,12 @@ class GoldAlpha:
         names = tuple(str(row) for row in cases.rows.tolist())
         answers = np.stack([points[cases.gold], points[cases.predicted]], axis=1)
         patterns = patterns_of(Ratings(names, ("gold", "model"), answers, names))
-        self._alpha = Alpha(patterns, meetings_in(patterns), MeasurementLevel.INTERVAL)
+        self._distances = Distances(patterns, meetings_in(patterns), MeasurementLevel.INTERVAL)
         once = np.ones(len(cases.rows))
-        self.sums: Sums = self._alpha.sums.regrouped(patterns.place, cases.rows, once, cases.n_rows)
+        self.sums: Sums = self._distances.sums.regrouped(patterns.place, cases.rows, once, cases.n_rows)
 
     def values(self, sums: Values) -> tuple[Values, ...]:
-        return (self._alpha.values(sums),)
+        return (krippendorff_alpha(self._distances.totals(sums)),)
 
     def basis(self, metric: Metric) -> Basis:
         n = len(self._cases.rows)

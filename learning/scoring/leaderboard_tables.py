@@ -6,8 +6,8 @@ from io import StringIO
 from itertools import groupby
 
 from annotation.latex import booktabs, latex_escaped
-from annotation.safe_cells import safe_cell
 from codebook.schema import Part
+from corpus.delimited import safe_cell
 from learning.scoring.leaderboard import BoardRow, Cell, Leaderboard, RunName
 from learning.scoring.values import Metric
 

@@ -12,8 +12,8 @@ perfect, whatever the model knows.
 
 import numpy as np
 
-from annotation.agreement.cohen import mean_of_defined
-from annotation.agreement.resampling import Values
+from annotation.agreement.bootstrap import Values
+from annotation.agreement.totals import mean_of_defined
 from learning.scoring.family import ratio
 
 GOLD_HAS_ONE = "Undefined: gold gives one and the same answer to all items."

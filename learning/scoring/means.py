@@ -5,8 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
-from annotation.agreement.cohen import mean_of_defined
-from annotation.agreement.resampling import Values
+from annotation.agreement.bootstrap import Values
+from annotation.agreement.totals import mean_of_defined
 from codebook.schema import Part
 from learning.scoring.code_work import Sampled, score_estimate
 from learning.scoring.values import CodeScores, MeanScores, Metric

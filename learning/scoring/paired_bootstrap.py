@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotation.agreement.bootstrap import Values, percentile_interval
 from annotation.agreement.notes import NO_RESAMPLES, TOO_LITTLE, left_out
-from annotation.agreement.resampling import Values, percentile_interval
 
 
 @dataclass(frozen=True, slots=True)

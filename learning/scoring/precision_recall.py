@@ -9,7 +9,7 @@ would be about the model. (van Rijsbergen 1979, Information Retrieval, ch. 7.)
 
 import numpy as np
 
-from annotation.agreement.resampling import Values
+from annotation.agreement.bootstrap import Values
 from learning.scoring.family import ratio
 
 NOTHING_FOUND = "Undefined: the model does not find the code in any item."

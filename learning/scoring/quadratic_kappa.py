@@ -8,7 +8,7 @@ No value where gold and model give one and the same answer to all items. (Cohen 
 
 import numpy as np
 
-from annotation.agreement.resampling import Values
+from annotation.agreement.bootstrap import Values
 from learning.scoring.family import ratio
 
 ONE_ANSWER = "Undefined: gold and model give one and the same answer to all items."

@@ -6,8 +6,8 @@ A sentence counts as found by both if the model marks exactly its place: gold an
 
 import numpy as np
 
-from annotation.agreement.resampling import Values
-from annotation.agreement.sums import Sums, sums_of
+from annotation.agreement.bootstrap import Values
+from annotation.agreement.sparse_sums import Sums, sums_of
 from learning.scoring.cases import Case, CodeCases
 from learning.scoring.family import Basis
 from learning.scoring.precision_recall import f1, precision, recall

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from annotation.agreement.cohen import mean_of_defined
+from annotation.agreement.totals import mean_of_defined
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
 from ml_backend.examples import Example, Target

@@ -109,7 +109,7 @@ def _hold_kappa_to_theory(simulation: Simulation, report: BatchAgreement) -> Non
     held, errors = 0, []
     for code in report.codes:
         expected = expected_kappa(simulation.prevalence[code.code_id], list(QUALITIES.values()))
-        found = code.ratings.fleiss_kappa
+        found = code.ratings["fleiss_kappa"]
         assert found.value is not None and found.low is not None and found.high is not None
         held += found.low <= expected <= found.high
         errors.append(found.value - expected)

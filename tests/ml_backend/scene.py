@@ -10,7 +10,7 @@ import msgspec
 
 from annotation.answers import Answers, ItemText, Judgment, Span
 from annotation.release.files import write_release
-from annotation.release.judged import GivenAnswer, JudgedItem
+from annotation.release.judged_items import GivenAnswer, JudgedItem
 from annotation.release.rows import ReleaseItem, Texts
 from annotation.release.split import Ratio
 from annotation.sentences import sentences

@@ -47,7 +47,7 @@ def asked(tmp_path: Path) -> AgreementAsked:
 def test_a_report_is_left_and_nothing_else(asked: AgreementAsked) -> None:
     leave_report(asked)
     report = decode_batch_agreement(asked.report.read_bytes())
-    assert report.codes[0].ratings.raw_agreement.value == pytest.approx(5 / 6)
+    assert report.codes[0].ratings["raw_agreement"].value == pytest.approx(5 / 6)
     assert report.codes[0].disagreed == ("i0",)
     assert sorted(path.name for path in asked.report.parent.iterdir()) == ["a.report.json", "inputs.json"]
 

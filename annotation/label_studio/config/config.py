@@ -16,8 +16,7 @@ from annotation.label_studio.config.control_names import (
 )
 from annotation.label_studio.config.markup import tag, written
 from annotation.label_studio.config.questions import question_block
-from annotation.label_studio.config.reminders import reminder_rules
-from annotation.label_studio.config.style import STYLE
+from annotation.label_studio.config.style import STYLE, reminder_rules
 from codebook.guideline import GuidelinePart, guideline
 from codebook.hotkeys import FLAG_KEY
 from codebook.schema import AnswerKind, Codebook, Evidence, Part, Question

@@ -4,7 +4,7 @@ from xml.etree.ElementTree import Element
 
 from annotation.label_studio.config.control_names import ControlKind, ControlName, text_name_in_config
 from annotation.label_studio.config.markup import literal, tag
-from annotation.label_studio.config.reminders import CODE_CLASS, REQUIRED_CLASS, SPAN_CLASS
+from annotation.label_studio.config.style import CODE_CLASS, REQUIRED_CLASS, SPAN_CLASS
 from codebook.guideline import GuidelineQuestion, escaped, question_markdown
 from codebook.schema import AnswerKind, Code, Evidence, Level, Question
 

@@ -6,10 +6,10 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
-from annotation.safe_cells import safe_cell
 from backend.annotate.discussions.answers import MarkedText
 from backend.annotate.discussions.digest import Digest, DigestEntry, DigestGroup
 from codebook.guideline import escaped
+from corpus.delimited import safe_cell
 
 COLUMNS = (
     "item_id",

@@ -104,9 +104,9 @@ def _decided_twice(study: Study) -> Iterator[tuple[Mapping[str, int], Mapping[st
 
 def _mean_kappa(by_code: Iterable[list[tuple[int, int]]]) -> float | None:
     kappas = [
-        measure_ratings(
-            ratings_table(values), level=MeasurementLevel.NOMINAL, resamples=1, seed=0
-        ).cohen_kappa_mean.value
+        measure_ratings(ratings_table(values), level=MeasurementLevel.NOMINAL, resamples=1, seed=0)[
+            "cohen_kappa_mean"
+        ].value
         for values in by_code
     ]
     defined = [kappa for kappa in kappas if kappa is not None]

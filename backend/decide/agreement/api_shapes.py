@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from ninja import Field, Schema
+from pydantic import AfterValidator
 
-from annotation.agreement.bands import Bound, Decision, Rule
+from annotation.agreement.registry import rule_statistics
 from annotation.agreement.reports import BatchAgreement
-from annotation.agreement.values import Estimate, Measure
+from annotation.agreement.trust_rule import Bound, Decision, Rule
+from annotation.agreement.values import Estimate
 from backend.decide.agreement.models import AgreementReport, ReportKind
 from backend.decide.agreement.queue import RESAMPLES, SEED
 from backend.decide.agreement.reading import read_report
@@ -19,10 +21,24 @@ from backend.decide.agreement.verdicts import ThemeRow, headline, theme_rows
 from backend.design.codebooks.selectors import codebook_of
 
 
+def _known(name: str) -> str:
+    if name not in (names := [each.name for each in rule_statistics()]):
+        raise ValueError(f"Say one of {', '.join(names)}.")
+    return name
+
+
+def _say_names(schema: dict[str, Any]) -> None:
+    schema["enum"] = [each.name for each in rule_statistics()]
+
+
+# The names are asked for when they are needed: whoever starts the server need not wait for NumPy.
+RuleStatistic = Annotated[str, AfterValidator(_known), Field(json_schema_extra=_say_names)]
+
+
 class RuleShape(Schema):
     """A theme is trusted if this number of this measure is at least so high."""
 
-    measure: Measure
+    measure: RuleStatistic
     bound: Bound = Field(description="“low”: the lower bound of the 95% interval.")
     at_least: float = Field(ge=-1, le=1)
 

@@ -8,8 +8,10 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from annotation.agreement.bands import MEASURE_NAMES, Band, Rule, band_of
+from annotation.agreement.landis_koch import Band, band_of
+from annotation.agreement.registry import statistic
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
+from annotation.agreement.trust_rule import Rule
 from annotation.agreement.values import PairEstimate
 from backend.core.web.charts import Band as ChartBand
 from backend.core.web.charts import Chart, DotIntervalChart, Estimate, Heatmap, dot_interval_chart, heatmap
@@ -43,7 +45,7 @@ def theme_charts(rows: Sequence[ThemeRow], rule: Rule) -> TwoSizes:
 
 
 def _theme_chart(part: Part, rows: Sequence[ThemeRow], rule: Rule) -> DotIntervalChart:
-    name = capitalised(MEASURE_NAMES[rule.measure])
+    name = capitalised(statistic(rule.measure).label)
     return DotIntervalChart(
         "In posts" if part is Part.POST else "In replies",
         [_estimate(row, rule) for row in rows],
@@ -58,7 +60,7 @@ def _theme_chart(part: Part, rows: Sequence[ThemeRow], rule: Rule) -> DotInterva
 
 
 def _estimate(row: ThemeRow, rule: Rule) -> Estimate:
-    found = row.agreement.ratings.of(rule.measure)
+    found = row.agreement.ratings[rule.measure]
     if found.value is None:
         return Estimate(row.code.name, None, note=found.note)
     note = f"{capitalised(band_of(found.value).value)}: {row.judged.words}"

@@ -10,10 +10,10 @@ from annotation.agreement.reports import CodeRetest, RetestAgreement
 from annotation.agreement.tables import csv_table, latex_table
 from annotation.agreement.values import Estimate
 from annotation.latex import latex_escaped, two_digits
-from annotation.safe_cells import safe_cell
 from backend.decide.agreement.models import AgreementReport
 from backend.decide.agreement.reading import read_report
 from backend.design.codebooks.selectors import codebook_of
+from corpus.delimited import safe_cell
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",

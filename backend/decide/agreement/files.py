@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from annotation.agreement.reports import METHOD_VERSION
+from annotation.agreement.registry import method_version
 from backend.core.studies.models import Study
 from corpus.whole_files import replace_file
 
@@ -43,7 +43,7 @@ class ReportFiles:
 
     @property
     def _stem(self) -> str:
-        return f"{self.inputs_hash}-{self.resamples}-{self.seed}-method-{METHOD_VERSION}"
+        return f"{self.inputs_hash}-{self.resamples}-{self.seed}-method-{method_version()}"
 
     def write_inputs(self, content: bytes) -> None:
         """Whole or not at all; again each time, so that a damaged file mends itself."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from django import forms
 
-from annotation.agreement.bands import MEASURE_NAMES, Bound, Rule
-from annotation.agreement.values import Measure
+from annotation.agreement.registry import rule_statistics
+from annotation.agreement.trust_rule import Bound, Rule
 from backend.decide.agreement.charts import capitalised
 
 
+def _measures() -> list[tuple[str, str]]:
+    return [(each.name, capitalised(each.label)) for each in rule_statistics()]
+
+
 class RuleForm(forms.Form):
-    measure = forms.ChoiceField(
-        label="Measure", choices=[(each.value, capitalised(MEASURE_NAMES[each])) for each in Measure]
-    )
+    measure = forms.ChoiceField(label="Measure", choices=_measures)
     bound = forms.ChoiceField(
         label="Which number",
         choices=[(Bound.LOW.value, "Lower bound"), (Bound.VALUE.value, "The value itself")],
@@ -23,10 +25,8 @@ class RuleForm(forms.Form):
 
     @classmethod
     def of(cls, rule: Rule) -> RuleForm:
-        return cls(
-            initial={"measure": rule.measure.value, "bound": rule.bound.value, "at_least": rule.at_least}
-        )
+        return cls(initial={"measure": rule.measure, "bound": rule.bound.value, "at_least": rule.at_least})
 
     def rule(self) -> Rule:
         asked = self.cleaned_data
-        return Rule(Measure(asked["measure"]), Bound(asked["bound"]), asked["at_least"])
+        return Rule(asked["measure"], Bound(asked["bound"]), asked["at_least"])

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, F, Max, OuterRef
 
 from annotation.agreement.files import encode, inputs_hash
-from annotation.agreement.judged import item_answer, judged_codes, judged_item
+from annotation.agreement.inputs import item_answer, judged_codes, judged_item
 from annotation.agreement.reports import Retest, RetestJudgments
 from annotation.agreement.values import BatchJudgments, ItemAnswer, JudgedItem
 from backend.annotate.batches.candidates import RECHECKED_KINDS

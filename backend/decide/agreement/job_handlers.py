@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from annotation.agreement.reports import METHOD_VERSION
+from annotation.agreement.registry import method_version
 from backend.annotate.batches.models import Batch
 from backend.celery import app
 from backend.core.accounts.models import User
@@ -47,7 +47,7 @@ def measure_agreement(context: JobContext, arguments: JsonObject) -> Json:
     if inputs.is_empty:
         raise nothing_to_compare(batch)
     known = batch.agreement_reports.filter(
-        inputs_hash=inputs.hash, resamples=job.resamples, seed=job.seed, method=METHOD_VERSION
+        inputs_hash=inputs.hash, resamples=job.resamples, seed=job.seed, method=method_version()
     ).first()
     if known is not None:
         forget_inputs(batch, context.job_id)

@@ -8,8 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotation.agreement.bands import Bound
-from annotation.agreement.values import Measure
+from annotation.agreement.trust_rule import Bound
 from backend.annotate.batches.models import Batch
 from backend.core.studies.models import Study
 from backend.design.codebooks.models import Edition
@@ -65,14 +64,16 @@ class AgreementRule(models.Model):
     """What a study asks of a theme before it trusts it; without a row the default holds."""
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="agreement_rule")
-    measure = models.CharField(max_length=30, choices=[(each.value, each.value) for each in Measure])
+    measure = models.CharField(max_length=30, help_text="Name of a statistic, annotation.agreement.registry.")
     bound = models.CharField(max_length=10, choices=[(each.value, each.value) for each in Bound])
     at_least = models.FloatField()
 
     class Meta:
         constraints: ClassVar = [
-            models.CheckConstraint(name="rule_measure_known", condition=Q(measure__in=[*Measure])),
-            models.CheckConstraint(name="rule_bound_known", condition=Q(bound__in=[*Bound])),
+            models.CheckConstraint(name="rule_measure_given", condition=~Q(measure="")),
+            models.CheckConstraint(
+                name="rule_bound_known", condition=Q(bound__in=[each.value for each in Bound])
+            ),
             models.CheckConstraint(
                 name="rule_can_be_met", condition=Q(at_least__gte=-1) & Q(at_least__lte=1)
             ),

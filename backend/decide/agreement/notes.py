@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.agreement.values import Measure
+from annotation.agreement.registry import statistic_names
 from backend.decide.agreement.verdicts import ThemeRow
 
 
@@ -22,8 +22,8 @@ def notes_of(rows: Sequence[ThemeRow]) -> list[Note]:
     """In the order of the codebook; many measures share one note."""
     themes: dict[str, dict[str, None]] = defaultdict(dict)
     for row in rows:
-        for measure in Measure:
-            words = row.agreement.ratings.of(measure).note
+        for name in statistic_names():
+            words = row.agreement.ratings[name].note
             if words:
                 themes[words][row.code.name] = None
     return [Note(words, () if len(names) == len(rows) else tuple(names)) for words, names in themes.items()]

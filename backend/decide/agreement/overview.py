@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.agreement.bands import Rule
 from annotation.agreement.reports import RetestAgreement
+from annotation.agreement.trust_rule import Rule
 from annotation.agreement.values import Estimate
 from backend.annotate.batches.models import Batch
 from backend.core.studies.models import Study
@@ -47,7 +47,7 @@ def _row(batch: Batch, report: AgreementReport | None, rule: Rule) -> OverviewRo
     if isinstance(agreement, RetestAgreement):
         mean = agreement.mean.kappa
     else:
-        mean = next((each.of(rule.measure) for each in agreement.means if each.part is None), None)
+        mean = next((each[rule.measure] for each in agreement.means if each.part is None), None)
         found = headline(report, theme_rows(codebook_of(report.edition), agreement, rule))
     return OverviewRow(
         batch, complete, waiting, report, found, mean, agreement.n_items, len(agreement.raters)

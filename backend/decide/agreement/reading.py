@@ -7,7 +7,8 @@ from annotation.agreement.files import (
     decode_batch_agreement,
     decode_retest_agreement,
 )
-from annotation.agreement.reports import METHOD_VERSION, BatchAgreement, RetestAgreement
+from annotation.agreement.registry import method_version
+from annotation.agreement.reports import BatchAgreement, RetestAgreement
 from backend.decide.agreement.models import AgreementReport, ReportKind
 
 
@@ -24,6 +25,6 @@ def read_measures(kind: ReportKind, measures: str) -> BatchAgreement | RetestAgr
 def can_be_kept(kind: ReportKind, measures: str) -> bool:
     """Whether it can be read and is measured as we do; an ML backend of another version may still be running."""
     try:
-        return read_measures(kind, measures).method == METHOD_VERSION
+        return read_measures(kind, measures).method == method_version()
     except AgreementFileUnreadable:
         return False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.agreement.bands import Rule
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
 from annotation.agreement.rounds import round_difference
+from annotation.agreement.trust_rule import Rule
 from annotation.agreement.values import Estimate
 from backend.core.studies.models import Study
 from backend.decide.agreement.models import AgreementReport, ReportKind
@@ -64,7 +64,7 @@ def _themes(
 
 def _row(code: Code, themes: list[ThemeRow | None], rule: Rule, posts: list[set[str]]) -> RoundRow:
     cells = tuple(
-        RoundCell(row.agreement.ratings.of(rule.measure), row.judged) if row else None for row in themes
+        RoundCell(row.agreement.ratings[rule.measure], row.judged) if row else None for row in themes
     )
     present = [(cell.estimate, own) for cell, own in zip(cells, posts, strict=True) if cell is not None]
     moved = None

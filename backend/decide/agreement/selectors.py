@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.http import Http404
 
-from annotation.agreement.bands import Bound, Rule
-from annotation.agreement.values import Measure
+from annotation.agreement.trust_rule import Bound, Rule
 from backend.annotate.batches.models import AssignedItem, Batch, BatchKind
 from backend.annotate.batches.selectors import HELD, unfinished_work
 from backend.core.studies.models import Study
@@ -66,10 +65,10 @@ def measurable_batches(study: Study) -> list[Batch]:
     return [batch for batch in batches if can_be_measured(batch)]
 
 
-DEFAULT_RULE = Rule(Measure.FLEISS_KAPPA, Bound.LOW, 0.61)
+DEFAULT_RULE = Rule("fleiss_kappa", Bound.LOW, 0.61)
 
 
 def rule_of(study: Study) -> Rule:
     """What the study asks of a theme; the default until somebody changes it."""
     row = AgreementRule.objects.filter(study=study).first()
-    return Rule(Measure(row.measure), Bound(row.bound), row.at_least) if row else DEFAULT_RULE
+    return Rule(row.measure, Bound(row.bound), row.at_least) if row else DEFAULT_RULE

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotation.agreement.bands import Rule
-from annotation.agreement.reports import METHOD_VERSION
+from annotation.agreement.registry import method_version
+from annotation.agreement.trust_rule import Rule
 from backend.annotate.batches.models import Batch, BatchKind
 from backend.core.accounts.models import User
 from backend.core.jobs.models import Job
@@ -72,7 +72,7 @@ def measure_if_complete(batch: Batch, now: datetime) -> Job | None:
     inputs = inputs_of(batch)
     known = (
         inputs.hash in waiting
-        or batch.agreement_reports.filter(inputs_hash=inputs.hash, method=METHOD_VERSION).exists()
+        or batch.agreement_reports.filter(inputs_hash=inputs.hash, method=method_version()).exists()
     )
     return None if inputs.is_empty or known else _enqueue(batch, None, now, USUAL)
 
@@ -102,7 +102,7 @@ def keep_report(
         inputs_hash=inputs.hash,
         resamples=precision.resamples,
         seed=precision.seed,
-        method=METHOD_VERSION,
+        method=method_version(),
         defaults={
             "study_id": batch.study_id,
             "edition_id": batch.edition_id,

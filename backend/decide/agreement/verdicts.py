@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotation.agreement.bands import Decision, Rule, Verdict, verdict
-from annotation.agreement.reports import BatchAgreement, CodeAgreement, CodeRetest, RetestAgreement
+from annotation.agreement.registry import Statistic, short_table_statistics, statistics
+from annotation.agreement.reports import (
+    BatchAgreement,
+    CodeAgreement,
+    CodeRetest,
+    MeanAgreement,
+    RetestAgreement,
+)
+from annotation.agreement.trust_rule import Decision, Rule, Verdict, verdict
+from annotation.agreement.values import Estimate, RatingsAgreement
 from backend.annotate.batches.models import Batch
 from backend.core.studies.models import Study
 from backend.decide.agreement.models import AgreementReport, ReportKind
@@ -43,6 +52,14 @@ class Judged:
         return TONES[self.verdict.decision]
 
 
+Cell = tuple[Statistic, Estimate]
+
+
+def cells(measured: RatingsAgreement | MeanAgreement, columns: Iterable[Statistic]) -> list[Cell]:
+    """What stands in a table's columns of statistics."""
+    return [(column, measured[column.name]) for column in columns]
+
+
 @dataclass(frozen=True, slots=True)
 class ThemeRow:
     """One theme between annotators."""
@@ -51,6 +68,16 @@ class ThemeRow:
     code: Code
     agreement: CodeAgreement
     judged: Judged
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All statistics, in the order of columns."""
+        return cells(self.agreement.ratings, statistics())
+
+    @property
+    def sentence_cells(self) -> list[Cell]:
+        found = self.agreement.sentences
+        return cells(found, short_table_statistics()) if found else []
 
 
 @dataclass(frozen=True, slots=True)

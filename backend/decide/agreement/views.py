@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
+from annotation.agreement.registry import short_table_statistics, statistics
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
 from backend.annotate.batches.selectors import batch_of
 from backend.core.studies.access import study_view
@@ -22,7 +23,7 @@ from backend.decide.agreement.queue import waiting_measurements
 from backend.decide.agreement.reading import read_report
 from backend.decide.agreement.rounds import rounds_of
 from backend.decide.agreement.selectors import can_be_measured, is_complete, latest_report, report_of, rule_of
-from backend.decide.agreement.verdicts import headline, retest_rows, theme_rows
+from backend.decide.agreement.verdicts import cells, headline, retest_rows, theme_rows
 from backend.design.codebooks.selectors import codebook_of
 
 ITEMS_A_PAGE = 50
@@ -84,6 +85,9 @@ def _report_context(found: AgreementReport, agreement: BatchAgreement) -> dict[s
     return {
         "rule": rule,
         "rows": rows,
+        "statistics": statistics(),
+        "short_statistics": short_table_statistics(),
+        "means": [(mean, cells(mean, statistics())) for mean in agreement.means],
         "headline": headline(found, rows),
         "theme_charts": charts.theme_charts(rows, rule),
         "pairs_chart": charts.pairs_chart(agreement),

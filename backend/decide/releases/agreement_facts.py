@@ -24,6 +24,7 @@ def agreement_facts(batch: Batch) -> AgreementFact | None:
         batch=batch.name,
         is_partial=report.is_partial,
         rows=tuple(_row(names.get(code.code_id, code.code_id), code) for code in measured.codes),
+        alpha_check=measured.alpha_check.says if measured.alpha_check else "",
     )
 
 
@@ -31,10 +32,7 @@ def _row(theme: str, code: CodeAgreement) -> AgreementRow:
     ratings = code.ratings
     return AgreementRow(
         theme=theme,
-        fleiss_kappa=ratings.fleiss_kappa,
-        krippendorff_alpha=ratings.krippendorff_alpha,
-        gwet_ac1=ratings.gwet_ac1,
-        raw_agreement=ratings.raw_agreement,
-        n_items=ratings.fleiss_kappa.n_items,
+        estimates=ratings.estimates,
+        n_items=ratings["fleiss_kappa"].n_items,
         warning=code.prevalence_warning,
     )

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from annotation.release.cases import disputed_codes
-from annotation.release.counting import counts_of
+from annotation.release.counts import counts_of
 from annotation.release.files import Release as Content
-from annotation.release.judged import JudgedItem
+from annotation.release.judged_items import JudgedItem
 from annotation.release.labels import final_labels
 from annotation.release.manifest import EditionEntry, StudyEntry
-from annotation.release.parting import parted_rows
 from annotation.release.rows import FinalLabel, LabelSource, SplitPart
-from annotation.release.split import Post, read_ratio
+from annotation.release.split import Post, read_ratio, split_items
 from annotation.release.superseded import Definitions
 from backend.core.studies.models import Study
 from backend.decide.releases.facts import card_facts
@@ -42,7 +41,7 @@ def assemble(study: Study, request: FreezeRequest, *, number: int, now: datetime
     final = final_labels(items, codebook, editions, request.rules())
     labels = final.by_item
     items = _labelled(items, labels, left_out)
-    rows = parted_rows(
+    rows = split_items(
         items,
         labels,
         codebook,

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from annotation.release.comparing import ChangedLabel, compare_releases
+from annotation.release.compare import ChangedLabel, compare_releases
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.releases.explaining import explained

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from annotation.release.card_facts import AgreementFact, BatchFact, CardFacts, SampleFact
+from annotation.release.counts import rare_themes
 from annotation.release.manifest import EditionEntry, StudyEntry
-from annotation.release.rare import rare_themes
 from annotation.release.rows import ReleaseRow
 from backend.annotate.batches.models import AssignedItem, Batch
 from backend.annotate.batches.selectors import unfinished_work

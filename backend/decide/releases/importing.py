@@ -7,9 +7,8 @@ from pathlib import Path
 
 from django.db import transaction
 
-from annotation.release.copying import copy_release
 from annotation.release.files import CODEBOOK
-from annotation.release.read import ReadRelease, read_release
+from annotation.release.read import ReadRelease, copy_release, read_release
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.decide.releases.assembling import next_number

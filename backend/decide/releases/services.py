@@ -12,7 +12,7 @@ from django.db import transaction
 
 from annotation.release.files import move_into_place, write_files
 from annotation.release.manifest import Counts, Manifest, Request
-from annotation.release.sealing import seal
+from annotation.release.write_protection import seal
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event

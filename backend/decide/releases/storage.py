@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotation.release.manifest import manifest_hash
 from annotation.release.read import find_manifest
-from annotation.release.sealing import making_in, remove_folder
+from annotation.release.write_protection import build_folder, remove_folder
 from backend.core.studies.models import Study
 from backend.decide.releases.errors import ReleasesBusy
 from backend.decide.releases.models import releases_folder
@@ -21,7 +21,7 @@ ASIDE = "aside-"
 def making_folder(study: Study) -> Iterator[Path]:
     """An empty folder beside the study's releases, for one writer at a time; what a kill left of earlier ones goes."""
     try:
-        with making_in(releases_folder(study)) as folder:
+        with build_folder(releases_folder(study)) as folder:
             yield folder
     except FolderBusy as error:
         raise ReleasesBusy from error

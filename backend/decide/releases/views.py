@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.release.card_words import LEFT_OUT_WORDS, SOURCE_WORDS
 from annotation.release.rows import LabelSource, SplitPart
-from annotation.release.table import table_block
+from annotation.release.split_table import table_block
 from backend.core.accounts.access import user_of
 from backend.core.jobs.selectors import active_jobs
 from backend.core.studies.access import study_view

@@ -7,9 +7,9 @@ import json
 from collections.abc import Iterator
 from io import StringIO
 
-from annotation.safe_cells import safe_cell
 from backend.design.samples.models import Sample
 from backend.design.samples.selectors import EXPORT_COLUMNS, TEXT_COLUMNS, export_rows
+from corpus.delimited import safe_cell
 
 
 def csv_lines(sample: Sample, *, with_text: bool) -> Iterator[str]:

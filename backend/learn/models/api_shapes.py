@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from ninja import Field, Schema
 
-from annotation.agreement.bands import Bound
+from annotation.agreement.trust_rule import Bound
 from annotation.release.rows import SplitPart
 from backend.learn.models.examining import verdict_of
 from backend.learn.models.grids import GridRow, validation_score

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from pydantic import ValidationError
 
-from annotation.agreement.bands import Bound
+from annotation.agreement.trust_rule import Bound
 from backend.decide.releases.models import Release
 from backend.learn.models.requests import GridRequest
 from learning.adapters.learners import INPUTS, RATE, Described, Kind, Option

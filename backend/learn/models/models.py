@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from annotation.agreement.bands import Bound
+from annotation.agreement.trust_rule import Bound
 from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
 from backend.design.codebooks.models import Edition

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.db import transaction
 
 from annotation.release.files import move_into_place
-from annotation.release.sealing import remove_folder
+from annotation.release.write_protection import remove_folder
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event

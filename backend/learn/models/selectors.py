@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import Max, QuerySet
 from django.http import Http404
 
-from annotation.agreement.bands import Bound
+from annotation.agreement.trust_rule import Bound
 from backend.core.studies.models import Study
 from backend.learn.models.models import Adapter, AdapterEvent, AdapterState, EventKind, GateReport, GateRule
 from learning.promotion.rule import Rule

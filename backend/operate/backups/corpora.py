@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from annotation.release.manifest import FileEntry
-from annotation.release.sealing import remove_folder
+from annotation.release.write_protection import remove_folder
 from backend.operate.backups.copying import Heard, copy_folder
 from backend.operate.backups.errors import ChangedMeanwhile, TextsLeftOut
 from backend.operate.backups.sources import is_passing

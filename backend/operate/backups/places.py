@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from annotation.release.sealing import remove_folder
+from annotation.release.write_protection import remove_folder
 from backend.operate.backups.errors import AnotherIsRunning
 from backend.operate.backups.manifest import MANIFEST
 from corpus.whole_files import FolderBusy, sole_writer, sync_directory

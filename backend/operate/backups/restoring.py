@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 
-from annotation.release.sealing import remove_folder
+from annotation.release.write_protection import remove_folder
 from backend.operate.backups.admission import (
     refuse_newer,
     refuse_non_empty,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from annotation.release.sealing import remove_folder
+from annotation.release.write_protection import remove_folder
 from backend.annotate.judgments.models import AnnotationVersion
 from backend.core.jobs.selectors import active_jobs
 from backend.core.ml_tasks.folders import orders_home

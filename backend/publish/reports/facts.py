@@ -103,7 +103,7 @@ def _annotation(study: Study, release: Release | None, request: ReportRequest) -
     n_annotators = release.counts["annotators"] if release else None
     if not isinstance(measured, BatchAgreement):
         return AnnotationFacts(n_annotators=n_annotators) if n_annotators else None
-    kappas = [(code.code_id, code.ratings.fleiss_kappa) for code in measured.codes]
+    kappas = [(code.code_id, code.ratings["fleiss_kappa"]) for code in measured.codes]
     return AnnotationFacts(
         n_annotators=n_annotators,
         n_items=max((kappa.n_items for _, kappa in kappas), default=None),

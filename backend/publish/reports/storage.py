@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from annotation.release.sealing import making_in, remove_folder
+from annotation.release.write_protection import build_folder, remove_folder
 from backend.core.studies.models import Study
 from backend.publish.reports.errors import ReportsBusy
 from backend.publish.reports.models import reports_folder
@@ -17,7 +17,7 @@ from corpus.whole_files import FolderBusy, sync_directory
 def making_folder(study: Study) -> Iterator[Path]:
     """An empty folder beside the study's reports, for one writer at a time; what a kill left of earlier ones goes."""
     try:
-        with making_in(reports_folder(study)) as folder:
+        with build_folder(reports_folder(study)) as folder:
             yield folder
     except FolderBusy as error:
         raise ReportsBusy from error

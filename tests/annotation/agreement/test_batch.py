@@ -7,8 +7,9 @@ import pytest
 
 from annotation.agreement.batch import measure_batch
 from annotation.agreement.ratings import RatingsUnusable
+from annotation.agreement.registry import statistic_names
 from annotation.agreement.reports import BatchAgreement
-from annotation.agreement.values import ItemAnswer, Measure, MeasurementLevel
+from annotation.agreement.values import ItemAnswer, MeasurementLevel
 from codebook.schema import Part
 from tests.annotation.agreement.batch_cases import (
     LEVELS,
@@ -50,8 +51,8 @@ def test_a_code_has_the_same_numbers_as_its_table_of_ratings() -> None:
     rows = noisy_rows(np.random.default_rng(1), 40, error=0.2)
     found = measure_batch(batch([TICK], answers_of(rows, "comfort")), resamples=0, seed=1).codes[0]
     alone = measured(rows)
-    for measure in Measure:
-        assert found.ratings.of(measure) == alone.of(measure)
+    for measure in statistic_names():
+        assert found.ratings[measure] == alone[measure]
     assert found.ratings.prevalence == alone.prevalence
     assert found.disagreed == tuple(f"i{at:03}" for at, row in enumerate(rows) if len(set(row)) > 1)
 
@@ -65,11 +66,11 @@ def test_levels_are_ordered_and_scales_have_distances() -> None:
     ]
     levels, scale = measure_batch(batch([LEVELS, SCALE], answers), resamples=0, seed=1).codes
     ordinal, interval = (
-        measured(rows, level=level).krippendorff_alpha.value
+        measured(rows, level=level)["krippendorff_alpha"].value
         for level in (MeasurementLevel.ORDINAL, MeasurementLevel.INTERVAL)
     )
-    assert levels.ratings.krippendorff_alpha.value == pytest.approx(ordinal)
-    assert scale.ratings.krippendorff_alpha.value == pytest.approx(interval)
+    assert levels.ratings["krippendorff_alpha"].value == pytest.approx(ordinal)
+    assert scale.ratings["krippendorff_alpha"].value == pytest.approx(interval)
     assert (levels.found_share, scale.found_share) == (0.7, None)
 
 
@@ -88,8 +89,8 @@ def test_posts_are_drawn_with_all_their_items() -> None:
     rows = noisy_rows(np.random.default_rng(4), 60, error=0.2)
     answers = answers_of([row for row in rows for _ in range(3)], "comfort")
     posts = {answer.item_id: f"p{int(answer.item_id[1:]) // 3}" for answer in answers}
-    alone = measure_batch(batch([TICK], answers), seed=1).codes[0].ratings.fleiss_kappa
-    together = measure_batch(batch([TICK], answers, posts=posts), seed=1).codes[0].ratings.fleiss_kappa
+    alone = measure_batch(batch([TICK], answers), seed=1).codes[0].ratings["fleiss_kappa"]
+    together = measure_batch(batch([TICK], answers, posts=posts), seed=1).codes[0].ratings["fleiss_kappa"]
     assert alone.value == pytest.approx(together.value)
     assert together.low is not None and together.high is not None
     assert alone.low is not None and alone.high is not None
@@ -110,9 +111,12 @@ def two_codes(*, copied: bool) -> BatchAgreement:
 
 def test_means_over_codes_come_from_the_same_resamples() -> None:
     copied, apart = two_codes(copied=True), two_codes(copied=False)
-    mean = copied.means[0].fleiss_kappa
-    assert mean == copied.codes[0].ratings.fleiss_kappa
-    joint, (one, other) = apart.means[0].fleiss_kappa, (code.ratings.fleiss_kappa for code in apart.codes)
+    mean = copied.means[0]["fleiss_kappa"]
+    assert mean == copied.codes[0].ratings["fleiss_kappa"]
+    joint, (one, other) = (
+        apart.means[0]["fleiss_kappa"],
+        (code.ratings["fleiss_kappa"] for code in apart.codes),
+    )
     assert one.value is not None and other.value is not None
     assert joint.value == pytest.approx((one.value + other.value) / 2)
     assert joint.low is not None and joint.high is not None and one.low is not None and one.high is not None
@@ -135,9 +139,11 @@ def test_means_are_by_part_and_over_all_and_leave_out_what_is_undefined() -> Non
         (None, 3),
     ]
     reply = found.means[1]
-    assert reply.cohen_kappa_mean.value == pytest.approx(0.5)
-    assert reply.cohen_kappa_mean.note.startswith("Undefined for 1 of 2 codes; the mean is over the others.")
-    assert reply.raw_agreement.value == pytest.approx((0.75 + 1) / 2)
+    assert reply["cohen_kappa_mean"].value == pytest.approx(0.5)
+    assert reply["cohen_kappa_mean"].note.startswith(
+        "Undefined for 1 of 2 codes; the mean is over the others."
+    )
+    assert reply["raw_agreement"].value == pytest.approx((0.75 + 1) / 2)
 
 
 def test_the_heatmap_has_means_over_codes_for_each_pair() -> None:
@@ -173,7 +179,7 @@ def test_high_agreement_with_low_kappa_is_warned_about() -> None:
 def test_an_empty_batch_has_a_report_without_numbers() -> None:
     found = measure_batch(batch([TICK, SENTENCES], []), seed=1)
     assert (found.n_items, found.raters, found.pairs, found.flags) == (0, (), (), ())
-    assert all(code.ratings.of(measure).value is None for code in found.codes for measure in Measure)
+    assert all(code.ratings[measure].value is None for code in found.codes for measure in statistic_names())
 
 
 def test_answers_that_do_not_fit_are_refused() -> None:
@@ -190,8 +196,8 @@ def test_very_many_posts_are_drawn_in_groups_and_lead_to_the_same_interval() -> 
     grouped = measure_batch(batch([TICK], answers_of(rows, "comfort")), seed=1).codes[0].ratings
     alone = measured(rows, resamples=1000)
     assert grouped.n_units == 12_000
-    for measure in Measure:
-        one, other = grouped.of(measure), alone.of(measure)
+    for measure in statistic_names():
+        one, other = grouped[measure], alone[measure]
         assert one.value == pytest.approx(other.value, abs=1e-12)
         assert one.low is not None and one.high is not None
         assert other.low is not None and other.high is not None

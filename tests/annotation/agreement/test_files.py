@@ -16,10 +16,9 @@ from annotation.agreement.files import (
     encode,
     inputs_hash,
 )
-from annotation.agreement.ordering import judgments_in_order
 from annotation.agreement.reports import Retest, RetestJudgments
 from annotation.agreement.retest import measure_retest
-from annotation.agreement.values import BatchJudgments
+from annotation.agreement.values import BatchJudgments, judgments_in_order
 from tests.annotation.agreement.batch_cases import SENTENCES, TICK, batch, said
 
 

@@ -5,14 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.agreement.values import Measure, MeasurementLevel, RatingsAgreement
+from annotation.agreement.registry import rule_statistics, statistic_names
+from annotation.agreement.values import MeasurementLevel, RatingsAgreement
 from tests.annotation.agreement.measured import measured, noisy_rows, tables
 
-KAPPAS = [measure for measure in Measure if measure is not Measure.RAW_AGREEMENT]
+KAPPAS = [each.name for each in rule_statistics() if each.name != "raw_agreement"]
 
 
-def values_of(agreement: RatingsAgreement) -> dict[Measure, float | None]:
-    return {measure: agreement.of(measure).value for measure in Measure}
+def values_of(agreement: RatingsAgreement) -> dict[str, float | None]:
+    return {measure: agreement[measure].value for measure in statistic_names()}
 
 
 def same(one: RatingsAgreement, other: RatingsAgreement) -> bool:
@@ -20,7 +21,7 @@ def same(one: RatingsAgreement, other: RatingsAgreement) -> bool:
     return all(
         (mine[name] is None) == (theirs[name] is None)
         and (mine[name] is None or mine[name] == pytest.approx(theirs[name], abs=1e-12))
-        for name in Measure
+        for name in statistic_names()
     )
 
 
@@ -47,7 +48,7 @@ def test_an_interval_scale_may_be_stretched_and_moved(
 ) -> None:
     moved = [[None if cell is None else cell * stretch + shift for cell in row] for row in rows]
     found = [
-        measured(each, level=MeasurementLevel.INTERVAL).krippendorff_alpha.value for each in (rows, moved)
+        measured(each, level=MeasurementLevel.INTERVAL)["krippendorff_alpha"].value for each in (rows, moved)
     ]
     assert found[0] == pytest.approx(found[1], abs=1e-9)
 
@@ -59,7 +60,7 @@ def test_an_interval_scale_may_be_stretched_and_moved(
 )
 def test_perfect_agreement_is_one(truth: list[float], n_raters: int, level: MeasurementLevel) -> None:
     found = values_of(measured([[value] * n_raters for value in truth], level=level))
-    assert found.pop(Measure.RAW_AGREEMENT) == 1
+    assert found.pop("raw_agreement") == 1
     assert set(found.values()) == ({1.0} if len(set(truth)) > 1 else {None})
 
 
@@ -68,15 +69,15 @@ def test_chance_is_about_zero(level: MeasurementLevel) -> None:
     rng = np.random.default_rng(5)
     found = measured([[float(cell) for cell in row] for row in rng.integers(0, 3, (20_000, 3))], level=level)
     for measure in KAPPAS:
-        assert found.of(measure).value == pytest.approx(0, abs=0.02)
-    assert found.raw_agreement.value == pytest.approx(1 / 3, abs=0.02)
+        assert found[measure].value == pytest.approx(0, abs=0.02)
+    assert found["raw_agreement"].value == pytest.approx(1 / 3, abs=0.02)
 
 
 @given(tables(gaps=True))
 def test_an_item_with_one_rating_does_not_matter_where_it_is_left_out(rows: list[list[float | None]]) -> None:
     single: list[float | None] = [9.0] + [None] * (len(rows[0]) - 1)
-    for measure in (Measure.KRIPPENDORFF_ALPHA, Measure.COHEN_KAPPA_MEAN, Measure.RAW_AGREEMENT):
-        before, after = measured(rows).of(measure), measured([*rows, single]).of(measure)
+    for measure in ("krippendorff_alpha", "cohen_kappa_mean", "raw_agreement"):
+        before, after = measured(rows)[measure], measured([*rows, single])[measure]
         assert before.value == pytest.approx(after.value, abs=1e-12)
         assert before.n_items == after.n_items
 
@@ -85,8 +86,8 @@ def test_an_item_with_one_rating_does_not_matter_where_it_is_left_out(rows: list
 def test_an_item_that_nobody_rated_changes_no_number(rows: list[list[float | None]]) -> None:
     blank: list[float | None] = [None] * len(rows[0])
     with_blank, without = measured([*rows, blank], resamples=20), measured(rows, resamples=20)
-    for measure in Measure:
-        one, other = with_blank.of(measure), without.of(measure)
+    for measure in statistic_names():
+        one, other = with_blank[measure], without[measure]
         for mine, theirs in ((one.value, other.value), (one.low, other.low), (one.high, other.high)):
             assert mine == pytest.approx(theirs, abs=1e-9)
 
@@ -102,8 +103,8 @@ def test_an_item_that_nobody_rated_changes_no_number(rows: list[list[float | Non
 )
 def test_what_cannot_be_compared_has_no_agreement(rows: list[list[float | None]], reason: str) -> None:
     found = measured(rows, resamples=10)
-    for measure in Measure:
-        estimate = found.of(measure)
+    for measure in statistic_names():
+        estimate = found[measure]
         assert (estimate.value, estimate.low, estimate.high) == (None, None, None)
         assert reason in estimate.note
 
@@ -112,13 +113,13 @@ def test_what_cannot_be_compared_has_no_agreement(rows: list[list[float | None]]
 def test_one_answer_for_everything_is_undefined_and_neither_0_nor_1(level: MeasurementLevel) -> None:
     found = measured([[1, 1, None], [1, 1, 1]], level=level, resamples=10)
     for measure in KAPPAS:
-        assert found.of(measure).value is None
-        assert "all ratings that can be compared are the same" in found.of(measure).note
-    assert found.raw_agreement.value == 1
+        assert found[measure].value is None
+        assert "all ratings that can be compared are the same" in found[measure].note
+    assert found["raw_agreement"].value == 1
 
 
 def test_pairs_that_say_one_thing_each_have_no_kappa_although_answers_vary() -> None:
-    estimate = measured([[1, 1, None, None], [None, None, 0, 0]]).cohen_kappa_mean
+    estimate = measured([[1, 1, None, None], [None, None, 0, 0]])["cohen_kappa_mean"]
     assert estimate.value is None
     assert estimate.note.startswith("Undefined: every two raters gave one and the same answer")
 
@@ -131,7 +132,7 @@ def test_prevalence_counts_all_ratings() -> None:
 def test_a_rare_answer_lowers_kappa_but_not_gwets_measure() -> None:
     rows = noisy_rows(np.random.default_rng(2), 2_000, error=0.03, share=0.02)
     found = measured(rows)
-    raw, kappa, ac1 = found.raw_agreement.value, found.fleiss_kappa.value, found.gwet_ac1.value
+    raw, kappa, ac1 = found["raw_agreement"].value, found["fleiss_kappa"].value, found["gwet_ac1"].value
     assert raw is not None and kappa is not None and ac1 is not None
     assert raw > 0.92 and kappa < 0.5 and ac1 > 0.9
 
@@ -141,6 +142,6 @@ def test_ratings_of_which_no_two_are_equal_are_measured_too() -> None:
     truth = rng.normal(size=(3_000, 1))
     rows = [[float(cell) for cell in row] for row in truth + rng.normal(scale=0.5, size=(3_000, 3))]
     found = measured(rows, level=MeasurementLevel.INTERVAL, resamples=20)
-    alpha = found.krippendorff_alpha
+    alpha = found["krippendorff_alpha"]
     assert alpha.low is not None and alpha.high is not None
     assert alpha.low < 0.8 < alpha.high

@@ -5,7 +5,7 @@ import pytest
 
 from annotation.agreement.rating_table import read_ratings
 from annotation.agreement.values import MeasurementLevel
-from annotation.delimited import TableUnreadable
+from corpus.delimited import TableUnreadable
 
 NOMINAL, ORDINAL, INTERVAL = MeasurementLevel
 

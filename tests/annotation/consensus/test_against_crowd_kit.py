@@ -9,8 +9,8 @@ from crowdkit.aggregation import MACE, DawidSkene, MajorityVote
 from annotation.consensus.dawid_skene import dawid_skene
 from annotation.consensus.mace import mace
 from annotation.consensus.majority import majority
-from annotation.consensus.shares import vote_counts
 from annotation.consensus.values import Votes
+from annotation.consensus.votes import vote_counts
 from benchmarks.consensus import as_table, invented_votes
 
 # crowd-kit passes arguments that newer versions of pandas warn about.

@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.special import digamma as reference_digamma
 
 from annotation.consensus.dawid_skene import dawid_skene
-from annotation.consensus.digamma import digamma
 from annotation.consensus.mace import mace
 from annotation.consensus.majority import majority
 from annotation.consensus.methods import consensus
@@ -204,9 +202,3 @@ def test_a_method_is_what_its_name_says() -> None:
     votes, _ = invented_votes(300, 6, 3, 3, seed=1)
     for method, function in ((Method.MAJORITY, majority), (Method.DAWID_SKENE, dawid_skene)):
         assert np.array_equal(consensus(votes, method, seed=0).confidence, function(votes).confidence)
-
-
-@given(st.lists(st.floats(1e-3, 1e7), min_size=1))
-def test_digamma_is_that_of_scipy(values: list[float]) -> None:
-    given_values = np.array(values)
-    assert digamma(given_values) == pytest.approx(reference_digamma(given_values), rel=1e-12, abs=1e-12)

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.consensus.vote_table import read_votes
 from annotation.consensus.votes import NoVotes
-from annotation.delimited import TableUnreadable
+from corpus.delimited import TableUnreadable
 
 
 @pytest.mark.parametrize("item", ["item", "item_id", "task", "unit", "Item", "post", "uid", "doc", "#", "id"])

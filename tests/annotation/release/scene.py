@@ -11,13 +11,13 @@ import msgspec
 from annotation.answers import Answers, ItemText, Judgment, Span
 from annotation.consensus.values import Method, SpanRule
 from annotation.release.card_facts import AgreementFact, BatchFact, CardFacts, SampleFact
-from annotation.release.counting import counts_of
+from annotation.release.counts import counts_of
 from annotation.release.files import Release
-from annotation.release.judged import GivenAnswer, GivenDecision, JudgedItem
+from annotation.release.judged_items import GivenAnswer, GivenDecision, JudgedItem
 from annotation.release.labels import LabelRules, final_labels
 from annotation.release.manifest import EditionEntry, Request, StudyEntry
-from annotation.release.parting import parted_rows
 from annotation.release.rows import DecisionFact, DecisionWay, DrawFact, ReleaseItem, Texts
+from annotation.release.split import split_items
 from annotation.release.superseded import Superseded
 from codebook.editions import edition_hash
 from codebook.schema import Codebook
@@ -95,7 +95,7 @@ def release_of(
     newest: int = 1,
 ) -> Release:
     final = final_labels(items, codebook, editions(codebook), rules)
-    rows = parted_rows(items, final.by_item, codebook, ratio=request.ratio, seed=request.seed)
+    rows = split_items(items, final.by_item, codebook, ratio=request.ratio, seed=request.seed)
     counts = counts_of(rows, {"flag": 2})
     study, edition = StudyEntry("kind-words", "Kind words"), EditionEntry(1, newest, edition_hash(codebook))
     facts = CardFacts(

@@ -9,6 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotation.agreement.registry import short_table_statistics
 from annotation.agreement.values import Estimate
 from annotation.consensus.values import Method
 from annotation.release.card_blocks import (
@@ -63,13 +64,19 @@ def test_the_card_says_what_is_missing() -> None:
 
 def test_the_card_says_what_is_there() -> None:
     estimate = Estimate(0.43, 0.3, 0.5, 20, 3, "")
-    rows = (AgreementRow("Asking advice", estimate, estimate, None, estimate, 20, "Rare."),)
+    estimates = dict.fromkeys(("fleiss_kappa", "krippendorff_alpha", "raw_agreement"), estimate)
+    rows = (AgreementRow("Asking advice", estimates, 20, "Rare."),)
     values = {code.id: 0 for _, code in PRACTICES.coded_questions()}
     items = [judged(f"i{number}", {"a": said(values)}) for number in range(5)]
-    release = release_of(items, agreement=(AgreementFact("Batch 1", False, rows),), newest=2)
+    release = release_of(
+        items, agreement=(AgreementFact("Batch 1", False, rows, "equal to 1e-12"),), newest=2
+    )
     card = release.card()
     assert "0.43 \\[0.30, 0.50\\]" in card
     assert "Asking advice: Rare." in card
+    assert "Krippendorff’s alpha: equal to 1e-12." in card
+    heads = [each.label.replace("'", "’").lower() for each in short_table_statistics()]
+    assert f"| theme | {' | '.join(heads)} | items |" in card.lower()
     assert "Made under an older codebook: edition 1, while edition 2 was the newest" in card
     licensed = small_release(with_texts=True)
     assert "CC BY 4.0" in licensed.card()

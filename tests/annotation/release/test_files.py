@@ -13,9 +13,8 @@ import msgspec
 import polars as pl
 import pytest
 
-from annotation.release.columns import training_frame
-from annotation.release.copying import copy_release
-from annotation.release.counting import counts_of
+from annotation.release.content_checks import ProblemKind
+from annotation.release.counts import counts_of
 from annotation.release.files import ITEMS, FolderTaken, write_release
 from annotation.release.manifest import (
     MANIFEST,
@@ -25,11 +24,11 @@ from annotation.release.manifest import (
     manifest_bytes,
     parse_manifest,
 )
-from annotation.release.problems import ProblemKind
-from annotation.release.read import ReleaseBroken, read_release, release_rows
+from annotation.release.read import ReleaseBroken, copy_release, read_release, release_rows
 from annotation.release.rows import Evidence, ReleaseRow, Snippet, SpanSource, SplitPart, Vote
-from annotation.release.sealing import seal
+from annotation.release.training_table import training_frame
 from annotation.release.verify import verify_release
+from annotation.release.write_protection import seal
 from codebook.schema import Part
 from tests.annotation.release.hugging_face import hugging_face
 from tests.annotation.release.scene import POST, small_release

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from annotation.answers import Answers, Span
 from annotation.consensus.values import Method, SpanRule, Ties
-from annotation.release.judged import JudgedItem
+from annotation.release.judged_items import JudgedItem
 from annotation.release.labels import final_labels
 from annotation.release.rows import FinalLabel, LabelSource, SpanSource
 from annotation.release.superseded import Definitions, InvalidWeight, Superseded, meanings

@@ -7,10 +7,10 @@ from dataclasses import replace
 from io import StringIO
 
 from annotation.release.card_blocks import to_markdown
-from annotation.release.comparing import compare_releases
-from annotation.release.long_table import labels_csv
-from annotation.release.table import split_table, table_block, table_csv, table_latex
-from annotation.safe_cells import safe_cell
+from annotation.release.compare import compare_releases
+from annotation.release.label_tables import labels_csv
+from annotation.release.split_table import split_table, table_block, table_csv, table_latex
+from corpus.delimited import safe_cell
 from tests.annotation.release.scene import (
     EPITOME,
     PRACTICES,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from annotation.agreement.bands import Bound
+from annotation.agreement.trust_rule import Bound
 from annotation.release.rows import SplitPart
 from codebook.schema import AnswerKind, Part
 from learning.predictions.rows import ItemPrediction

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.agreement.resampling import Values
+from annotation.agreement.bootstrap import Values
 from learning.scoring.macro_f1 import GOLD_HAS_ONE, macro_f1
 from tests.learning.scoring.given_gold import PRACTICES, first_code, gold_row, measured, predicted
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from annotation.release.columns import training_frame
 from annotation.release.rows import ReleaseRow, SplitPart
+from annotation.release.training_table import training_frame
 from learning.promotion.findings import LeftOut
 from learning.promotion.items import deciding_items
 from learning.scoring.cases import NotMeasurable

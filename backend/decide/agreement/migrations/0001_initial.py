@@ -1,5 +1,3 @@
-import annotation.agreement.bands
-import annotation.agreement.values
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -44,13 +42,13 @@ class Migration(migrations.Migration):
             name='AgreementRule',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('measure', models.CharField(choices=[('fleiss_kappa', 'fleiss_kappa'), ('krippendorff_alpha', 'krippendorff_alpha'), ('gwet_ac1', 'gwet_ac1'), ('cohen_kappa_mean', 'cohen_kappa_mean'), ('raw_agreement', 'raw_agreement')], max_length=30)),
+                ('measure', models.CharField(help_text='Name of a statistic, annotation.agreement.registry.', max_length=30)),
                 ('bound', models.CharField(choices=[('low', 'low'), ('value', 'value')], max_length=10)),
                 ('at_least', models.FloatField()),
                 ('study', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='agreement_rule', to='studies.study')),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('measure__in', [annotation.agreement.values.Measure['FLEISS_KAPPA'], annotation.agreement.values.Measure['KRIPPENDORFF_ALPHA'], annotation.agreement.values.Measure['GWET_AC1'], annotation.agreement.values.Measure['COHEN_KAPPA_MEAN'], annotation.agreement.values.Measure['RAW_AGREEMENT']])), name='rule_measure_known'), models.CheckConstraint(condition=models.Q(('bound__in', [annotation.agreement.bands.Bound['LOW'], annotation.agreement.bands.Bound['VALUE']])), name='rule_bound_known'), models.CheckConstraint(condition=models.Q(('at_least__gte', -1), ('at_least__lte', 1)), name='rule_can_be_met')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('measure', ''), _negated=True), name='rule_measure_given'), models.CheckConstraint(condition=models.Q(('bound__in', ['low', 'value'])), name='rule_bound_known'), models.CheckConstraint(condition=models.Q(('at_least__gte', -1), ('at_least__lte', 1)), name='rule_can_be_met')],
             },
         ),
         FreezeRows('AgreementReport'),

@@ -13,7 +13,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from pytest_django.fixtures import Settings
 
 from annotation.agreement.files import encode
-from annotation.agreement.reports import METHOD_VERSION, BatchAgreement
+from annotation.agreement.registry import method_version
+from annotation.agreement.reports import BatchAgreement
 from backend.annotate.batches.models import AssignedItem, Assignment, Batch, BatchKind
 from backend.annotate.discussions.models import Discussion
 from backend.annotate.discussions.services import follow_flag
@@ -230,7 +231,7 @@ def told(cast: Cast, run: RetrainingRun) -> Notice:
 
 
 def keep_some_report(batch: Batch) -> AgreementReport:
-    nothing = BatchAgreement(0, (), (), (), (), (), (), 100, 1, METHOD_VERSION)
+    nothing = BatchAgreement(0, (), (), (), (), (), (), 100, 1, method_version())
     return AgreementReport.objects.create(
         study=batch.study,
         batch=batch,

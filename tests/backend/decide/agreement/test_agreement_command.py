@@ -10,9 +10,15 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.agreement import alpha_check
+from annotation.agreement.registry import statistic_names
+from annotation.agreement.values import MeasurementLevel
+from backend.annotate.batches.models import Batch
+from backend.design.codebooks.selectors import codebook_of
 from tests.annotation.agreement.published_tables import GWET
+from tests.backend.decide.agreement.conftest import Measuring
 
-MEASURES = ["fleiss_kappa", "krippendorff_alpha", "gwet_ac1", "cohen_kappa_mean", "raw_agreement"]
+MEASURES = list(statistic_names())
 
 
 @pytest.fixture
@@ -68,7 +74,7 @@ def test_text_csv_and_latex(table: Path) -> None:
     text = printed(str(table))
     assert "Fleiss' kappa" in text and "substantial" in text and "Notes" in text
     rows = list(csv.DictReader(StringIO(printed(str(table), "--format", "csv"))))
-    assert [row["measure"] for row in rows[:5]] == MEASURES
+    assert [row["measure"] for row in rows[: len(MEASURES)]] == MEASURES
     assert sum(row["measure"] == "cohen_kappa" for row in rows) == 6
     assert r"Gwet's AC1 & 0.78 & [" in printed(str(table), "--format", "latex")
 
@@ -113,3 +119,37 @@ def test_gaps_in_words_and_perfect_agreement_are_noted(tmp_path: Path) -> None:
     assert found["notes"] == ["1 cell says NA, N/A or NaN: read as gaps."]
     assert "No two ratings differ, so the interval has no width" in found["fleiss_kappa"]["note"]
     assert found["notes"][0] in printed(str(path))
+
+
+def test_it_lists_the_statistics_without_a_table() -> None:
+    found = printed("--statistics")
+    assert all(f"(`{name}`)" in found for name in MEASURES)
+    with pytest.raises(CommandError, match="Give a table of ratings"):
+        printed()
+
+
+@pytest.mark.parametrize("level", MeasurementLevel)
+def test_alpha_can_be_checked(table: Path, level: MeasurementLevel) -> None:
+    said = printed(str(table), "--check", "--level", level.value)
+    assert said == "checked against krippendorff 0.9.0: equal to 1e-12\n"
+
+
+def test_an_alpha_that_differs_is_an_error(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alpha_check, "theirs", lambda ratings, level: 0.5)
+    with pytest.raises(CommandError, match=r"alpha differs from krippendorff .*: .*ratings\.csv"):
+        printed(str(table), "--check")
+
+
+def test_all_measured_batches_can_be_checked(
+    overlap: Batch, measured: Measuring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(CommandError, match="No batch was measured yet"):
+        printed("--check")
+    measured(overlap)
+    assert printed("--check") == (
+        "kind-words, “Overlap 1”: checked against krippendorff 0.9.0: equal to 1e-12\n"
+    )
+    monkeypatch.setattr(alpha_check, "theirs", lambda ratings, level: 2.0)
+    codes = [code.id for _, code in codebook_of(overlap.edition).coded_questions()]
+    with pytest.raises(CommandError, match=codes[0]):
+        printed("--check")

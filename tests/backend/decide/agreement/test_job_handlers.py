@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.agreement.reports import METHOD_VERSION
+from annotation.agreement.registry import method_version
 from backend.annotate.batches.models import Batch
 from backend.annotate.judgments.models import Change
 from backend.annotate.judgments.version_store import keep_arrivals
@@ -174,22 +174,22 @@ def test_answers_are_measured_anew_by_a_new_method(
     overlap: Batch, measured: Measuring, work: CastAtWork, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = measured(overlap)
-    assert (old.method, read_report(old).method) == (METHOD_VERSION, METHOD_VERSION)
-    newer = METHOD_VERSION + 1
+    assert (old.method, read_report(old).method) == (method_version(), method_version())
+    newer = method_version() + 1
     for module in ("files", "job_handlers", "services", "reading"):
-        monkeypatch.setattr(f"backend.decide.agreement.{module}.METHOD_VERSION", newer)
+        monkeypatch.setattr(f"backend.decide.agreement.{module}.method_version", lambda: newer)
     job = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
     assert run(job).state == "queued"
     assert f"method-{newer}" in files_of(job).report.name
     answer_as_ml_backend(job)
     stale = run(job)
     assert (stale.state, "another version" in stale.error) == ("failed", True)
-    monkeypatch.setattr("annotation.agreement.batch.METHOD_VERSION", newer)
+    monkeypatch.setattr("annotation.agreement.batch.method_version", lambda: newer)
     again = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
     run(again)
     answer_as_ml_backend(again)
     assert run(again).state == "done"
-    assert sorted(AgreementReport.objects.values_list("method", flat=True)) == [METHOD_VERSION, newer]
+    assert sorted(AgreementReport.objects.values_list("method", flat=True)) == [method_version(), newer]
 
 
 def decoded(run_it: Callable[[], object]) -> int:

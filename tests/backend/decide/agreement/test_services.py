@@ -8,9 +8,8 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from annotation.agreement.bands import Bound, Rule
 from annotation.agreement.files import decode_batch_judgments, decode_retest_judgments
-from annotation.agreement.values import Measure
+from annotation.agreement.trust_rule import Bound, Rule
 from backend.annotate.batches.models import Batch, BatchKind, BatchState
 from backend.core.jobs.models import Job
 from backend.decide.agreement.errors import NothingToCompare, NothingToMeasure, RuleOutOfReach
@@ -130,9 +129,7 @@ def test_a_study_goes_with_its_reports_and_files(
     overlap: Batch, measured: Measuring, work: CastAtWork
 ) -> None:
     measured(overlap)
-    change_rule(
-        study=work.study, rule=Rule(Measure.GWET_AC1, Bound.VALUE, 0.7), actor=work.cast.rosa, now=NOW
-    )
+    change_rule(study=work.study, rule=Rule("gwet_ac1", Bound.VALUE, 0.7), actor=work.cast.rosa, now=NOW)
     assert len(list(agreement_folder(work.study).iterdir())) == 2
     erase_study(study=work.study)
     assert not AgreementReport.objects.exists()
@@ -141,8 +138,8 @@ def test_a_study_goes_with_its_reports_and_files(
 
 
 def test_the_rule_has_a_default_and_a_history(work: CastAtWork) -> None:
-    assert rule_of(work.study) == DEFAULT_RULE == Rule(Measure.FLEISS_KAPPA, Bound.LOW, 0.61)
-    asked = Rule(Measure.KRIPPENDORFF_ALPHA, Bound.VALUE, 0.667)
+    assert rule_of(work.study) == DEFAULT_RULE == Rule("fleiss_kappa", Bound.LOW, 0.61)
+    asked = Rule("krippendorff_alpha", Bound.VALUE, 0.667)
     for _ in range(2):
         change_rule(study=work.study, rule=asked, actor=work.cast.ravi, now=NOW)
     assert rule_of(work.study) == asked

@@ -12,9 +12,10 @@ from django.test import Client
 from django.utils import timezone
 from lxml import html
 
-from annotation.agreement.bands import Decision
+from annotation.agreement.registry import statistics
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
 from annotation.agreement.rounds import SAME_POSTS
+from annotation.agreement.trust_rule import Decision
 from annotation.answers import Answers
 from backend.annotate.batches.models import AssignedItem, Batch, BatchKind
 from backend.core.jobs.models import Job
@@ -74,10 +75,12 @@ def test_the_report_says_what_the_rule_says(overlap: Batch, measured: Measuring,
     assert f"{trusted} of 13 themes can be trusted; {again} need another round." in page
     assert "the lower bound of Fleiss' kappa is at least 0.61" in page
     for row in rows:
-        found = row.agreement.ratings.fleiss_kappa
+        found = row.agreement.ratings["fleiss_kappa"]
         assert f"{found.value:.2f}".replace("-", "") in page.replace("\u2212", "")
     for warning in (row.agreement.prevalence_warning for row in rows if row.agreement.prevalence_warning):
         assert warning in page
+    assert all(each.head in page for each in statistics())
+    assert "Krippendorff’s alpha: checked against krippendorff 0.9.0: equal to 1e-12." in page
     assert "Who disagrees with whom" in page
     assert "4 of 12 items have fewer than two ratings and are left out." in page
 
@@ -227,11 +230,12 @@ def test_exports_hold_the_numbers_of_the_report(overlap: Batch, measured: Measur
     rows = list(csv.DictReader(StringIO(answer.content.decode())))
     for code in agreement.codes:
         (row,) = [row for row in rows if (row["code"], row["measure"]) == (code.code_id, "fleiss_kappa")]
-        found = code.ratings.fleiss_kappa
+        found = code.ratings["fleiss_kappa"]
         assert (float(row["value"]), float(row["low"])) == (found.value, found.low)
     latex = rosa.get(f"{HERE}/reports/{report.pk}/report.tex").content.decode()
     assert "\\toprule" in latex
-    assert f"{agreement.means[-1].fleiss_kappa.value:.2f} [" in latex
+    mean = agreement.means[-1]["fleiss_kappa"]
+    assert f"{mean.value:.2f} [" in latex
     assert rosa.get(f"{HERE}/reports/{report.pk}/report.json").content.decode() == report.measures
     assert rosa.get(f"{HERE}/reports/{report.pk}/report.docx").status_code == 404
 

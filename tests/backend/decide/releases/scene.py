@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotation.answers import Answers
 from annotation.release.files import write_release
-from annotation.release.sealing import unseal
+from annotation.release.write_protection import unseal
 from backend.annotate.batches.models import Batch, BatchKind
 from backend.annotate.judgments.models import Change
 from backend.core.accounts.models import User

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
-from annotation.release.copying import copy_release
-from annotation.release.read import ReleaseBroken
-from annotation.release.sealing import seal
+from annotation.release.read import ReleaseBroken, copy_release
+from annotation.release.write_protection import seal
 from backend.annotate.practice.models import GoldAnswer
 from backend.decide.releases.errors import NameTaken, OtherCodebook, OtherItems, WordsWanted
 from backend.decide.releases.importing import import_release

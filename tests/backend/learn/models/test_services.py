@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.agreement.bands import Bound
+from annotation.agreement.trust_rule import Bound
 from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
 from backend.learn.models.errors import (

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from annotation.release.sealing import unseal
+from annotation.release.write_protection import unseal
 from tests.backend.operate.backups.instances import (
     InstanceForBackups,
     make_instance,

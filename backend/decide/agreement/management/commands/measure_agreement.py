@@ -93,10 +93,12 @@ def _text(report: AgreementReport) -> str:
     else:
         rule = rule_of(report.study)
         themes = theme_rows(codebook, agreement, rule)
-        rows = [(row.code.name, row.agreement.ratings.of(rule.measure), row.judged.words) for row in themes]
+        rows = [(row.code.name, row.agreement.ratings[rule.measure], row.judged.words) for row in themes]
         lines = [f"{headline(report, themes).words} A theme is trusted if {rule}.{partial}"]
+    check = None if isinstance(agreement, RetestAgreement) else agreement.alpha_check
     width = max(len(name) for name, _, _ in rows)
     lines += [f"{name:<{width}}  {_written(found):<22}{words}".rstrip() for name, found, words in rows]
+    lines += [f"Krippendorff's alpha: {check.says}."] if check else []
     return "\n".join(lines) + "\n"
 
 

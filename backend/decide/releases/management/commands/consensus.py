@@ -17,8 +17,7 @@ from annotation.consensus.methods import consensus
 from annotation.consensus.values import NO_LABEL, Consensus, Method, Ties, Votes
 from annotation.consensus.vote_table import read_votes
 from annotation.consensus.votes import NoVotes
-from annotation.delimited import TableUnreadable
-from annotation.safe_cells import safe_cell
+from corpus.delimited import TableUnreadable, safe_cell
 
 _COLUMNS = ("item", "label", "confidence", "n_votes")
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from annotation.release.card_words import LEFT_OUT_WORDS
 from annotation.release.files import write_release
-from annotation.release.imported import ImportRequest, imported_release
 from annotation.release.labelled_table import LabelColumn, TextColumns, read_labelled_tables
+from annotation.release.release_from_table import ImportRequest, release_from_tables
 from annotation.release.rows import LabelSource
 from annotation.release.split import read_ratio
 from codebook.loader import load_codebook
@@ -95,7 +95,7 @@ class Command(BaseCommand):
             seed=options["seed"],
             licence=options["licence"],
         )
-        release = imported_release(tables, codebook, request, now=timezone.now())
+        release = release_from_tables(tables, codebook, request, now=timezone.now())
         manifest = write_release(options["out"], release)
         parts = ", ".join(f"{part} {n:,}" for part, n in manifest.counts.by_split.items())
         self.stdout.write(f"{manifest.counts.items:,} items ({parts}), {manifest.hash}")

@@ -1,0 +1,170 @@
+"""A release out of labels that came in tables: for those who have labelled files and no annotators."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from annotation.answers import ItemText, shown_codes
+from annotation.release.card_facts import CardFacts
+from annotation.release.counts import counts_of, rare_themes
+from annotation.release.files import Release
+from annotation.release.judged_items import JudgedItem
+from annotation.release.labelled_table import ReadTables, TableItem, TableLabel, without_spacing
+from annotation.release.manifest import EditionEntry, Request, StudyEntry
+from annotation.release.rows import (
+    Evidence,
+    FinalLabel,
+    LabelSource,
+    ReleaseItem,
+    ReleaseRow,
+    Snippet,
+    SpanSource,
+    Texts,
+)
+from annotation.release.split import Ratio, split_items
+from codebook.editions import edition_hash
+from codebook.schema import AnswerKind, Codebook, Part
+
+PLATFORM = "table"
+
+
+class NothingLabelled(ValueError):
+    def __init__(self) -> None:
+        super().__init__("No row of the tables has a label that can be used. Check the columns of --label.")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRequest:
+    name: str
+    community: str
+    ratio: Ratio
+    seed: int
+    licence: str
+
+
+def release_from_tables(
+    tables: ReadTables, codebook: Codebook, request: ImportRequest, *, now: datetime
+) -> Release:
+    """Pairs that the tables contradict themselves on are left out and counted; so are those without any label."""
+    left_out = Counter({"repeated": tables.n_repeated})
+    items: list[JudgedItem] = []
+    labels: dict[str, tuple[FinalLabel, ...]] = {}
+    post_ids: dict[str, str] = {}
+    for each in tables.items.values():
+        text = ItemText(_item_id(each), each.title, each.post, each.reply)
+        own = _labels(each, text, codebook)
+        why = _why_left_out(each, own)
+        if why:
+            left_out[why] += 1
+            continue
+        judged = _judged(each, text, request.community, post_ids)
+        items.append(judged)
+        labels[judged.item.item_id] = own
+    if not items:
+        raise NothingLabelled
+    rows = split_items(items, labels, codebook, ratio=request.ratio, seed=request.seed)
+    return _release(rows, codebook, request, {why: n for why, n in left_out.items() if n}, now)
+
+
+def _why_left_out(each: TableItem, labels: tuple[FinalLabel, ...]) -> str:
+    if each.is_contradictory:
+        return "contradictory"
+    if any(label.source.has_value for label in labels):
+        return ""
+    is_unplaced = any(label.source is LabelSource.UNPLACED for label in labels)
+    return "unplaced" if is_unplaced else "unlabelled"
+
+
+def _judged(each: TableItem, text: ItemText, community: str, post_ids: dict[str, str]) -> JudgedItem:
+    """The same post under two ids is one post, or the split would tear it apart."""
+    post_id = post_ids.setdefault(without_spacing(each.post), each.post_id or _digest(each.post))
+    reply_id = None if each.reply is None else each.reply_id or _digest(each.post, each.reply)
+    texts = Texts(each.title, each.post, each.reply)
+    item = ReleaseItem(text.item_id, PLATFORM, community, post_id, reply_id, False, (), texts)
+    return JudgedItem(item, text, (), None)
+
+
+def _item_id(each: TableItem) -> str:
+    return _digest(each.post, each.reply or "", str(each.reply is None))
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:20]
+
+
+def _labels(each: TableItem, text: ItemText, codebook: Codebook) -> tuple[FinalLabel, ...]:
+    """A marked sentence that no quote leads to is no label: it is somewhere, so there is no saying where it is not."""
+    edition = edition_hash(codebook)
+    found = []
+    for question, code in shown_codes(codebook, text):
+        label = each.label(code.id)
+        without = LabelSource.NOT_ASKED
+        if question.answer is AnswerKind.SENTENCES and label and label.value and not label.places:
+            label, without = None, LabelSource.UNPLACED
+        found.append(_final(code.id, question.part, label, edition, without))
+    return tuple(found)
+
+
+def _final(code: str, part: Part, label: TableLabel | None, edition: str, without: LabelSource) -> FinalLabel:
+    """`without` says why there is no label, where there is none."""
+    snippets = tuple(Snippet(part, start, end, 1.0) for start, end in (label.places if label else ()))
+    return FinalLabel(
+        code=code,
+        value=label.value if label else None,
+        source=LabelSource.IMPORTED if label else without,
+        confidence=None,
+        weight=1.0 if label else 0.0,
+        edition=edition if label else None,
+        is_superseded=False,
+        n_annotators=0,
+        evidence=Evidence(snippets, SpanSource.IMPORTED) if snippets else Evidence(),
+        votes=(),
+        decision=None,
+    )
+
+
+def _release(
+    rows: tuple[ReleaseRow, ...],
+    codebook: Codebook,
+    request: ImportRequest,
+    left_out: Mapping[str, int],
+    now: datetime,
+) -> Release:
+    study = StudyEntry(slug="imported", name=request.name)
+    edition = EditionEntry(number=1, newest=1, hash=edition_hash(codebook))
+    asked = Request(
+        texts=True,
+        consensus="none",
+        spans="union",
+        superseded="keep",
+        superseded_weight=1.0,
+        singles=True,
+        ratio=request.ratio,
+        seed=request.seed,
+        split_like="",
+        licence=request.licence,
+    )
+    facts = CardFacts(
+        name=request.name,
+        number=1,
+        study=study,
+        description="Made from a table of labelled texts.",
+        language=codebook.language,
+        edition=edition,
+        codebook_title=codebook.title,
+        editions_judged_under=(1,),
+        request=asked,
+        platforms=(PLATFORM,),
+        communities=((request.community, len(rows)),),
+        samples=(),
+        n_undrawn=len(rows),
+        n_unfinished=0,
+        batches=(),
+        decisions=(),
+        agreement=(),
+        rare_themes=rare_themes(rows, codebook),
+    )
+    counts = counts_of(rows, left_out)
+    return Release(request.name, 1, study, edition, codebook, asked, counts, {}, rows, facts, now)
