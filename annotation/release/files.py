@@ -28,8 +28,8 @@ from annotation.release.sealing import remove_folder
 from annotation.release.table import SplitTable, split_table, table_csv, table_latex
 from codebook.editions import canonical_json
 from codebook.schema import Codebook
+from corpus.atomic_files import sync_directory
 from corpus.staging import write_parquet
-from corpus.whole_files import sync_directory
 
 CODEBOOK, ITEMS, LABELS, SPLIT, CARD = "codebook.json", "items.jsonl", "labels.csv", "split.csv", "README.md"
 TABLE_CSV, TABLE_LATEX = "split_table.csv", "split_table.tex"

@@ -10,11 +10,11 @@ class AdaptersConfig(AppConfig):
     def ready(self) -> None:
         from backend.core.jobs.cancelling import on_cancel
 
-        on_cancel(stop_orders)
+        on_cancel(stop_tasks)
 
 
-def stop_orders(job_id: int) -> None:
+def stop_tasks(job_id: int) -> None:
     """Loaded when it is needed, as everything that reads and writes files of the ML backend."""
     from backend.core.ml_tasks import stopping
 
-    stopping.stop_orders(job_id)
+    stopping.stop_tasks(job_id)

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 
 from backend.operate.backups.errors import UnfinishedRestore
-from corpus.whole_files import replace_file, sync_directory
+from corpus.atomic_files import replace_file, sync_directory
 
 
 def sign() -> Path:

@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
             name='AdapterEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('promoted', 'Entered service through the gate'), ('overridden', 'Entered service against the gate'), ('rolled_back', 'Came back into service'), ('retired', 'Retired')], max_length=20)),
+                ('kind', models.CharField(choices=[('promoted', 'Entered service by the promotion rule'), ('overridden', 'Entered service against the promotion rule'), ('rolled_back', 'Came back into service'), ('retired', 'Retired')], max_length=20)),
                 ('reason', models.TextField(blank=True)),
                 ('at', models.DateTimeField()),
                 ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

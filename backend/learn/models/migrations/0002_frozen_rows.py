@@ -1,4 +1,4 @@
-"""What the gate found and how adapters entered service is refused any change by the database itself."""
+"""What its examination found and how adapters entered service is refused any change by the database itself."""
 
 from django.db import migrations
 

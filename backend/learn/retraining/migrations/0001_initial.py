@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(null=True)),
                 ('adapter', models.ForeignKey(help_text='What it learnt.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='adapters.adapter')),
                 ('edition', models.ForeignKey(help_text='The newest when it started.', on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='codebooks.edition')),
-                ('gate_report', models.ForeignKey(help_text='What the gate found.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='adapters.gatereport')),
+                ('gate_report', models.ForeignKey(help_text='What its examination found.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='adapters.gatereport')),
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.RESTRICT, related_name='retraining_run', to='jobs.job')),
                 ('previous', models.ForeignKey(help_text='The newest release when it started.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='releases.release')),
                 ('release', models.ForeignKey(help_text='What it learnt from.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='releases.release')),
