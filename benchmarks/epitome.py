@@ -25,7 +25,7 @@ from benchmarks.epitome_published import published_of
 from benchmarks.epitome_table import Trained, write_tables
 from benchmarks.epitome_tried import TRIED, Tried
 from codebook.shipped import load_shipped
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 from learning.adapters.folder import read_card
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.learners.registry import configured, learner_type

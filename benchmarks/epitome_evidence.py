@@ -13,7 +13,7 @@ from annotation.release.read import read_release
 from annotation.release.rows import SplitPart
 from annotation.tokens import covered_tokens
 from codebook.questions import ModelQuestion
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 from learning.scoring.evidence_overlap import token_f1
 from ml_backend.adapters.folder import load_adapter
 from ml_backend.encoder.learner import EncoderLora

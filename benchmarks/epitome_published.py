@@ -15,7 +15,7 @@ import numpy as np
 
 from annotation.release.read import read_release
 from annotation.release.rows import SplitPart
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 from learning.scoring.macro_f1 import macro_f1
 from ml_backend.adapters.folder import load_adapter
 from ml_backend.examples import examples_of

@@ -30,9 +30,9 @@ from benchmarks.invented_items import invented_examples
 from benchmarks.ml_server import CODEBOOK, trained
 from benchmarks.prediction import bare_loop
 from codebook.schema import Part
+from corpus.atomic_files import replace_file
 from corpus.records import POST_SCHEMA, REPLY_SCHEMA
 from corpus.store import CorpusStore, Manifest
-from corpus.whole_files import replace_file
 from learning.adapters.card import CARD
 from learning.adapters.folder import read_card
 from learning.labelling.facts import Reach
@@ -40,12 +40,12 @@ from learning.labelling.folder import RunFolder
 from learning.labelling.sharding import sharded
 from learning.labelling.staging import read_texts, write_texts
 from learning.labelling.units import units_of
-from learning.labelling.work import LabelOrder, Worked, WorkFolder
+from learning.labelling.work import LabelRequest, ShardCost, WorkFolder
 from ml_backend.encoder.learner import EncoderLora
 from ml_backend.encoder.network import Network
 from ml_backend.encoder.preparing import Prepared
 from ml_backend.examples import Example
-from ml_backend.labelling.predicting import Labelling, load_ordered
+from ml_backend.labelling.predicting import ShardLabeller, load_requested
 
 ROUNDS = 3
 WANTED_SHARE = 0.85
@@ -75,8 +75,8 @@ def staged(home: Path, store: CorpusStore, adapter: Path, per_shard: int) -> tup
     units = units_of(store, Reach(), parts=frozenset({"post", "reply"}), seed=1)
     shards = sharded(units, seed=1, with_context=False, per_shard=per_shard)
     card_hash = hashlib.sha256((adapter / CARD).read_bytes()).hexdigest()
-    work.write_order(
-        LabelOrder(
+    work.write_request(
+        LabelRequest(
             run_folder=str(run.path),
             adapter_folder=str(adapter),
             adapter_id=read_card(adapter).id,
@@ -90,9 +90,9 @@ def staged(home: Path, store: CorpusStore, adapter: Path, per_shard: int) -> tup
 
 def share_of_bare_loop(work: WorkFolder, run: RunFolder) -> float:
     torch.set_num_threads(1)
-    adapter = load_ordered(work.read_order())
+    adapter = load_requested(work.read_request())
     assert isinstance(adapter.learner, EncoderLora)
-    labelling, shards = Labelling(adapter), work.pending(run)
+    labelling, shards = ShardLabeller(adapter), work.pending(run)
     prepared = [_prepared(adapter.learner, work, shard) for shard in shards]
     n_units = sum(len(batch) for _, batch in prepared)
     bare = whole = float("inf")
@@ -102,8 +102,8 @@ def share_of_bare_loop(work: WorkFolder, run: RunFolder) -> float:
             bare_loop(network, batch)
         middle = time.process_time()
         for shard in shards:
-            labels = labelling.labels(work, shard)
-            work.write_worked(shard, Worked(labels.n_units, 0.0, "here"))
+            labels = labelling.label(work, shard)
+            work.write_cost(shard, ShardCost(labels.n_units, 0.0, "here"))
             replace_file(run.labels_of(shard), labels.content)
         bare, whole = min(bare, middle - start), min(whole, time.process_time() - middle)
         for shard in shards:
@@ -124,7 +124,7 @@ def texts_a_second(work: WorkFolder, run: RunFolder, *, processes: int, threads:
     environment = {**os.environ, "ML_LABEL_PROCESSES": str(processes), "OMP_NUM_THREADS": str(threads)}
     for path in run.labels.iterdir():
         path.unlink()
-    work.want()
+    work.beat()
     command = ["taskset", "--cpu-list", "0,1", sys.executable, "-m", "ml_backend", "label", str(work.path)]
     before = _processor_seconds()
     running = [subprocess.Popen(command, env=environment) for _ in range(processes)]
@@ -139,9 +139,9 @@ def texts_a_second(work: WorkFolder, run: RunFolder, *, processes: int, threads:
 
 
 def _rate(work: WorkFolder, run: RunFolder) -> float:
-    ends: list[tuple[float, Worked]] = []
+    ends: list[tuple[float, ShardCost]] = []
     for path in run.labels.iterdir():
-        worked = work.read_worked(int(path.stem))
+        worked = work.read_cost(int(path.stem))
         if worked is not None:
             ends.append((path.stat().st_mtime, worked))
     firsts: dict[str, float] = {}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
+from corpus.atomic_files import sync_directory
 from corpus.errors import CommunityExists
 from corpus.progress import Clock
 from corpus.records import (
@@ -23,7 +24,6 @@ from corpus.resolve import Resolution, resolve
 from corpus.rules import ImportRules
 from corpus.staging import Staging, Stem, write_parquet
 from corpus.store import CorpusStore, Manifest
-from corpus.whole_files import sync_directory
 
 _ROWS_IN_MEMORY = 25_000
 

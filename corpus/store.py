@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 import polars as pl
 
+from corpus.atomic_files import FolderBusy, replace_file, sole_writer
 from corpus.errors import ManifestBroken, StoreBusy, UnknownCommunity, UnknownImport, UnknownLabelSet
 from corpus.names import checked_name
 from corpus.records import LABEL_SCHEMA, POST_SCHEMA, REPLY_SCHEMA, ImportRecord, LabelRecord
-from corpus.whole_files import FolderBusy, replace_file, sole_writer
 
 FORMAT = 1
 

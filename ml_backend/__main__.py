@@ -1,4 +1,4 @@
-"""`python -m ml_backend train|evaluate|predict|order|label|…`: files in, files out, progress on stderr."""
+"""`python -m ml_backend train|evaluate|predict|task|label|…`: files in, files out, progress on stderr."""
 
 from __future__ import annotations
 
@@ -8,25 +8,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-ORDER, LABEL = "order", "label"
+from ml_backend.failures import is_ours
+
+TASK, LABEL = "task", "label"
 STOPS = (signal.SIGINT, signal.SIGTERM)
-OUR_ROOMS = ("annotation", "codebook", "corpus", "learning", "ml_backend")
 
 
 def main(argv: Sequence[str]) -> int:
     """Our own errors say what to do and are shown alone; any other is a fault of ours and shows where."""
     prepare_environment()
-    if argv[:1] == [ORDER]:
-        # Whoever waits for an order looks for its lock: it is taken before anything large is loaded
-        from ml_backend.worker.arguments import order_parser
-        from ml_backend.worker.process import order
-
-        return order(order_parser().parse_args(argv[1:]))
-    if argv[:1] == [LABEL]:
-        from ml_backend.labelling.arguments import label_parser
-        from ml_backend.labelling.process import label
-
-        return label(label_parser().parse_args(argv[1:]))
+    if argv[:1] in ([TASK], [LABEL]):
+        return take_part(argv[0], argv[1:])
     from ml_backend.arguments import parser
 
     options = parser().parse_args(argv)
@@ -46,12 +38,21 @@ def main(argv: Sequence[str]) -> int:
         if isinstance(problem, KeyboardInterrupt):
             say("Stopped. Nothing was kept.")
             return 130
-        is_ours = type(problem).__module__.partition(".")[0] in OUR_ROOMS
-        if not is_ours and not isinstance(problem, OSError):
+        if not is_ours(problem) and not isinstance(problem, OSError):
             raise
         say(f"{options.command}: {problem}")
         return 1
     return 0
+
+
+def take_part(command: str, arguments: Sequence[str]) -> int:
+    """Whoever waits for a task looks for its lock: it is taken before anything large is loaded."""
+    from ml_backend.labelling.process import label
+    from ml_backend.worker import arguments as explained
+    from ml_backend.worker.process import run_task
+
+    run, description = {TASK: (run_task, explained.TASK), LABEL: (label, explained.LABEL)}[command]
+    return run(explained.worker_parser(command, description).parse_args(arguments))
 
 
 @contextmanager

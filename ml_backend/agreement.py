@@ -10,9 +10,10 @@ from pathlib import Path
 from annotation.agreement.batch import measure_batch
 from annotation.agreement.files import decode_batch_judgments, decode_retest_judgments, encode
 from annotation.agreement.retest import measure_retest
-from corpus.whole_files import replace_file
-from learning.tasks.locks import LockTaken, held
-from learning.tasks.measuring_agreement import tries_of
+from corpus.atomic_files import replace_file
+from learning.tasks.locks import LockTaken, hold_lock
+from learning.tasks.tries import Tries, tries_of
+from ml_backend.failures import reason_of
 
 logger = logging.getLogger(__name__)
 # A worker that dies of the same inputs again and again must not be fed them for ever.
@@ -20,7 +21,7 @@ MOST_TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementAsked:
+class AgreementTask:
     """`kind` is “agreement” between annotators or “retest” of each with themselves."""
 
     kind: str
@@ -31,7 +32,7 @@ class AgreementAsked:
     seed: int
 
     @property
-    def tries(self) -> Path:
+    def tries(self) -> Tries:
         return tries_of(self.report)
 
 
@@ -40,25 +41,25 @@ class UnknownKind(ValueError):
         super().__init__(f"There is no report of the kind {kind!r}.")
 
 
-def leave_report(asked: AgreementAsked) -> bool:
+def leave_report(asked: AgreementTask) -> bool:
     """Does nothing where the report is there already, or is being made: a message may come twice. False if it is."""
     if asked.report.exists():
         return True
     try:
         # A second look, because whoever asks whether it is being made holds it for a moment
-        with held(asked.tries, looks=2):
+        with hold_lock(asked.tries.path, looks=2):
             _try(asked)
-            asked.tries.unlink(missing_ok=True)
+            asked.tries.end()
     except LockTaken:
         return False
     return True
 
 
-def _try(asked: AgreementAsked) -> None:
+def _try(asked: AgreementTask) -> None:
     if asked.report.exists():
         return
     try:
-        if _count_try(asked.tries) > MOST_TRIES:
+        if asked.tries.begin() > MOST_TRIES:
             reason = f"it stopped {MOST_TRIES} times in the middle; look for a lack of memory."
             replace_file(asked.failure, reason.encode())
         else:
@@ -66,16 +67,10 @@ def _try(asked: AgreementAsked) -> None:
     except Exception as problem:
         trace = "".join(traceback.format_tb(problem.__traceback__))
         logger.error("Agreement could not be measured:\n%s%s", trace, type(problem).__name__)
-        replace_file(asked.failure, _reason(problem).encode())
+        replace_file(asked.failure, reason_of(problem).encode())
 
 
-def _count_try(tries: Path) -> int:
-    with tries.open("ab") as handle:
-        handle.write(b".")
-        return handle.tell()
-
-
-def _report(asked: AgreementAsked) -> bytes:
+def _report(asked: AgreementTask) -> bytes:
     content = asked.inputs.read_bytes()
     if asked.kind == "agreement":
         judgments = decode_batch_judgments(content)
@@ -84,9 +79,3 @@ def _report(asked: AgreementAsked) -> bytes:
         retests = decode_retest_judgments(content)
         return encode(measure_retest(retests, resamples=asked.resamples, seed=asked.seed))
     raise UnknownKind(asked.kind)
-
-
-def _reason(problem: Exception) -> str:
-    """Our own errors are written to be shown; of others only the kind is told."""
-    is_ours = type(problem).__module__.partition(".")[0] in ("annotation", "learning", "ml_backend")
-    return f"{type(problem).__name__}: {problem}" if is_ours else f"{type(problem).__name__}."

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from annotation.release.read import ReadRelease, read_release
 from annotation.release.rows import SplitPart
+from corpus.atomic_files import replace_file
 from corpus.errors import MissingColumn
-from corpus.whole_files import replace_file
 from learning.adapters.learners import learns_evidence
 from learning.predictions.files import JSONL, PARQUET, write_predictions
 from learning.predictions.rows import ItemPrediction

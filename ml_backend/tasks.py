@@ -8,11 +8,10 @@ from pathlib import Path
 from celery.signals import worker_shutting_down
 from kombu.exceptions import OperationalError
 
-from ml_backend.agreement import AgreementAsked, leave_report
+from ml_backend.agreement import AgreementTask, leave_report
 from ml_backend.celery import app
-from ml_backend.children import CHILDREN
-from ml_backend.labelling.starting import LABELLERS
-from ml_backend.worker.starting import run_order
+from ml_backend.labelling.labellers import LABELLERS
+from ml_backend.processes import CHILDREN, ExitCode, name_of
 
 logger = logging.getLogger(__name__)
 WAKE_TASK, WAKE_QUEUE = "jobs.run", "celery"
@@ -23,14 +22,19 @@ def measure_agreement(
     *, kind: str, inputs: str, report: str, failure: str, resamples: int, seed: int, job_id: int
 ) -> None:
     """One that is busy wakes nobody, here and below: the job would only ask again at once."""
-    asked = AgreementAsked(kind, Path(inputs), Path(report), Path(failure), resamples, seed)
+    asked = AgreementTask(kind, Path(inputs), Path(report), Path(failure), resamples, seed)
     if leave_report(asked):
         wake_job(job_id)
 
 
 @app.task(name="ml.work")  # type: ignore[untyped-decorator]
 def work(*, folder: str, job_id: int) -> None:
-    if run_order(Path(folder), CHILDREN):
+    """Blocks until the process is over."""
+    code = CHILDREN.run("task", folder)
+    if code is None:
+        return
+    logger.info("Task %s ended with %s.", Path(folder).name, name_of(code))
+    if code not in (ExitCode.TAKEN, ExitCode.BUSY, ExitCode.ABANDONED):
         wake_job(job_id)
 
 

@@ -28,8 +28,8 @@ from annotation.release.training_table import training_frame
 from annotation.release.write_protection import remove_folder
 from codebook.editions import canonical_json
 from codebook.schema import Codebook
+from corpus.atomic_files import sync_directory
 from corpus.staging import write_parquet
-from corpus.whole_files import sync_directory
 
 CODEBOOK, ITEMS, LABELS, SPLIT, CARD = "codebook.json", "items.jsonl", "labels.csv", "split.csv", "README.md"
 TABLE_CSV, TABLE_LATEX = "split_table.csv", "split_table.tex"

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import mkdtemp
 
-from corpus.whole_files import sole_writer
+from corpus.atomic_files import sole_writer
 
 MAKING = ".making-"
 _READABLE, _OPEN, _OWN = 0o444, 0o555, 0o700

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 
 IN_SERVICE = "in_service.json"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 
 
 class Reach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -11,7 +11,7 @@ import polars as pl
 from polars.exceptions import PolarsError
 
 from annotation.release.manifest import FileEntry, file_entry
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 from learning.labelling.facts import RunFacts, read_facts
 from learning.labelling.folder import RunFolder
 from learning.labelling.read import LABEL_SCHEMA, scan_units

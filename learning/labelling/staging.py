@@ -8,8 +8,8 @@ from io import BytesIO
 import polars as pl
 
 from annotation.answers import ItemText
+from corpus.atomic_files import replace_file
 from corpus.store import CorpusStore
-from corpus.whole_files import replace_file
 from learning.labelling.folder import RunFolder
 from learning.labelling.units import POST_KEY, REPLY_KEY
 from learning.labelling.work import WorkFolder

@@ -12,15 +12,16 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 from learning.labelling.folder import RunFolder, shard_name
-from learning.tasks.locks import LockTaken, held, is_held
-from learning.tasks.wanted import WantedFolder
+from learning.tasks.heartbeat import HeartbeatFolder, TaskUnreadable
+from learning.tasks.locks import LockTaken, hold_lock, is_held
+from learning.tasks.tries import Tries
 
 LOADING = "loading-"
 
 
-class LabelOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class LabelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Paths as all machines see them; `card_hash` is the sha256 of the adapter's card as the registry has it."""
 
     run_folder: str
@@ -29,7 +30,7 @@ class LabelOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     card_hash: str
 
 
-class Worked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ShardCost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a shard took: `seconds` of a machine, whose processes share its time; `process` as in `this_process`."""
 
     n_units: int
@@ -41,21 +42,13 @@ def this_process() -> str:
     return f"{socket.gethostname()}-{os.getpid()}"
 
 
-class WorkUnreadable(ValueError):
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"{path} is not what this version writes: see that all processes run the same version."
-        )
-
-
 @dataclass(frozen=True, slots=True)
-class WorkFolder(WantedFolder):
-    """A shard is done when its labels lie in the run's folder. `tries` has a byte for each process that began on
-    something and did not end."""
+class WorkFolder(HeartbeatFolder):
+    """A shard is done when its labels lie in the run's folder."""
 
     @property
-    def order(self) -> Path:
-        return self.path / "order.json"
+    def request(self) -> Path:
+        return self.path / "request.json"
 
     @property
     def staged(self) -> Path:
@@ -65,18 +58,18 @@ class WorkFolder(WantedFolder):
     def texts_of(self, shard: int) -> Path:
         return self.path / "texts" / shard_name(shard)
 
-    def worked_of(self, shard: int) -> Path:
-        return self.path / "worked" / f"{shard:05d}.json"
+    def cost_of(self, shard: int) -> Path:
+        return self.path / "costs" / f"{shard:05d}.json"
 
-    def write_order(self, order: LabelOrder) -> None:
+    def write_request(self, request: LabelRequest) -> None:
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        replace_file(self.order, msgspec.json.encode(order))
+        replace_file(self.request, msgspec.json.encode(request))
 
-    def read_order(self) -> LabelOrder:
+    def read_request(self) -> LabelRequest:
         try:
-            return msgspec.json.decode(self.order.read_bytes(), type=LabelOrder)
+            return msgspec.json.decode(self.request.read_bytes(), type=LabelRequest)
         except (OSError, msgspec.DecodeError) as error:
-            raise WorkUnreadable(self.order) from error
+            raise TaskUnreadable(self.request) from error
 
     def pending(self, run: RunFolder) -> list[int]:
         """Shards without labels. Those that a process died of come last: what can be done is done first."""
@@ -85,9 +78,9 @@ class WorkFolder(WantedFolder):
         return sorted((shard for shard in there if shard not in written), key=self._order_of)
 
     def _order_of(self, shard: int) -> tuple[int, int]:
-        return self.n_tries(f"{shard:05d}"), shard
+        return self.tries(f"{shard:05d}").count(), shard
 
-    def taken(self, run: RunFolder) -> Generator[int, None, None]:
+    def take_shards(self, run: RunFolder) -> Generator[int, None, None]:
         """Shards one after another, each held until the next is asked for, until all are done or others have them."""
         goes_on = True
         while goes_on:
@@ -104,38 +97,25 @@ class WorkFolder(WantedFolder):
         """Whether it could be had at once."""
         with ExitStack() as locks:
             try:
-                locks.enter_context(held(self.path / "locks" / f"{shard:05d}", looks=1))
+                locks.enter_context(hold_lock(self.path / "locks" / f"{shard:05d}", looks=1))
                 is_ours = True
             except LockTaken:
                 is_ours = False
             yield is_ours
 
-    def begin_try(self, name: str) -> int:
-        """How many processes have begun on it and not ended well, this one included."""
-        path = self.path / "tries" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("ab") as handle:
-            handle.write(b".")
-            return handle.tell()
-
-    def n_tries(self, name: str) -> int:
-        try:
-            return (self.path / "tries" / name).stat().st_size
-        except FileNotFoundError:
-            return 0
-
-    def end_try(self, name: str) -> None:
-        (self.path / "tries" / name).unlink(missing_ok=True)
+    def tries(self, name: str) -> Tries:
+        """On a shard, or to load the adapter."""
+        return Tries(self.path / "tries" / name)
 
     def begin_loading(self) -> int:
         """How many processes have died of it, those that still load not among them."""
-        self.begin_try(f"{LOADING}{this_process()}")
+        self.tries(f"{LOADING}{this_process()}").begin()
         return len(self._died_loading())
 
     def end_loading(self) -> None:
         """What others died of before was no fault of the adapter."""
         for name in (*self._died_loading(), f"{LOADING}{this_process()}"):
-            self.end_try(name)
+            self.tries(name).end()
 
     def _died_loading(self) -> list[str]:
         here = {f"{LOADING}{process}" for process in (*self.present(), this_process())}
@@ -144,14 +124,14 @@ class WorkFolder(WantedFolder):
     def forget_tries(self) -> None:
         shutil.rmtree(self.path / "tries", ignore_errors=True)
 
-    def write_worked(self, shard: int, worked: Worked) -> None:
-        path = self.worked_of(shard)
+    def write_cost(self, shard: int, cost: ShardCost) -> None:
+        path = self.cost_of(shard)
         path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, msgspec.json.encode(worked))
+        replace_file(path, msgspec.json.encode(cost))
 
-    def read_worked(self, shard: int) -> Worked | None:
+    def read_cost(self, shard: int) -> ShardCost | None:
         try:
-            return msgspec.json.decode(self.worked_of(shard).read_bytes(), type=Worked)
+            return msgspec.json.decode(self.cost_of(shard).read_bytes(), type=ShardCost)
         except (OSError, msgspec.DecodeError):
             return None
 
@@ -160,7 +140,7 @@ class WorkFolder(WantedFolder):
         """While it lasts, this process counts as one at work here. Raises FileNotFoundError if the folder is gone."""
         path = self.path / "present" / this_process()
         path.parent.mkdir(exist_ok=True)
-        with held(path):
+        with hold_lock(path):
             try:
                 yield
             finally:

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from codebook.schema import Codebook
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 from learning.predictions.rows import ItemPrediction
 from learning.predictions.soundness import PredictionUnsound, Questions, check_item, questions_by_code
 

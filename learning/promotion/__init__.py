@@ -1,1 +1,1 @@
-"""The gate: whether an adapter may enter service, by a rule that the study sets itself."""
+"""Promotion: whether an adapter may enter service, by a rule that the study sets itself."""

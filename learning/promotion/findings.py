@@ -66,7 +66,7 @@ class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 class FindingsUnreadable(ValueError):
     def __init__(self, problem: object) -> None:
-        super().__init__(f"This says nothing about an adapter ({problem}): let the gate look again.")
+        super().__init__(f"This says nothing about an adapter ({problem}): examine it again.")
 
 
 def encode_findings(findings: Findings) -> bytes:

@@ -9,7 +9,7 @@ from annotation.agreement.trust_rule import Bound
 RESAMPLES = 1000
 
 
-class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PromotionRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An adapter enters if the mean of its themes' scores is better than that of the one in service by more than
     `least_gain`, and no theme clearly falls by more than `largest_drop`: with an interval that lies below zero.
 

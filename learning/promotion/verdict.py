@@ -11,7 +11,7 @@ from types import MappingProxyType
 from annotation.agreement.trust_rule import Bound
 from codebook.schema import AnswerKind
 from learning.promotion.findings import Findings, LeftOut, Reproduced
-from learning.promotion.rule import Rule
+from learning.promotion.rule import PromotionRule
 from learning.scoring.compare import CodeComparison, Comparison
 from learning.scoring.paired_bootstrap import Difference
 from learning.scoring.values import HEADLINE, Metric
@@ -50,7 +50,7 @@ class ThemeChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PromotionVerdict:
     """`gain` is that of the mean over themes, by the measure of most of them."""
 
     passed: bool
@@ -63,9 +63,9 @@ class Verdict:
 Kinds = Mapping[str, AnswerKind]
 
 
-def verdict(
-    findings: Findings, rule: Rule, kinds: Kinds, names: Mapping[str, str] = MappingProxyType({})
-) -> Verdict:
+def judge_promotion(
+    findings: Findings, rule: PromotionRule, kinds: Kinds, names: Mapping[str, str] = MappingProxyType({})
+) -> PromotionVerdict:
     """`kinds` are the answers of the release's codes, `names` what people call the codes."""
     comparison = findings.comparison
     themes = tuple(_themes(comparison, rule, kinds)) if comparison else ()
@@ -80,7 +80,7 @@ def verdict(
         _not_compared(findings) or _better(gain, rule, _mean_without(comparison, metric, names)),
         _no_collapse(themes, rule, names),
     )
-    return Verdict(all(check.passed for check in checks), checks, themes, gain, metric)
+    return PromotionVerdict(all(check.passed for check in checks), checks, themes, gain, metric)
 
 
 def _without_interval(gain: Difference, n_posts: int) -> Difference:
@@ -105,7 +105,7 @@ def left_out_words(left_out: LeftOut) -> str:
     return f"Left out: {', '.join(said)}." if said else ""
 
 
-def _themes(comparison: Comparison, rule: Rule, kinds: Kinds) -> Iterator[ThemeChange]:
+def _themes(comparison: Comparison, rule: PromotionRule, kinds: Kinds) -> Iterator[ThemeChange]:
     for code in comparison.codes:
         metric = HEADLINE[kinds[code.code_id]]
         found = code.differences.get(metric)
@@ -174,7 +174,7 @@ def _mean_without(comparison: Comparison | None, metric: Metric | None, names: M
     return said
 
 
-def _better(gain: Difference | None, rule: Rule, mean_without: str) -> Check:
+def _better(gain: Difference | None, rule: PromotionRule, mean_without: str) -> Check:
     if gain is None:
         return Check(CheckName.BETTER, None, "This could not be asked.")
     number = gain.low if rule.bound is Bound.LOW else gain.value
@@ -189,7 +189,7 @@ def _better(gain: Difference | None, rule: Rule, mean_without: str) -> Check:
     return Check(CheckName.BETTER, passed, words + mean_without)
 
 
-def _no_collapse(themes: tuple[ThemeChange, ...], rule: Rule, names: Mapping[str, str]) -> Check:
+def _no_collapse(themes: tuple[ThemeChange, ...], rule: PromotionRule, names: Mapping[str, str]) -> Check:
     if not themes:
         return Check(CheckName.NO_COLLAPSE, None, "This could not be asked.")
     fallen = [(theme, theme.collapses) for theme in themes if theme.collapses]

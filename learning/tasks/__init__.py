@@ -1,1 +1,1 @@
-"""Orders: how the ML backend is asked for what takes long, through one folder that both sides read and write."""
+"""Tasks: how the ML backend is asked for what takes long, through one folder that both sides read and write."""

@@ -1,4 +1,4 @@
-"""The folder of one order: who asks writes the order, who works on it holds the lock and leaves an answer."""
+"""The folder of one task: who asks writes the request, who works on it holds the lock and leaves a result."""
 
 from __future__ import annotations
 
@@ -9,34 +9,26 @@ from pathlib import Path
 
 import msgspec
 
-from corpus.whole_files import replace_file
-from learning.tasks.locks import held, is_held
-from learning.tasks.orders import Answer, Order, TrainOrder
-from learning.tasks.wanted import WantedFolder
+from corpus.atomic_files import replace_file
+from learning.tasks.contract import TaskRequest, TaskResult, TrainRequest
+from learning.tasks.heartbeat import HeartbeatFolder, TaskUnreadable
+from learning.tasks.locks import hold_lock, is_held
+from learning.tasks.tries import Tries
 
-_orders: msgspec.json.Decoder[Order] = msgspec.json.Decoder(Order)
-_answers: msgspec.json.Decoder[Answer] = msgspec.json.Decoder(Answer)
+_requests: msgspec.json.Decoder[TaskRequest] = msgspec.json.Decoder(TaskRequest)
+_results: msgspec.json.Decoder[TaskResult] = msgspec.json.Decoder(TaskResult)
 ADAPTER, MEASURED, CHECKPOINT = "adapter", "measured", "checkpoint"
 
 
-class OrderUnreadable(ValueError):
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"{path} is not what this version writes: see that all processes run the same version."
-        )
-
-
 @dataclass(frozen=True, slots=True)
-class OrderFolder(WantedFolder):
-    """`tries` has a byte for each process that began and did not end."""
+class TaskFolder(HeartbeatFolder):
+    @property
+    def request(self) -> Path:
+        return self.path / "request.json"
 
     @property
-    def order(self) -> Path:
-        return self.path / "order.json"
-
-    @property
-    def answer(self) -> Path:
-        return self.path / "answer.json"
+    def result(self) -> Path:
+        return self.path / "result.json"
 
     @property
     def progress(self) -> Path:
@@ -47,8 +39,8 @@ class OrderFolder(WantedFolder):
         return self.path / ".lock"
 
     @property
-    def tries(self) -> Path:
-        return self.path / "tries"
+    def tries(self) -> Tries:
+        return Tries(self.path / "tries")
 
     @property
     def pid(self) -> Path:
@@ -67,64 +59,51 @@ class OrderFolder(WantedFolder):
     def measured(self) -> Path:
         return self.path / MEASURED
 
-    def slot(self, order: Order) -> Path:
+    def slot(self, request: TaskRequest) -> Path:
         """On each machine one training at a time, and one of whatever else takes long: neither waits for the other."""
-        return self.path.parent.parent / f".slot-{_kind_of(order)}-{socket.gethostname()}"
+        return self.path.parent.parent / f".slot-{_kind_of(request)}-{socket.gethostname()}"
 
-    def is_somebody_busy(self, order: Order) -> bool:
-        """Whether a machine works on another order of the kind."""
-        return any(is_held(slot) for slot in self.path.parent.parent.glob(f".slot-{_kind_of(order)}-*"))
+    def is_somebody_busy(self, request: TaskRequest) -> bool:
+        """Whether a machine works on another task of the kind."""
+        return any(is_held(slot) for slot in self.path.parent.parent.glob(f".slot-{_kind_of(request)}-*"))
 
-    def write_order(self, order: Order) -> None:
-        """The same order again changes nothing; what came of another one is no answer to this."""
+    def write_request(self, request: TaskRequest) -> None:
+        """The same request again changes nothing; what came of another one is no result of this."""
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if self.asks_for(order):
+        if self.asks_for(request):
             return
-        self.answer.unlink(missing_ok=True)
+        self.result.unlink(missing_ok=True)
         self.failure.unlink(missing_ok=True)
-        replace_file(self.order, msgspec.json.encode(order))
+        replace_file(self.request, msgspec.json.encode(request))
 
-    def asks_for(self, order: Order) -> bool:
-        """Whether this very order lies here, and no newer one took its place."""
-        return self.order.exists() and self.order.read_bytes() == msgspec.json.encode(order)
+    def asks_for(self, request: TaskRequest) -> bool:
+        """Whether this very request lies here, and no newer one took its place."""
+        return self.request.exists() and self.request.read_bytes() == msgspec.json.encode(request)
 
-    def read_order(self) -> Order:
+    def read_request(self) -> TaskRequest:
         try:
-            return _orders.decode(self.order.read_bytes())
+            return _requests.decode(self.request.read_bytes())
         except (OSError, msgspec.DecodeError) as error:
-            raise OrderUnreadable(self.order) from error
+            raise TaskUnreadable(self.request) from error
 
-    def write_answer(self, answer: Answer) -> None:
-        replace_file(self.answer, msgspec.json.encode(msgspec.to_builtins(answer, str_keys=True)))
+    def write_result(self, result: TaskResult) -> None:
+        replace_file(self.result, msgspec.json.encode(msgspec.to_builtins(result, str_keys=True)))
 
-    def read_answer(self) -> Answer | None:
+    def read_result(self) -> TaskResult | None:
         try:
-            return _answers.decode(self.answer.read_bytes())
+            return _results.decode(self.result.read_bytes())
         except FileNotFoundError:
             return None
         except msgspec.DecodeError as error:
-            raise OrderUnreadable(self.answer) from error
+            raise TaskUnreadable(self.result) from error
 
     def hold(self) -> AbstractContextManager[None]:
         """For the process that works on it. Raises LockTaken."""
-        return held(self.lock)
+        return hold_lock(self.lock)
 
     def is_worked_on(self) -> bool:
         return is_held(self.lock)
 
-    def begin_try(self) -> int:
-        """How many processes have begun since the last one that ended well or got farther, this one included."""
-        with self.tries.open("ab") as handle:
-            handle.write(b".")
-            return handle.tell()
 
-    def got_farther(self) -> None:
-        """What came before a step forward was no fault of the order."""
-        replace_file(self.tries, b".")
-
-    def end_try(self) -> None:
-        self.tries.unlink(missing_ok=True)
-
-
-def _kind_of(order: Order) -> str:
-    return "train" if isinstance(order, TrainOrder) else "use"
+def _kind_of(request: TaskRequest) -> str:
+    return "train" if isinstance(request, TrainRequest) else "use"

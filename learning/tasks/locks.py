@@ -17,7 +17,7 @@ class LockTaken(OSError):
 
 
 @contextmanager
-def held(path: Path, *, looks: int = LOOKS) -> Iterator[None]:
+def hold_lock(path: Path, *, looks: int = LOOKS) -> Iterator[None]:
     """Raises LockTaken if somebody has it for longer than it takes to look; with one look, at once."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as handle:
@@ -36,7 +36,7 @@ def _take(handle: IO[str], path: Path, looks: int) -> None:
 
 
 def is_held(path: Path) -> bool:
-    """Looking takes a shared lock for a moment, which is why `held` tries more than once."""
+    """Looking takes a shared lock for a moment, which is why `hold_lock` tries more than once."""
     try:
         with path.open("r") as handle:
             fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)

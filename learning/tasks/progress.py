@@ -1,14 +1,29 @@
-"""How far an order is, as lines that are only ever added: what is being done, and points of the loss curve."""
+"""How far a task is, as lines that are only ever added: what is being done, and points of the loss curve."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
-from learning.tasks.training_points import TrainingPoint
+
+class TrainingPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A point of a loss curve. `loss` is the mean since the point before it; `dev_score` is there at the end of an
+    epoch, where it was measured.
+
+    A training that went on after a stop gives its earlier points again: of two with the same step and the same kind of
+    score, either will do. `n_steps` is what was planned; where training stops before, its last point has as many as
+    were made.
+    """
+
+    epoch: int
+    step: int
+    n_steps: int
+    loss: float
+    dev_score: float | None = None
 
 
 class SaidLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="said"):
@@ -39,6 +54,23 @@ def append_line(path: Path, line: ProgressLine) -> None:
     """One write each, so that lines stay whole whoever dies."""
     with path.open("ab", buffering=0) as handle:
         handle.write(msgspec.json.encode(line) + b"\n")
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressWriter:
+    """Where whoever works on a task says how far it is."""
+
+    path: Path
+
+    def say(self, text: str) -> None:
+        append_line(self.path, SaidLine(_now(), text))
+
+    def point(self, point: TrainingPoint) -> None:
+        append_line(self.path, PointLine(_now(), point))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def read_progress(path: Path, offset: int = 0) -> ReadProgress:

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from annotation.answers import ItemText
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 
 
 class TextsUnreadable(ValueError):

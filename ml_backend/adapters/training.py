@@ -22,7 +22,7 @@ from annotation.release.read import ReadRelease, read_release
 from annotation.release.rows import SplitPart
 from codebook.editions import canonical_json
 from codebook.questions import model_questions
-from corpus.whole_files import sync_directory
+from corpus.atomic_files import sync_directory
 from learning.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
 from learning.adapters.folder import SEEN, SeenItems
 from learning.adapters.measured import predictions_file

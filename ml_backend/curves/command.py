@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from annotation.release.read import read_release
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 from learning.learning_curves.plot import curves_svg
 from learning.learning_curves.simulation import SimulationSettings, encode_simulation
 from learning.learning_curves.simulation_tables import curves_csv, summary_csv, summary_lines

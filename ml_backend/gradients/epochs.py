@@ -11,7 +11,7 @@ import torch
 from torch import nn
 from torch.optim import AdamW
 
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.progress import TrainingPoint
 from ml_backend.gradients.learning_rate import share_of_rate
 from ml_backend.gradients.progress import Progress, Standing, trained_weights
 from ml_backend.learners.checkpoint import Checkpoint

@@ -13,7 +13,7 @@ from safetensors.torch import save
 from torch import Tensor, nn
 from torch.optim import AdamW
 
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.progress import TrainingPoint
 from ml_backend.learners.checkpoint import Checkpoint
 
 STATE = "state"

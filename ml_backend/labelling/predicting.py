@@ -14,7 +14,7 @@ from codebook.schema import Part
 from learning.adapters.card import CARD
 from learning.labelling.read import LABEL_SCHEMA
 from learning.labelling.staging import read_texts
-from learning.labelling.work import LabelOrder, WorkFolder
+from learning.labelling.work import LabelRequest, WorkFolder
 from learning.predictions.long_table import long_frame
 from learning.predictions.rows import ItemPrediction
 from learning.predictions.soundness import check_item, questions_by_code
@@ -38,12 +38,12 @@ class UnitsUnlabelled(ValueError):
         )
 
 
-def load_ordered(order: LabelOrder) -> Adapter:
+def load_requested(request: LabelRequest) -> Adapter:
     """The very adapter that was asked for: its files against their hashes, and its card against the registry's."""
-    folder = Path(order.adapter_folder)
+    folder = Path(request.adapter_folder)
     adapter = load_adapter(folder)
     card = hashlib.sha256((folder / CARD).read_bytes()).hexdigest()
-    if adapter.card.id != order.adapter_id or card != order.card_hash:
+    if adapter.card.id != request.adapter_id or card != request.card_hash:
         raise OtherAdapter(folder)
     return adapter
 
@@ -56,7 +56,7 @@ class ShardLabels:
     content: bytes
 
 
-class Labelling:
+class ShardLabeller:
     """An adapter over shards; what reads one part alone is made once."""
 
     def __init__(self, adapter: Adapter) -> None:
@@ -64,7 +64,7 @@ class Labelling:
         self._questions = questions_by_code(adapter.codebook)
         self._by_part: dict[Part, Learner] = {}
 
-    def labels(self, work: WorkFolder, shard: int) -> ShardLabels:
+    def label(self, work: WorkFolder, shard: int) -> ShardLabels:
         """Raises UnitsUnlabelled."""
         part, texts = read_texts(work, shard)
         examples = [Example(text) for text in texts]

@@ -9,22 +9,21 @@ import traceback
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 from learning.labelling.folder import RunFolder
-from learning.labelling.work import LabelOrder, Worked, WorkFolder, this_process
+from learning.labelling.work import LabelRequest, ShardCost, WorkFolder, this_process
 from learning.tasks.locks import LockTaken
-from ml_backend.labelling.room import Room, room_here
-from ml_backend.worker.ends import End
-from ml_backend.worker.process import reason_of
-from ml_backend.worker.watching import watch
+from ml_backend.failures import reason_of
+from ml_backend.labelling.process_slots import ProcessSlots, slots_here
+from ml_backend.processes import ExitCode
+from ml_backend.worker.watchdog import watch
 
 if TYPE_CHECKING:
-    from ml_backend.labelling.predicting import Labelling
+    from ml_backend.labelling.predicting import ShardLabeller
 
 logger = logging.getLogger(__name__)
 # A process that dies of the same shard again and again must not be given it for ever; one may die while it loads
@@ -42,7 +41,7 @@ class KeptStopping(RuntimeError):
         )
 
 
-class Trying:
+class TryCounter:
     """Counts a process among those that died of what it does, until it has done it or leaves because it is told to."""
 
     def __init__(self, work: WorkFolder) -> None:
@@ -60,9 +59,9 @@ class Trying:
 
     @contextmanager
     def at(self, shard: int) -> Iterator[None]:
-        name = f"{shard:05d}"
-        self._end = partial(self._work.end_try, name)
-        if self._work.begin_try(name) > MOST_TRIES:
+        tries = self._work.tries(f"{shard:05d}")
+        self._end = tries.end
+        if tries.begin() > MOST_TRIES:
             raise KeptStopping(f"Shard {shard}", MOST_TRIES)
         yield
         self.put_back()
@@ -72,57 +71,57 @@ class Trying:
 
 
 def label(options: Namespace) -> int:
-    """The exit code says how it ended; see `End`."""
-    work, room = WorkFolder(options.folder), room_here()
+    """The exit code says how it ended; see `ExitCode`."""
+    work, slots = WorkFolder(options.folder), slots_here()
     try:
         if not work.may_begin(time.time()):
-            return End.UNWANTED
-        with room.taken(work.path), work.presence():
-            trying = Trying(work)
-            watch(work, with_parent=options.with_parent, put_back=trying.put_back)
-            return _took_part(work, room, trying)
+            return ExitCode.ABANDONED
+        with slots.take(work.path), work.presence():
+            tries = TryCounter(work)
+            watch(work, with_parent=options.with_parent, put_back=tries.put_back)
+            return _take_part(work, slots, tries)
     except LockTaken:
-        return End.BUSY
+        return ExitCode.BUSY
     except FileNotFoundError:
-        return End.UNWANTED
+        return ExitCode.ABANDONED
 
 
-def _took_part(work: WorkFolder, room: Room, trying: Trying) -> int:
+def _take_part(work: WorkFolder, slots: ProcessSlots, tries: TryCounter) -> int:
     os.nice(5)
     try:
-        label_shards(work, room, trying)
+        label_shards(work, slots, tries)
     except Exception as problem:
-        trying.put_back()
+        tries.put_back()
         trace = "".join(traceback.format_tb(problem.__traceback__))
         logger.error("Labelling in %s failed:\n%s%s", work.path.name, trace, type(problem).__name__)
         work.write_failure(reason_of(problem))
-        return End.FAILED
-    return End.ANSWERED
+        return ExitCode.FAILED
+    return ExitCode.DONE
 
 
-def label_shards(work: WorkFolder, room: Room, trying: Trying, *, most: int | None = None) -> int:
+def label_shards(work: WorkFolder, slots: ProcessSlots, tries: TryCounter, *, most: int | None = None) -> int:
     """How many it labelled. Loading counts as work too; a process that finds nothing left to take loads nothing."""
-    order = work.read_order()
-    run = RunFolder(Path(order.run_folder))
-    labelling, since, n = None, time.monotonic(), 0
-    for shard in islice(work.taken(run), most):
-        if labelling is None:
-            with trying.loading():
-                labelling = _loaded(order, room.threads)
-        with trying.at(shard):
-            labels = labelling.labels(work, shard)
+    request = work.read_request()
+    run = RunFolder(Path(request.run_folder))
+    labeller, since, n = None, time.monotonic(), 0
+    for shard in islice(work.take_shards(run), most):
+        if labeller is None:
+            with tries.loading():
+                labeller = _load(request, slots.threads)
+        with tries.at(shard):
+            labels = labeller.label(work, shard)
             seconds = (time.monotonic() - since) / work.n_on_this_machine()
-            work.write_worked(shard, Worked(labels.n_units, seconds, this_process()))
+            work.write_cost(shard, ShardCost(labels.n_units, seconds, this_process()))
             replace_file(run.labels_of(shard), labels.content)
         since, n = time.monotonic(), n + 1
     return n
 
 
-def _loaded(order: LabelOrder, threads: int) -> Labelling:
+def _load(request: LabelRequest, threads: int) -> ShardLabeller:
     """Imported only now, because the libraries behind take seconds to load and whoever invites looks for the locks."""
-    from ml_backend.labelling.predicting import Labelling, load_ordered
+    from ml_backend.labelling.predicting import ShardLabeller, load_requested
     from ml_backend.threads import use_threads
 
-    adapter = load_ordered(order)
+    adapter = load_requested(request)
     use_threads(threads, with_torch=adapter.learner.uses_torch)
-    return Labelling(adapter)
+    return ShardLabeller(adapter)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 
 SECONDS_BETWEEN = 60.0
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from codebook.questions import ModelQuestion
 from codebook.schema import Part
 from learning.predictions.rows import ItemPrediction
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.progress import TrainingPoint
 from ml_backend.examples import Example
 from ml_backend.learners.checkpoint import Checkpoint
 

@@ -1,1 +1,1 @@
-"""Orders worked on in fresh processes, so that their memory comes back and a kill takes nothing else along."""
+"""Tasks worked on in fresh processes, so that their memory comes back and a kill takes nothing else along."""

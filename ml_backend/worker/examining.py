@@ -1,4 +1,4 @@
-"""An order of the gate: load a candidate, see whether it reaches its scores again, and compare it with its opponent."""
+"""Examines a candidate: loads it, sees whether it reaches its scores again, and compares it with its opponent."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from learning.scoring.cases import NotMeasurable
 from learning.scoring.compare import compare
 from learning.scoring.evaluate import evaluate
 from learning.scoring.values import Evaluation
-from learning.tasks.orders import ExamineAnswer, ExamineOrder
+from learning.tasks.contract import ExamineRequest, ExamineResult
+from learning.tasks.progress import ProgressWriter
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.examples import Example, examples_in, examples_of, labelled_questions
 from ml_backend.learners.interface import Config, Learner, SettingsUnreadable, WeightsUnreadable
 from ml_backend.learners.shares import Majority
 from ml_backend.threads import use_threads
-from ml_backend.worker.progress import Progress
 
 BASELINE = "majority"
 NO_ITEM_LEFT = "No item of the test part is left to compare on: freeze a release with a larger test part."
@@ -52,79 +52,79 @@ NOTHING_LEFT_OUT = LeftOut()
 NO_BLIND = _Blind(DecidingItems((), NOTHING_LEFT_OUT), ())
 
 
-def examine(order: ExamineOrder, progress: Progress) -> ExamineAnswer:
-    """An adapter that does not load is something found, and no failure of the order."""
-    release = read_release(Path(order.release), expected_hash=order.release_hash)
+def examine(request: ExamineRequest, progress: ProgressWriter) -> ExamineResult:
+    """An adapter that does not load is something found, and no failure of the task."""
+    release = read_release(Path(request.release), expected_hash=request.release_hash)
     try:
         progress.say("Loading the candidate")
-        candidate = _loaded(Path(order.candidate), order.threads)
+        candidate = _load(Path(request.candidate), request.threads)
     except UNFIT as problem:
-        return _answer(order, Path(order.candidate).name, problem=f"It does not load: {problem}")
-    reproduced = _reproduced(candidate, release, progress)
+        return _not_compared(request, Path(request.candidate).name, problem=f"It does not load: {problem}")
+    reproduced = _reproduce(candidate, release, progress)
     try:
-        opponent = _opponent(order, release, progress)
+        opponent = _opponent(request, release, progress)
     except UNFIT as problem:
-        words = f"The one in service does not load: {problem} Or retire it, then let the gate look again."
-        return _answer(order, candidate.card.id, reproduced=reproduced, not_compared=words)
-    return _compared(order, release, candidate, opponent, reproduced, progress)
+        words = f"The one in service does not load: {problem} Or retire it, then examine the candidate again."
+        return _not_compared(request, candidate.card.id, reproduced=reproduced, not_compared=words)
+    return _compare(request, release, candidate, opponent, reproduced, progress)
 
 
-def _loaded(folder: Path, threads: int) -> Adapter:
+def _load(folder: Path, threads: int) -> Adapter:
     adapter = load_adapter(folder)
     use_threads(threads, with_torch=adapter.learner.uses_torch)
     return adapter
 
 
-def _answer(
-    order: ExamineOrder,
+def _not_compared(
+    request: ExamineRequest,
     candidate: str,
     *,
     problem: str = "",
     reproduced: Reproduced | None = None,
     not_compared: str = "",
     left_out: LeftOut = NOTHING_LEFT_OUT,
-) -> ExamineAnswer:
+) -> ExamineResult:
     """Where there is no comparison."""
     findings = Findings(
         candidate=candidate,
-        opponent=_opponent_id(order),
-        release_hash=order.release_hash,
+        opponent=_opponent_id(request),
+        release_hash=request.release_hash,
         problem=problem,
         reproduced=reproduced,
         left_out=left_out,
         comparison=None,
         not_compared=not_compared,
     )
-    return ExamineAnswer(findings=findings)
+    return ExamineResult(findings=findings)
 
 
-def _opponent_id(order: ExamineOrder) -> str | None:
-    return Path(order.incumbent).name if order.incumbent else None
+def _opponent_id(request: ExamineRequest) -> str | None:
+    return Path(request.incumbent).name if request.incumbent else None
 
 
-def _opponent(order: ExamineOrder, release: ReadRelease, progress: Progress) -> _Opponent:
-    if order.incumbent is not None:
+def _opponent(request: ExamineRequest, release: ReadRelease, progress: ProgressWriter) -> _Opponent:
+    if request.incumbent is not None:
         progress.say("Loading the one in service")
-        incumbent = _loaded(Path(order.incumbent), order.threads)
+        incumbent = _load(Path(request.incumbent), request.threads)
         return _Opponent(incumbent.learner, incumbent.card.id, incumbent.seen.all())
     train = examples_of(release, SplitPart.TRAIN)
     learner = Majority(labelled_questions(model_questions(release.codebook), train), Config())
-    learner.fit(train, (), seed=order.seed, report=progress.say)
+    learner.fit(train, (), seed=request.seed, report=progress.say)
     return _Opponent(learner, BASELINE, frozenset())
 
 
-def _compared(
-    order: ExamineOrder,
+def _compare(
+    request: ExamineRequest,
     release: ReadRelease,
     candidate: Adapter,
     opponent: _Opponent,
     reproduced: Reproduced,
-    progress: Progress,
-) -> ExamineAnswer:
+    progress: ProgressWriter,
+) -> ExamineResult:
     deciding = deciding_items(
         release.rows, seen_by_candidate=candidate.seen.all(), seen_by_opponent=opponent.seen
     )
-    blind = _blind(order, release, candidate.seen.all() | opponent.seen)
+    blind = _blind(request, release, candidate.seen.all() | opponent.seen)
     n_chosen = deciding.left_out.chosen + blind.items.left_out.chosen
     left_out = msgspec.structs.replace(deciding.left_out, chosen=n_chosen)
     examples = [*examples_in(release, deciding.rows), *blind.examples]
@@ -138,36 +138,38 @@ def _compared(
             second,
             release.codebook,
             part_of_split=SplitPart.TEST,
-            resamples=order.resamples,
-            seed=order.seed,
+            resamples=request.resamples,
+            seed=request.seed,
         )
     except NotMeasurable:
         words = f"{NO_ITEM_LEFT} {left_out_words(left_out)}".rstrip()
-        return _answer(order, candidate.card.id, reproduced=reproduced, not_compared=words, left_out=left_out)
+        return _not_compared(
+            request, candidate.card.id, reproduced=reproduced, not_compared=words, left_out=left_out
+        )
     findings = Findings(
         candidate=candidate.card.id,
-        opponent=_opponent_id(order),
-        release_hash=order.release_hash,
+        opponent=_opponent_id(request),
+        release_hash=request.release_hash,
         problem="",
         reproduced=reproduced,
         left_out=left_out,
         comparison=comparison,
         n_blind=len(blind.items.rows),
-        blind_release_hash=order.blind.release_hash if order.blind and blind.items.rows else "",
+        blind_release_hash=request.blind.release_hash if request.blind and blind.items.rows else "",
     )
-    return ExamineAnswer(findings=findings)
+    return ExamineResult(findings=findings)
 
 
-def _blind(order: ExamineOrder, release: ReadRelease, seen: frozenset[str]) -> _Blind:
+def _blind(request: ExamineRequest, release: ReadRelease, seen: frozenset[str]) -> _Blind:
     """With the labels of a later release, if there is one; of another edition they cannot be compared."""
-    if order.blind is None:
+    if request.blind is None:
         return NO_BLIND
-    labelled = read_release(Path(order.blind.release), expected_hash=order.blind.release_hash)
+    labelled = read_release(Path(request.blind.release), expected_hash=request.blind.release_hash)
     if labelled.codebook != release.codebook:
         return NO_BLIND
     found = blind_items(
         labelled.rows,
-        blind=frozenset(order.blind.item_ids),
+        blind=frozenset(request.blind.item_ids),
         seen=seen,
         elsewhere=release.rows,
         tested={row.item.item_id for row in release.rows if row.split is SplitPart.TEST},
@@ -176,7 +178,7 @@ def _blind(order: ExamineOrder, release: ReadRelease, seen: frozenset[str]) -> _
 
 
 def _fitting(
-    release: ReadRelease, opponent: _Opponent, examples: Sequence[Example], progress: Progress
+    release: ReadRelease, opponent: _Opponent, examples: Sequence[Example], progress: ProgressWriter
 ) -> list[ItemPrediction]:
     """Without what another edition of the codebook asked otherwise: that cannot be compared."""
     questions = questions_by_code(release.codebook)
@@ -192,13 +194,13 @@ def _fitting(
     return [replace(each, codes=tuple(filter(fits, each.codes))) for each in predictions]
 
 
-def _reproduced(candidate: Adapter, release: ReadRelease, progress: Progress) -> Reproduced:
+def _reproduce(candidate: Adapter, release: ReadRelease, progress: ProgressWriter) -> Reproduced:
     """On the very parts that its card has scores of."""
     n_scores, largest = 0, 0.0
     for name, on_card in candidate.card.measures.items():
         part = SplitPart(name)
         progress.say(f"Predicting the {part.value} part again")
-        again = _evaluated(candidate, release, part, on_card, progress)
+        again = _evaluate_again(candidate, release, part, on_card, progress)
         if again.gold_hash != on_card.gold_hash:
             return Reproduced(n_scores=n_scores, largest=None)
         pairs = _pairs(on_card, again)
@@ -209,8 +211,8 @@ def _reproduced(candidate: Adapter, release: ReadRelease, progress: Progress) ->
     return Reproduced(n_scores=n_scores, largest=largest)
 
 
-def _evaluated(
-    candidate: Adapter, release: ReadRelease, part: SplitPart, on_card: Evaluation, progress: Progress
+def _evaluate_again(
+    candidate: Adapter, release: ReadRelease, part: SplitPart, on_card: Evaluation, progress: ProgressWriter
 ) -> Evaluation:
     card: Card = candidate.card
     predictions = candidate.learner.predict(

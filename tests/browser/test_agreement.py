@@ -16,7 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from backend.annotate.batches.models import Batch
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
-from tests.backend.decide.agreement.conftest import answer_as_ml_backend
+from tests.backend.decide.agreement.conftest import work_as_ml_backend
 from tests.backend.decide.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
 from tests.given_work import CastAtWork
 
@@ -48,7 +48,7 @@ def test_measuring_is_watched_and_the_items_are_one_click_away(
     job = Job.objects.get()
     run_job(job_id=job.pk, clock=timezone.now)
     expect(page.get_by_text("aiting for the ML backend")).to_be_visible(timeout=SECONDS)
-    answer_as_ml_backend(job)
+    work_as_ml_backend(job)
     run_job(job_id=job.pk, clock=timezone.now)
     expect(page.get_by_text("themes can be trusted")).to_be_visible(timeout=SECONDS)
     page.locator(".plot:visible").first.focus()

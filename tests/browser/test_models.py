@@ -1,4 +1,4 @@
-"""Models in a browser: from the form to a training, the leaderboard, the gate, into service and one step back."""
+"""Models in a browser: from the form to a training, the leaderboard, promotion and one step back."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from playwright.sync_api import Page, expect
 from pytest_django.fixtures import Settings
 
 from backend.core.jobs.models import Job, JobState
-from backend.core.ml_tasks.folders import order_folders
+from backend.core.ml_tasks.folders import task_folders
 from backend.decide.releases.models import Release
 from backend.learn.models.selectors import adapter_in_service
-from learning.tasks.progress import PointLine, append_line
-from learning.tasks.training_points import TrainingPoint
-from tests.backend.learn.models.scene import answer_as_ml_backend, folder_of, release_in, run
+from learning.tasks.progress import PointLine, TrainingPoint, append_line
+from tests.backend.learn.models.scene import folder_of, release_in, run, work_as_ml_backend
 from tests.browser.conftest import Visit
 from tests.cast import NOW, Cast
 
@@ -44,9 +43,9 @@ def begin(job: Job) -> None:
 
 def end(job: Job) -> None:
     assert job.study is not None
-    if not order_folders(job.study, job.pk):
+    if not task_folders(job.study, job.pk):
         assert run(job).state == JobState.QUEUED
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     after = run(job)
     assert after.state == JobState.DONE, after.error
 
@@ -84,12 +83,12 @@ def test_from_the_form_into_service_and_back(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
     page.goto(urljoin(page.url, f"{HERE}/1"))
-    page.get_by_text("Put it in service against the gate").click()
+    page.get_by_text("Put it in service against the promotion rule").click()
     page.locator("textarea[name=reason]").fill("To have something to compare with.")
     page.get_by_role("button", name="Put in service anyway").click()
-    expect(page.get_by_text("Entered service against the gate").first).to_be_visible()
+    expect(page.get_by_text("Entered service against the promotion rule").first).to_be_visible()
     page.goto(urljoin(page.url, f"{HERE}/2"))
-    page.get_by_role("button", name="Let the gate look").click()
+    page.get_by_role("button", name="Examine").click()
     page.wait_for_url("**/jobs/*")
     end(the_job())
     report = cast.study.gate_reports.get()

@@ -30,7 +30,7 @@ from codebook.shipped import shipped_path
 from learning.adapters.card import card_bytes
 from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
 from learning.prelabel_experiment.names import Arm
-from tests.backend.learn.models.scene import answer_as_ml_backend, ask_for_training, folder_of, run, train
+from tests.backend.learn.models.scene import ask_for_training, folder_of, run, train, work_as_ml_backend
 from tests.browser import test_annotators_at_work as at_work
 from tests.browser.conftest import run_waiting_jobs
 from tests.browser.test_annotators_at_work import (
@@ -60,7 +60,7 @@ def adapter(work: CastAtWork, settings: Settings, tmp_path: Path) -> Adapter:
     release = import_release(study=work.study, folder=folder, actor=work.cast.rosa, now=NOW)
     job = ask_for_training(release, "majority")
     run(job)
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     assert run(job).state == "done"
     adapter = Adapter.objects.get()
     # It stands for one that marks words; what it says is written by hand below.
@@ -169,7 +169,7 @@ def push_with_ml_backend() -> None:
     run_waiting_jobs()
     job = Job.objects.filter(kind=PUSH_PRELABELS, state=JobState.QUEUED).latest("pk")
     run(job)
-    answer_as_ml_backend(folder_of(job, "predict"))
+    work_as_ml_backend(folder_of(job, "predict"))
     assert run(job).state == "done"
 
 

@@ -10,13 +10,12 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.fixtures import Settings
 
-from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.folders import task_folder
 from backend.learn.retraining.claiming import start_by_hand
 from backend.learn.retraining.ending import end_run
 from backend.learn.retraining.models import RetrainingRun, RunState, RunStep, ScheduleKind, StepKind
 from backend.learn.retraining.services import Plan, change_schedule
-from learning.tasks.progress import PointLine, SaidLine, append_line
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
 from tests.browser.conftest import Visit
 from tests.browser.fitting import assert_fits
 from tests.given_work import CastAtWork
@@ -49,7 +48,7 @@ def history(work: CastAtWork, transactional_db: None, tmp_path: Path, settings: 
 
 def tell_of_training(run: RetrainingRun) -> None:
     """As the ML backend does: words, losses, and a score at the end of each epoch."""
-    folder = order_folder(run.study, run.job_id, StepKind.TRAIN)
+    folder = task_folder(run.study, run.job_id, StepKind.TRAIN)
     folder.path.mkdir(parents=True)
     now = timezone.now().isoformat()
     append_line(folder.progress, SaidLine(now, "187 items to learn from, 62 to set thresholds by, 13 codes"))

@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from backend.core.jobs.models import OVER_STATES, Job
-from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.folders import task_folder
 from backend.core.notices.models import Notice
 from backend.decide.releases.models import Release
 from backend.learn.models.models import Adapter, GateReport
@@ -126,7 +126,7 @@ def test_stopping_ends_the_run_and_its_process(instance: Instance, work: CastAtW
     with instance.beat(), instance.ml(), instance.worker():
         wait_until(lambda: any(instance.folder.glob("ml/*/job-*-train/pid")), patience=PATIENCE)
         run = RetrainingRun.objects.get()
-        pid = int(order_folder(work.study, run.job_id, StepKind.TRAIN).pid.read_text())
+        pid = int(task_folder(work.study, run.job_id, StepKind.TRAIN).pid.read_text())
         stop_run(run=run, now=timezone.now())
         wait_until_over(run.job_id)
         wait_until(lambda: not is_alive(pid))

@@ -26,7 +26,7 @@ from backend.core.jobs.services import retry_job
 from backend.decide.releases.models import Release
 from backend.learn.models.models import Adapter, adapters_folder
 from learning.adapters.folder import checked_card
-from learning.tasks.folder import OrderFolder
+from learning.tasks.folder import TaskFolder
 from tests.backend.learn.models.scene import folder_of, release_in
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
@@ -78,7 +78,7 @@ class Disturbed:
         self._running[name] = self._started(name)
 
 
-def killed_trainings(folders: list[OrderFolder]) -> int:
+def killed_trainings(folders: list[TaskFolder]) -> int:
     n_killed = 0
     for folder in folders:
         if folder.is_worked_on() and folder.pid.exists():
@@ -138,7 +138,7 @@ def _is_training(jobs: list[int]) -> bool:
     return not is_left or any(folder.is_worked_on() for folder in _folders(jobs))
 
 
-def _folders(jobs: list[int]) -> list[OrderFolder]:
+def _folders(jobs: list[int]) -> list[TaskFolder]:
     return [folder_of(job) for job in Job.objects.filter(pk__in=jobs)]
 
 

@@ -91,7 +91,7 @@ def test_cancelling_ends_the_process(instance: Instance, release: Release, tmp_p
     with instance.ml(), instance.worker(), instance.beat():
         (job_id,) = enqueue_many(instance, release, [1], options)
         folder = folder_of(Job.objects.get(pk=job_id))
-        wait_until(folder.tries.exists)
+        wait_until(folder.tries.path.exists)
         pid = int(folder.pid.read_text())
         assert is_alive(pid)
         request_cancel(job_id=job_id, now=NOW)

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from codebook.shipped import load_shipped
-from learning.tasks.folder import OrderFolder
+from learning.tasks.folder import TaskFolder
 from tests.ml_backend.scene import made_release
-from tests.ml_backend.worker.test_process import train_order
+from tests.ml_backend.worker.test_process import train_request
 
 ROOT = Path(__file__).resolve().parents[2]
 OF_NETWORKS = frozenset({"torch", "transformers", "peft", "bitsandbytes", "tokenizers"})
@@ -58,12 +58,12 @@ def test_the_baselines_need_no_library_of_learning(release: Path, tmp_path: Path
     assert not found & (OF_NETWORKS | OF_WORDS)
 
 
-def test_an_order_loads_what_its_own_learner_needs(release: Path, tmp_path: Path) -> None:
-    folder = OrderFolder(tmp_path / "s" / "job-1")
-    folder.write_order(msgspec.structs.replace(train_order(release), threads=1))
-    folder.want()
-    assert not loaded("ml_backend/__main__.py", "order", folder.path) & (OF_NETWORKS | OF_WORDS)
-    assert folder.read_answer() is not None
+def test_a_task_loads_what_its_own_learner_needs(release: Path, tmp_path: Path) -> None:
+    folder = TaskFolder(tmp_path / "s" / "job-1")
+    folder.write_request(msgspec.structs.replace(train_request(release), threads=1))
+    folder.beat()
+    assert not loaded("ml_backend/__main__.py", "task", folder.path) & (OF_NETWORKS | OF_WORDS)
+    assert folder.read_result() is not None
 
 
 @pytest.mark.slow

@@ -15,14 +15,14 @@ from annotation.release.read import read_manifest
 from codebook.shipped import load_shipped
 from learning.adapters.card import CARD, card_bytes, content_id
 from learning.adapters.folder import AdapterBroken, PickleRefused, read_card
-from learning.tasks.folder import OrderFolder
-from learning.tasks.orders import PredictOrder, TrainOrder
+from learning.tasks.contract import PredictRequest, TrainRequest
+from learning.tasks.folder import TaskFolder
+from learning.tasks.progress import ProgressWriter
 from learning.tasks.texts import write_texts
 from ml_backend.adapters.folder import load_adapter
 from ml_backend.encoder.backbone import BackboneMissing, load_backbone
 from ml_backend.learners.interface import SettingsUnreadable, WeightsUnreadable
-from ml_backend.worker.progress import Progress
-from ml_backend.worker.working import work_on
+from ml_backend.worker.kinds import work_on
 from tests.ml_backend.scene import examples, made_release, quiet
 
 EPITOME = load_shipped("epitome")
@@ -64,17 +64,17 @@ def backbone(tiny_backbone: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory, release: Path, backbone: str) -> OrderFolder:
-    folder = OrderFolder(tmp_path_factory.mktemp("orders") / "s" / "job-1")
-    order = train_order(release, backbone)
-    folder.write_order(order)
-    work_on(folder, order, Progress(folder))
+def trained(tmp_path_factory: pytest.TempPathFactory, release: Path, backbone: str) -> TaskFolder:
+    folder = TaskFolder(tmp_path_factory.mktemp("tasks") / "s" / "job-1")
+    request = train_request(release, backbone)
+    folder.write_request(request)
+    work_on(folder, request, ProgressWriter(folder.progress))
     return folder
 
 
-def train_order(release: Path, backbone: str) -> TrainOrder:
+def train_request(release: Path, backbone: str) -> TrainRequest:
     config = {"backbone": backbone, "input": "alone", "epochs": 1, "batch_size": 8}
-    return TrainOrder(
+    return TrainRequest(
         release=str(release),
         release_hash=read_manifest(release).hash,
         learner="encoder-lora",
@@ -84,7 +84,7 @@ def train_order(release: Path, backbone: str) -> TrainOrder:
     )
 
 
-def copied(trained: OrderFolder, target: Path) -> Path:
+def copied(trained: TaskFolder, target: Path) -> Path:
     shutil.copytree(trained.adapter, target)
     return target
 
@@ -93,7 +93,7 @@ def copied(trained: OrderFolder, target: Path) -> Path:
     "name", ["model.pkl", "pytorch_model.bin", "adapter_model.bin", "x.pt", "deep/x.ckpt"]
 )
 def test_beside_an_adapters_files(
-    trained: OrderFolder, tmp_path: Path, poison: bytes, trace: Path, name: str
+    trained: TaskFolder, tmp_path: Path, poison: bytes, trace: Path, name: str
 ) -> None:
     adapter = copied(trained, tmp_path / "adapter")
     (adapter / name).parent.mkdir(exist_ok=True)
@@ -105,7 +105,7 @@ def test_beside_an_adapters_files(
 
 @pytest.mark.parametrize("name", ["heads.safetensors", "adapter_model.safetensors", "learner.json"])
 def test_under_the_name_of_one_of_its_files_with_a_card_that_fits(
-    trained: OrderFolder, tmp_path: Path, poison: bytes, trace: Path, name: str
+    trained: TaskFolder, tmp_path: Path, poison: bytes, trace: Path, name: str
 ) -> None:
     """Whoever can write the folder can write the card too: the loaders themselves must open no pickle."""
     adapter = copied(trained, tmp_path / "adapter")
@@ -121,31 +121,31 @@ def test_under_the_name_of_one_of_its_files_with_a_card_that_fits(
 
 
 def test_in_the_place_of_a_checkpoint(
-    release: Path, backbone: str, tmp_path: Path, poison: bytes, trace: Path, trained: OrderFolder
+    release: Path, backbone: str, tmp_path: Path, poison: bytes, trace: Path, trained: TaskFolder
 ) -> None:
     """What cannot be gone on from is begun anew, to the same adapter."""
-    folder = OrderFolder(tmp_path / "s" / "job-2")
-    order = train_order(release, backbone)
-    folder.write_order(order)
+    folder = TaskFolder(tmp_path / "s" / "job-2")
+    request = train_request(release, backbone)
+    folder.write_request(request)
     folder.checkpoint.mkdir()
     keys = set()
 
-    class Planting(Progress):
+    class Planting(ProgressWriter):
         def say(self, text: str) -> None:
             for path in folder.checkpoint.glob("*.safetensors"):
                 keys.add(path.name)
             super().say(text)
 
-    work_on(folder, order, Planting(folder))
+    work_on(folder, request, Planting(folder.progress))
     shutil.rmtree(folder.adapter)
     assert keys, "a checkpoint was there while it trained"
     for name in keys:
         (folder.checkpoint / name).write_bytes(poison)
     (folder.checkpoint / "state.pt").write_bytes(poison)
-    answer = work_on(folder, order, Progress(folder))
+    result = work_on(folder, request, ProgressWriter(folder.progress))
     assert not trace.exists()
     assert read_card(folder.adapter).id == read_card(trained.adapter).id
-    assert answer is not None
+    assert result is not None
 
 
 @pytest.mark.parametrize("name", ["pytorch_model.bin", "model.safetensors"])
@@ -161,13 +161,13 @@ def test_as_the_weights_of_a_backbone(
     assert not trace.exists()
 
 
-def test_in_an_order_to_predict(trained: OrderFolder, tmp_path: Path, poison: bytes, trace: Path) -> None:
+def test_in_a_task_to_predict(trained: TaskFolder, tmp_path: Path, poison: bytes, trace: Path) -> None:
     adapter = copied(trained, tmp_path / "adapter")
     (adapter / "optimizer.pt").write_bytes(poison)
-    folder = OrderFolder(tmp_path / "s" / "job-3")
+    folder = TaskFolder(tmp_path / "s" / "job-3")
     folder.path.mkdir(parents=True)
     write_texts(folder.path / "texts.jsonl", [each.text for each in examples(EPITOME, 2)])
-    order = PredictOrder(adapter_folder=str(adapter), texts=str(folder.path / "texts.jsonl"))
+    request = PredictRequest(adapter_folder=str(adapter), texts=str(folder.path / "texts.jsonl"))
     with pytest.raises(PickleRefused):
-        work_on(folder, order, Progress(folder))
+        work_on(folder, request, ProgressWriter(folder.progress))
     assert not trace.exists()

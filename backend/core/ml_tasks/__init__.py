@@ -1,1 +1,1 @@
-"""Orders seen from the jobs: written, followed while the ML backend works on them, cancelled, and read back."""
+"""Tasks of the ML backend seen from the jobs: written, followed while they are worked on, cancelled, and read back."""

@@ -1,17 +1,17 @@
-"""Carries what the ML backend says about an order into the job's row."""
+"""Carries what the ML backend says about a task into the job's row."""
 
 from __future__ import annotations
 
 from backend.core.jobs.context import JobContext
 from backend.core.ml_tasks.waiting import waiting_note, was_taken
-from learning.tasks.folder import OrderFolder
+from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import PointLine, SaidLine, read_progress
 
 
-class Following:
+class TaskFollower:
     """`report` is where a job learns that it must stop."""
 
-    def __init__(self, context: JobContext, folder: OrderFolder) -> None:
+    def __init__(self, context: JobContext, folder: TaskFolder) -> None:
         self._context = context
         self._folder = folder
         self._offset = 0

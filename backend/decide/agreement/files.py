@@ -9,7 +9,7 @@ from django.conf import settings
 
 from annotation.agreement.registry import method_version
 from backend.core.studies.models import Study
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 
 
 def agreement_folder(study: Study) -> Path:

@@ -27,7 +27,7 @@ from backend.decide.agreement.models import AgreementReport
 from backend.decide.agreement.queue import MEASURE_AGREEMENT, MeasureJob
 from backend.decide.agreement.reading import can_be_kept
 from backend.decide.agreement.services import Precision, keep_report, nothing_to_compare
-from learning.tasks.measuring_agreement import is_being_made
+from learning.tasks.tries import is_being_made
 
 ML_TASK = "ml.measure_agreement"
 # A job asks again with each sweep, so an old message would only repeat what a newer one says.

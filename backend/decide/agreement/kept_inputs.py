@@ -11,7 +11,7 @@ from backend.annotate.batches.models import Batch
 from backend.decide.agreement.files import agreement_folder
 from backend.decide.agreement.inputs import answers_mark, inputs_of
 from backend.decide.agreement.models import ReportKind
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 
 
 class KeptInputs(BaseModel):

@@ -12,7 +12,7 @@ from annotation.release.write_protection import build_folder, remove_folder
 from backend.core.studies.models import Study
 from backend.decide.releases.errors import ReleasesBusy
 from backend.decide.releases.models import releases_folder
-from corpus.whole_files import FolderBusy
+from corpus.atomic_files import FolderBusy
 
 ASIDE = "aside-"
 

@@ -13,7 +13,7 @@ from backend.core.accounts.models import User
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.handlers import job_handler
 from backend.core.jobs.values import Json, JsonObject
-from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.folders import task_folder
 from backend.core.ml_tasks.working import work_on
 from backend.core.studies.models import Study
 from backend.design.samples.models import Item
@@ -25,9 +25,9 @@ from backend.learn.active_learning.queue import PREDICT_POOL, READ_METER, Predic
 from backend.learn.active_learning.services import keep_embeddings, keep_reading
 from backend.learn.models.models import Adapter
 from backend.learn.prelabels.predicting import ask_adapter, keep_predictions
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 from learning.learning_curves.meter import ReadingUnreadable, decode_reading
-from learning.tasks.orders import SavingsOrder
+from learning.tasks.contract import SavingsRequest
 
 
 @job_handler(PREDICT_POOL)
@@ -65,19 +65,19 @@ def read_savings_meter(context: JobContext, arguments: JsonObject) -> Json:
     known = study.savings_readings.filter(inputs_hash=inputs_hash).first()
     if known is not None:
         return _outcome(known, "Nothing has changed since the meter was read.")
-    folder = order_folder(study, context.job_id)
+    folder = task_folder(study, context.job_id)
     folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)
     labels = folder.path / f"labels-{inputs_hash[:16]}.json"
     replace_file(labels, inputs.content)
-    order = SavingsOrder(
+    request = SavingsRequest(
         labels=str(labels),
         n_trials=job.n_trials,
         seed=job.seed,
         n_next=job.n_next,
         worthwhile=job.worthwhile,
     )
-    answer = work_on(context, folder, order)
-    content = _content(folder.path / answer.reading)
+    result = work_on(context, folder, request)
+    content = _content(folder.path / result.reading)
     with context.fenced_transaction():
         reading = keep_reading(
             study=study,

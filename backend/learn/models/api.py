@@ -152,7 +152,7 @@ def list_gate_reports(request: HttpRequest, number: int) -> list[GateReportOut]:
 
 @router.post("{int:number}/promote", response=AdapterOut)
 def promote(request: HttpRequest, number: int, body: PromoteIn) -> AdapterOut:
-    """By its newest gate report against what is in service, by the rule of today; with a reason, against it."""
+    """By its newest promotion report against what is in service, by the rule of today; with a reason, against it."""
     adapter = adapter_numbered(study_of(request), number)
     services.promote(
         adapter=adapter,

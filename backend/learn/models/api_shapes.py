@@ -13,7 +13,7 @@ from annotation.release.rows import SplitPart
 from backend.learn.models.examining import verdict_of
 from backend.learn.models.grids import GridRow, validation_score
 from backend.learn.models.models import Adapter, AdapterComparison, AdapterState, GateReport
-from learning.promotion.rule import RESAMPLES, Rule
+from learning.promotion.rule import RESAMPLES, PromotionRule
 
 
 class AdapterOut(Schema):
@@ -108,7 +108,7 @@ class GateRuleShape(Schema):
     resamples: int = Field(RESAMPLES, ge=100, le=10_000)
 
     @classmethod
-    def of(cls, rule: Rule) -> GateRuleShape:
+    def of(cls, rule: PromotionRule) -> GateRuleShape:
         return cls(
             least_gain=rule.least_gain,
             bound=rule.bound,
@@ -116,8 +116,8 @@ class GateRuleShape(Schema):
             resamples=rule.resamples,
         )
 
-    def rule(self) -> Rule:
-        return Rule(
+    def rule(self) -> PromotionRule:
+        return PromotionRule(
             least_gain=self.least_gain,
             bound=self.bound,
             largest_drop=self.largest_drop,
@@ -126,7 +126,9 @@ class GateRuleShape(Schema):
 
 
 class PromoteIn(Schema):
-    reason: str = Field("", max_length=2000, description="Needed only against the gate; it is kept.")
+    reason: str = Field(
+        "", max_length=2000, description="Needed only against the promotion rule; it is kept."
+    )
 
 
 class CompareIn(Schema):

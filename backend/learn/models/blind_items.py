@@ -1,4 +1,4 @@
-"""Which items of the blind arm may decide at the gate: judged without a suggestion, and seen by neither model."""
+"""Which items of the blind arm may decide on a promotion: judged without a suggestion, and seen by neither model."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from backend.design.samples.models import Item
 from backend.learn.models.hooks import blind_items
 from backend.learn.models.models import Adapter
 from learning.adapters.folder import AdapterBroken, read_seen
-from learning.tasks.orders import BlindItems
+from learning.tasks.contract import BlindItems
 
 
 def blind_items_for(candidate: Adapter, incumbent: Adapter | None) -> BlindItems | None:
     """By the labels of the newest release of the candidate's edition with texts; None where there are no such items.
 
-    Models that are broken are found to be so by the gate itself, which never gets as far as a comparison.
+    Models that are broken are found to be so by the examination itself, which never gets as far as a comparison.
     """
     study = candidate.study
     release = _newest(candidate)

@@ -1,4 +1,4 @@
-"""Pages that set adapters side by side: gate reports, leaderboards and comparisons of two."""
+"""Pages that set adapters side by side: promotion reports, leaderboards and comparisons of two."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from backend.learn.models.queue import enqueue_comparison
 from backend.learn.models.selectors import adapter_numbered, report_of
 from backend.learn.models.today import today_in
 from learning.promotion.findings import decode_findings
-from learning.promotion.rule import Rule
+from learning.promotion.rule import PromotionRule
 from learning.promotion.verdict import left_out_words
 from learning.scoring.values import HEADLINE
 
@@ -36,7 +36,7 @@ from learning.scoring.values import HEADLINE
 def gate_report(request: HttpRequest, study: Study, gate_id: int) -> HttpResponse:
     report = report_of(study, gate_id)
     findings = decode_findings(report.content.encode())
-    rule = msgspec.convert(report.rule, type=Rule)
+    rule = msgspec.convert(report.rule, type=PromotionRule)
     given = verdict_of(report)
     codebook = codebook_of(report.release.edition)
     context = {

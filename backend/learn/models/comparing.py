@@ -9,7 +9,7 @@ from django.http import Http404
 from annotation.release.rows import SplitPart
 from backend.core.accounts.models import User
 from backend.core.jobs.context import JobContext
-from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.folders import task_folder
 from backend.core.ml_tasks.working import work_on
 from backend.core.studies.models import Study
 from backend.learn.models.errors import NoPredictions
@@ -17,7 +17,7 @@ from backend.learn.models.models import Adapter, AdapterComparison
 from learning.adapters.measured import predictions_file
 from learning.scoring.compare import Comparison
 from learning.scoring.files import decode_comparison, encode
-from learning.tasks.orders import CompareOrder, ComparePair
+from learning.tasks.contract import ComparePair, CompareRequest
 
 RESAMPLES, SEED = 2000, 1
 
@@ -38,7 +38,7 @@ def compared(
     if known is not None:
         return known
     release = first.release
-    order = CompareOrder(
+    request = CompareRequest(
         release=str(release.folder),
         release_hash=release.hash,
         part=part,
@@ -46,7 +46,7 @@ def compared(
         resamples=RESAMPLES,
         seed=SEED,
     )
-    answer = work_on(context, order_folder(first.study, context.job_id), order)
+    result = work_on(context, task_folder(first.study, context.job_id), request)
     with context.fenced_transaction():
         found, _ = AdapterComparison.objects.get_or_create(
             first=first,
@@ -56,7 +56,7 @@ def compared(
             seed=SEED,
             defaults={
                 "study": first.study,
-                "content": encode(answer.comparison).decode(),
+                "content": encode(result.comparison).decode(),
                 "created_by": actor,
                 "created_at": now,
             },

@@ -55,26 +55,26 @@ class FilesMissing(AdapterError):
 class GateNotPassed(AdapterError):
     def __init__(self) -> None:
         super().__init__(
-            "The gate did not let this adapter pass: override it with a reason, if you have one."
+            "This adapter does not meet the promotion rule: override it with a reason, if you have one."
         )
 
 
 class GateOutdated(AdapterError):
     def __init__(self) -> None:
         super().__init__(
-            "Another adapter is in service than the one the gate compared with, or the rule has changed since: let the "
-            "gate look again."
+            "Another adapter is in service than the one it was compared with, or the rule has changed since: "
+            "examine it again."
         )
 
 
 class GateOfAnother(AdapterError):
     def __init__(self) -> None:
-        super().__init__("This gate report is about another adapter: let the gate look at this one.")
+        super().__init__("This promotion report is about another adapter: examine this one.")
 
 
 class ReasonNeeded(AdapterError):
     def __init__(self) -> None:
-        super().__init__("Say why the adapter enters service against the gate: the reason is kept.")
+        super().__init__("Say why the adapter enters service against the promotion rule: the reason is kept.")
 
 
 class InServiceAlready(AdapterError):

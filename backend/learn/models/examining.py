@@ -8,7 +8,7 @@ import msgspec
 
 from backend.core.accounts.models import User
 from backend.core.jobs.context import JobContext
-from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.folders import task_folder
 from backend.core.ml_tasks.working import refuse_unless, work_on
 from backend.core.studies.services import record_event
 from backend.design.codebooks.models import Edition
@@ -18,9 +18,9 @@ from backend.learn.models.doubting import doubt_labels
 from backend.learn.models.models import Adapter, GateReport
 from backend.learn.models.selectors import adapter_in_service, gate_rule_of, reports_of
 from learning.promotion.findings import Findings, decode_findings, encode_findings
-from learning.promotion.rule import Rule
-from learning.promotion.verdict import Kinds, Verdict, verdict
-from learning.tasks.orders import ExamineOrder
+from learning.promotion.rule import PromotionRule
+from learning.promotion.verdict import Kinds, PromotionVerdict, judge_promotion
+from learning.tasks.contract import ExamineRequest
 
 SEED = 1
 
@@ -35,7 +35,7 @@ def examined(
     study, release = adapter.study, adapter.release
     incumbent = adapter_in_service(study)
     rule = gate_rule_of(study)
-    order = ExamineOrder(
+    request = ExamineRequest(
         candidate=str(adapter.folder),
         incumbent=str(incumbent.folder) if incumbent else None,
         release=str(release.folder),
@@ -44,13 +44,13 @@ def examined(
         seed=SEED,
         blind=blind_items_for(adapter, incumbent),
     )
-    folder = order_folder(study, context.job_id, step)
-    answer = work_on(context, folder, order)
-    refuse_unless(_is_about(answer.findings, adapter, incumbent), folder)
-    passed = verdict(answer.findings, rule, kinds_of(release.edition)).passed
+    folder = task_folder(study, context.job_id, step)
+    result = work_on(context, folder, request)
+    refuse_unless(_is_about(result.findings, adapter, incumbent), folder)
+    passed = judge_promotion(result.findings, rule, kinds_of(release.edition)).passed
     with context.fenced_transaction():
         last = reports_of(study).filter(candidate=adapter).first()
-        content = encode_findings(answer.findings).decode()
+        content = encode_findings(result.findings).decode()
         if last and (last.content, last.rule, last.incumbent) == (
             content,
             msgspec.to_builtins(rule),
@@ -68,8 +68,8 @@ def examined(
             created_by=actor,
             created_at=now,
         )
-        words = "The gate lets" if passed else "The gate does not let"
-        summary = f"{words} adapter {adapter.number}, “{adapter.name}”, pass"
+        words = "meets" if passed else "does not meet"
+        summary = f"Adapter {adapter.number}, “{adapter.name}”, {words} the promotion rule"
         record_event(study=study, actor=actor, summary=summary, now=now)
         doubt_labels(adapter, now=now)
     return report
@@ -84,9 +84,9 @@ def kinds_of(edition: Edition) -> Kinds:
     return {code.id: question.answer for question, code in codebook_of(edition).coded_questions()}
 
 
-def verdict_of(report: GateReport) -> Verdict:
+def verdict_of(report: GateReport) -> PromotionVerdict:
     """By the rule that held then."""
-    rule = msgspec.convert(report.rule, type=Rule)
+    rule = msgspec.convert(report.rule, type=PromotionRule)
     edition = report.release.edition
     names = {code.id: code.name for _, code in codebook_of(edition).coded_questions()}
-    return verdict(decode_findings(report.content.encode()), rule, kinds_of(edition), names)
+    return judge_promotion(decode_findings(report.content.encode()), rule, kinds_of(edition), names)

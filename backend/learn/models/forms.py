@@ -1,4 +1,4 @@
-"""What people choose when they train, and the rule of the gate."""
+"""What people choose when they train, and the promotion rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from annotation.agreement.trust_rule import Bound
 from backend.decide.releases.models import Release
 from backend.learn.models.requests import GridRequest
 from learning.adapters.learners import INPUTS, RATE, Described, Kind, Option
-from learning.promotion.rule import Rule
+from learning.promotion.rule import PromotionRule
 
 
 class SeveralNumbers(forms.CharField):
@@ -135,7 +135,7 @@ class RuleForm(forms.Form):
     resamples = forms.IntegerField(min_value=100, max_value=10_000)
 
     @classmethod
-    def of(cls, rule: Rule) -> RuleForm:
+    def of(cls, rule: PromotionRule) -> RuleForm:
         return cls(
             initial={
                 "least_gain": round(100 * rule.least_gain, 3),
@@ -145,9 +145,9 @@ class RuleForm(forms.Form):
             }
         )
 
-    def rule(self) -> Rule:
+    def rule(self) -> PromotionRule:
         asked = self.cleaned_data
-        return Rule(
+        return PromotionRule(
             least_gain=asked["least_gain"] / 100,
             bound=Bound(asked["bound"]),
             largest_drop=asked["largest_drop"] / 100,

@@ -36,7 +36,7 @@ def examine_adapter(context: JobContext, arguments: JsonObject) -> Json:
     study = study_of_job(context)
     adapter = adapter_numbered(study, job.adapter)
     report = examined(context, adapter=adapter, actor=_actor(job.actor), now=timezone.now())
-    words = "passes the gate" if report.passed else "does not pass the gate"
+    words = "meets the promotion rule" if report.passed else "does not meet the promotion rule"
     return {
         "summary": f"“{adapter.name}” {words}.",
         "url": reverse("models:gate_report", args=[study.slug, report.pk]),

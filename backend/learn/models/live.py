@@ -8,7 +8,7 @@ from django.http import Http404
 
 from backend.core.jobs.models import Job
 from backend.core.jobs.selectors import study_jobs
-from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.folders import task_folder
 from backend.core.studies.models import Study
 from backend.learn.models.queue import TRAIN_ADAPTER
 from backend.learn.models.requests import TrainJob
@@ -33,4 +33,4 @@ def training_job(study: Study, job_id: int) -> Job:
 def live_training(study: Study, job: Job) -> LiveTraining:
     asked = TrainJob.model_validate(job.arguments)
     title = f"{title_of(asked.request.learner)} on release {asked.request.release}"
-    return LiveTraining(asked, title, watched(order_folder(study, job.pk)))
+    return LiveTraining(asked, title, watched(task_folder(study, job.pk)))

@@ -1,4 +1,4 @@
-"""Adapters of a study: rows that point to folders, what the gate found about them, and how each entered and left."""
+"""Adapters of a study: rows that point to folders, what examining them found, and how each entered and left."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class GateRule(models.Model):
 
 
 class GateReport(models.Model):
-    """What the gate found about a candidate, and the verdict; a database trigger refuses to rewrite it."""
+    """What examining a candidate found, and the verdict; a database trigger refuses to rewrite it."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="gate_reports")
     candidate = models.ForeignKey(Adapter, on_delete=models.CASCADE, related_name="gate_reports")
@@ -129,7 +129,7 @@ class GateReport(models.Model):
         ordering: ClassVar = ["-created_at", "-pk"]
 
     def __str__(self) -> str:
-        return f"Gate report on {self.candidate}"
+        return f"Promotion report on {self.candidate}"
 
 
 class EventKind(models.TextChoices):

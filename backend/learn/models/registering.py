@@ -1,4 +1,4 @@
-"""Takes an adapter that the ML backend left in an order's folder into the registry: folder and row together."""
+"""Takes an adapter that the ML backend left in a task's folder into the registry: folder and row together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from learning.adapters.card import Card, card_bytes
 from learning.adapters.folder import checked_card
 from learning.adapters.learners import title_of
 from learning.adapters.measured import measured_folder
-from learning.tasks.folder import OrderFolder
+from learning.tasks.folder import TaskFolder
 
 Writing = Callable[[], AbstractContextManager[None]]
 
@@ -31,7 +31,7 @@ def register_adapter(
     *,
     study: Study,
     release: Release,
-    folder: OrderFolder,
+    folder: TaskFolder,
     adapter_id: str,
     name: str,
     parent: Adapter | None,
@@ -68,7 +68,7 @@ def register_adapter(
     return adapter
 
 
-def _taken_over(folder: OrderFolder, place: Path) -> Card:
+def _taken_over(folder: TaskFolder, place: Path) -> Card:
     """Every file is held against its hash before anything is believed; pickles are refused."""
     if folder.adapter.exists():
         card = checked_card(folder.adapter)

@@ -8,7 +8,7 @@ from django.http import Http404
 from annotation.agreement.trust_rule import Bound
 from backend.core.studies.models import Study
 from backend.learn.models.models import Adapter, AdapterEvent, AdapterState, EventKind, GateReport, GateRule
-from learning.promotion.rule import Rule
+from learning.promotion.rule import PromotionRule
 
 ENTERED = (EventKind.PROMOTED, EventKind.OVERRIDDEN)
 
@@ -30,7 +30,7 @@ def adapter_numbered(study: Study, number: int) -> Adapter:
 
 
 def predecessor(adapter: Adapter) -> Adapter | None:
-    """What was in service before this one entered, by whatever came of the gate: going back does not count."""
+    """What was in service before this one entered, by whatever came of the examination: going back does not count."""
     entered = AdapterEvent.objects.filter(adapter=adapter, kind__in=ENTERED).first()
     return entered.replaced if entered else None
 
@@ -40,12 +40,12 @@ def next_number(study: Study) -> int:
     return (newest or 0) + 1
 
 
-def gate_rule_of(study: Study) -> Rule:
+def gate_rule_of(study: Study) -> PromotionRule:
     """The default until somebody changes it."""
     row = GateRule.objects.filter(study=study).first()
     if row is None:
-        return Rule()
-    return Rule(
+        return PromotionRule()
+    return PromotionRule(
         least_gain=row.least_gain,
         bound=Bound(row.bound),
         largest_drop=row.largest_drop,
@@ -63,5 +63,5 @@ def reports_of(study: Study) -> QuerySet[GateReport]:
 def report_of(study: Study, pk: int) -> GateReport:
     found = reports_of(study).filter(pk=pk).first()
     if found is None:
-        raise Http404("This study has no such gate report.")
+        raise Http404("This study has no such promotion report.")
     return found

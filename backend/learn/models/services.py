@@ -26,7 +26,7 @@ from backend.learn.models.models import Adapter, AdapterEvent, AdapterState, Eve
 from backend.learn.models.selectors import adapter_in_service, gate_rule_of, predecessor
 from backend.learn.models.service_file import write_service_file
 from backend.learn.models.today import Today
-from learning.promotion.rule import Rule
+from learning.promotion.rule import PromotionRule
 
 
 @transaction.atomic
@@ -39,7 +39,7 @@ def promote(
     now: datetime,
 ) -> Adapter:
     """By a report that it passed, against what is in service now and by the rule of now; or, with a reason, against
-    the gate."""
+    the promotion rule."""
     study = _locked(adapter.study)
     current = adapter_in_service(study)
     if current == adapter:
@@ -91,7 +91,7 @@ def retire(*, adapter: Adapter, reason: str = "", actor: User | None, now: datet
 
 
 @transaction.atomic
-def change_gate_rule(*, study: Study, rule: Rule, actor: User, now: datetime) -> Rule:
+def change_gate_rule(*, study: Study, rule: PromotionRule, actor: User, now: datetime) -> PromotionRule:
     """Reports stay as they are and let nothing into service any more; the next one follows the new rule."""
     if not (0 <= rule.least_gain < 1 and 0 <= rule.largest_drop <= 1 and 100 <= rule.resamples <= 10_000):
         raise RuleOutOfReach

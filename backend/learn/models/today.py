@@ -1,4 +1,4 @@
-"""Which gate report counts today: one against what is in service now, by the rule that holds now."""
+"""Which promotion report counts today: one against what is in service now, by the rule that holds now."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from backend.core.studies.models import Study
 from backend.learn.models.models import Adapter, GateReport
 from backend.learn.models.selectors import adapter_in_service, gate_rule_of, reports_of
-from learning.promotion.rule import Rule
+from learning.promotion.rule import PromotionRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +18,13 @@ class Today:
     """What a study has in service, and its rule."""
 
     in_service: Adapter | None
-    rule: Rule
+    rule: PromotionRule
 
     def holds(self, report: GateReport) -> bool:
         opponent = self.in_service.pk if self.in_service else None
-        return report.incumbent_id == opponent and msgspec.convert(report.rule, type=Rule) == self.rule
+        return (
+            report.incumbent_id == opponent and msgspec.convert(report.rule, type=PromotionRule) == self.rule
+        )
 
     def telling(self, newest_first: Iterable[GateReport]) -> GateReport | None:
         """The newest that holds; where none does, the newest, which says what was found last."""

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from backend.core.accounts.models import User
 from backend.core.jobs.context import JobContext
-from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.folders import task_folder
 from backend.core.ml_tasks.working import work_on
 from backend.core.studies.models import Study
 from backend.decide.releases.selectors import release_numbered
@@ -14,7 +14,7 @@ from backend.learn.models.models import Adapter
 from backend.learn.models.registering import register_adapter
 from backend.learn.models.requests import TrainRequest
 from backend.learn.models.selectors import adapter_numbered
-from learning.tasks.orders import TrainOrder
+from learning.tasks import contract
 
 
 def trained(
@@ -26,11 +26,11 @@ def trained(
     now: datetime,
     step: str = "",
 ) -> Adapter:
-    """However often the job began anew: one adapter. `step` tells the orders of one job apart."""
+    """However often the job began anew: one adapter. `step` tells the tasks of one job apart."""
     release = release_numbered(study, request.release)
     parent = adapter_numbered(study, request.parent) if request.parent else None
-    folder = order_folder(study, context.job_id, step)
-    order = TrainOrder(
+    folder = task_folder(study, context.job_id, step)
+    training = contract.TrainRequest(
         release=str(release.folder),
         release_hash=release.hash,
         learner=request.learner,
@@ -38,12 +38,12 @@ def trained(
         seed=request.seed,
         parent_folder=str(parent.folder) if parent else None,
     )
-    answer = work_on(context, folder, order)
+    result = work_on(context, folder, training)
     return register_adapter(
         study=study,
         release=release,
         folder=folder,
-        adapter_id=answer.adapter_id,
+        adapter_id=result.adapter_id,
         name=request.name,
         parent=parent,
         actor=actor,

@@ -109,7 +109,7 @@ def gate(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def promote(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    """Through the gate, or against it with a reason. The page of a report names it."""
+    """By the promotion rule, or against it with a reason. The page of a report names it."""
     adapter = adapter_numbered(study, number)
     named = whole_number(request.POST.get("report"), default=0)
     try:
@@ -161,7 +161,8 @@ def change_rule(request: HttpRequest, study: Study) -> HttpResponse:
     if form.is_valid():
         services.change_gate_rule(study=study, rule=form.rule(), actor=user_of(request), now=timezone.now())
         messages.success(
-            request, "The rule is changed. Reports stay as they are; the gate looks by the new one."
+            request,
+            "The rule is changed. Reports stay as they are; the next examination goes by the new one.",
         )
     else:
         messages.error(request, "The rule was not changed: give numbers that can be met.")

@@ -8,9 +8,8 @@ from datetime import datetime
 from math import isfinite
 
 from backend.core.web.charts import Chart, LineChart, LineSeries, line_chart
-from learning.tasks.folder import OrderFolder
-from learning.tasks.progress import ProgressLine, SaidLine, loss_curve, read_progress
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.folder import TaskFolder
+from learning.tasks.progress import ProgressLine, SaidLine, TrainingPoint, loss_curve, read_progress
 
 LINES_SHOWN = 200
 # More points than this are no more readable, and slow down a page that is drawn anew every other second.
@@ -31,8 +30,8 @@ class Watched:
     log: tuple[LogLine, ...]
 
 
-def watched(*folders: OrderFolder) -> Watched:
-    """Of one order or of several that follow each other; reading never waits for whoever writes."""
+def watched(*folders: TaskFolder) -> Watched:
+    """Of one task or of several that follow each other; reading never waits for whoever writes."""
     lines = [line for folder in folders for line in read_progress(folder.progress).lines]
     return Watched(tuple(_charts(loss_curve(lines))), _log(lines))
 

@@ -14,7 +14,7 @@ import numpy as np
 from annotation.answers import ItemText
 from backend.annotate.batches.models import Batch
 from backend.core.jobs.context import JobContext
-from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.folders import task_folder
 from backend.core.ml_tasks.working import refuse_unless, work_on
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.models import Item
@@ -24,8 +24,8 @@ from backend.learn.prelabels.models import KeptPrediction
 from backend.learn.prelabels.selectors import unanswered_places
 from learning.predictions.files import read_predictions
 from learning.predictions.rows import ItemPrediction
-from learning.tasks.folder import OrderFolder
-from learning.tasks.orders import PredictOrder
+from learning.tasks.contract import PredictRequest
+from learning.tasks.folder import TaskFolder
 from learning.tasks.texts import write_texts
 
 _decoder = msgspec.json.Decoder(ItemPrediction)
@@ -62,13 +62,13 @@ def ask_adapter(
     context: JobContext, adapter: Adapter, items: Sequence[Item], *, step: str, embeddings: bool = False
 ) -> Predicted:
     """What the ML backend says of these items; nothing is kept yet."""
-    folder = order_folder(adapter.study, context.job_id, step)
+    folder = task_folder(adapter.study, context.job_id, step)
     texts = _texts_file(folder, map(item_text, items))
-    order = PredictOrder(adapter_folder=str(adapter.folder), texts=str(texts), embeddings=embeddings)
-    answer = work_on(context, folder, order)
-    refuse_unless((answer.adapter_id, answer.n_texts) == (adapter.adapter_id, len(items)), folder)
-    found = read_predictions(folder.path / answer.predictions, codebook_of(adapter.edition))
-    vectors = _vectors(folder.path / answer.embeddings) if answer.embeddings else None
+    request = PredictRequest(adapter_folder=str(adapter.folder), texts=str(texts), embeddings=embeddings)
+    result = work_on(context, folder, request)
+    refuse_unless((result.adapter_id, result.n_texts) == (adapter.adapter_id, len(items)), folder)
+    found = read_predictions(folder.path / result.predictions, codebook_of(adapter.edition))
+    vectors = _vectors(folder.path / result.embeddings) if result.embeddings else None
     # What the study's texts say need not lie here any longer.
     texts.unlink(missing_ok=True)
     return Predicted(found, vectors)
@@ -104,8 +104,8 @@ def _content(prediction: ItemPrediction | None) -> str:
     return msgspec.json.encode(prediction).decode() if prediction else ""
 
 
-def _texts_file(folder: OrderFolder, texts: Iterable[ItemText]) -> Path:
-    """Named by what it holds: an order for other items is another order."""
+def _texts_file(folder: TaskFolder, texts: Iterable[ItemText]) -> Path:
+    """Named by what it holds: a request for other items is another task."""
     listed = list(texts)
     names = hashlib.sha256("\n".join(text.item_id for text in listed).encode()).hexdigest()[:16]
     path = folder.path / f"texts-{names}.jsonl"

@@ -1,19 +1,19 @@
-"""What the gate found, as notices say it."""
+"""What its examination found, as notices say it."""
 
 from __future__ import annotations
 
 from backend.learn.models.models import GateReport
-from learning.promotion.verdict import CheckName, Verdict
+from learning.promotion.verdict import CheckName, PromotionVerdict
 from learning.scoring.paired_bootstrap import Difference
 
 
-def gain_words(report: GateReport, found: Verdict) -> str:
+def gain_words(report: GateReport, found: PromotionVerdict) -> str:
     """With whom it was compared, and by how much it is better, in points of the mean over themes."""
     than = "" if report.incumbent_id else " than always giving the most frequent answer"
     return f"the new model is better{than} by {points(found.gain)}"
 
 
-def refusal_words(report: GateReport, found: Verdict) -> str:
+def refusal_words(report: GateReport, found: PromotionVerdict) -> str:
     """The first thing that keeps it out."""
     missed = next((check for check in found.checks if not check.passed), None)
     if missed and missed.name is CheckName.BETTER and missed.passed is None:
@@ -23,7 +23,7 @@ def refusal_words(report: GateReport, found: Verdict) -> str:
         clearly = "clearly " if found.gain and (found.gain.value or 0) > 0 else ""
         why = f" {found.gain.note}" if found.gain and found.gain.note else ""
         return f"the new model is not {clearly}better{than}: {points(found.gain)}.{why}"
-    return f"the gate does not let the new model pass. {missed.name.value}? No: {missed.words}"
+    return f"the new model does not meet the promotion rule. {missed.name.value}? No: {missed.words}"
 
 
 def points(gain: Difference | None) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from backend.core.jobs.models import JobState
 from backend.core.jobs.selectors import job_pace
 from backend.core.jobs.views import JobRow
-from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.folders import task_folder
 from backend.learn.models.watching import watched
 from backend.learn.retraining.models import RetrainingRun, RunState, RunStep, StepKind
 from backend.learn.retraining.words import occasion_words, sentence
@@ -76,8 +76,8 @@ def run_page(run: RetrainingRun, *, now: datetime) -> dict[str, object]:
         "job_row": JobRow(run.job, job_pace(run.job, now=now)),
         "steps": _steps(run),
         "watched": watched(
-            order_folder(run.study, run.job_id, StepKind.TRAIN),
-            order_folder(run.study, run.job_id, StepKind.GATE),
+            task_folder(run.study, run.job_id, StepKind.TRAIN),
+            task_folder(run.study, run.job_id, StepKind.GATE),
         ),
         "callout": CALLOUTS.get(RunState(run.state)),
         "can_go_on": run.job.state in (JobState.FAILED, JobState.CANCELLED),

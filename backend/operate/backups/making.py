@@ -33,7 +33,7 @@ from backend.operate.backups.places import backup_in_making, put_into_place
 from backend.operate.backups.progress import Progress, Report
 from backend.operate.backups.room import full_disk_named, refuse_full_disk
 from backend.operate.backups.sources import kept_folders
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 
 LABEL_STUDIO = "label-studio"
 # What a copy may be larger than its source, and what has to stay free besides

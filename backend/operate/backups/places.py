@@ -12,7 +12,7 @@ from pathlib import Path
 from annotation.release.write_protection import remove_folder
 from backend.operate.backups.errors import AnotherIsRunning
 from backend.operate.backups.manifest import MANIFEST
-from corpus.whole_files import FolderBusy, sole_writer, sync_directory
+from corpus.atomic_files import FolderBusy, sole_writer, sync_directory
 
 _NAME = re.compile(r"attune-\d{8}T\d{6}Z")
 _PART = ".part"

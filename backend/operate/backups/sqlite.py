@@ -13,7 +13,7 @@ from backend.operate.backups.copying import copy_file
 from backend.operate.backups.errors import DatabaseDamaged, DatabaseUnreachable
 from backend.operate.backups.manifest import DatabaseEntry, Engine
 from backend.operate.backups.progress import Progress, Report
-from corpus.whole_files import sync_directory
+from corpus.atomic_files import sync_directory
 
 PAGES_AT_ONCE = 2_000
 PATIENCE_SECONDS = 60.0

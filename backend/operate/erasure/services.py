@@ -7,7 +7,7 @@ from django.db import transaction
 from annotation.release.write_protection import remove_folder
 from backend.annotate.judgments.models import AnnotationVersion
 from backend.core.jobs.selectors import active_jobs
-from backend.core.ml_tasks.folders import orders_home
+from backend.core.ml_tasks.folders import tasks_home
 from backend.core.studies.models import Study
 from backend.decide.agreement.files import agreement_folder
 from backend.decide.releases.models import releases_folder
@@ -34,7 +34,7 @@ def erase_study(*, study: Study) -> None:
     directories = [corpus.directory for corpus in study.corpora.all()]
     directories += [files_folder(study), agreement_folder(study), releases_folder(study)]
     directories += [adapters_folder(study), labelled_folder(study), reports_folder(study)]
-    directories.append(orders_home(study))
+    directories.append(tasks_home(study))
     with transaction.atomic():
         study.reports.all().delete()
         study.labelling_runs.all().delete()

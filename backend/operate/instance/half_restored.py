@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from corpus.whole_files import replace_file, sync_directory
+from corpus.atomic_files import replace_file, sync_directory
 
 
 class UnfinishedRestore(Exception):

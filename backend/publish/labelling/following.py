@@ -48,7 +48,7 @@ class Following:
         if not new:
             return False
         for shard in new:
-            worked = self._work.read_worked(shard)
+            worked = self._work.read_cost(shard)
             self._seconds += worked.seconds if worked else 0.0
         self._known |= new
         # What a shard took is forgotten with its work; of that the row keeps what it had

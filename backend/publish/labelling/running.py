@@ -52,7 +52,7 @@ def labelled(context: JobContext, run: LabellingRun) -> str:
         _set_state(run, LabellingState.CANCELLED, UNDER_WAY)
         raise
     except Exception:
-        work_folder(run).wanted.unlink(missing_ok=True)
+        work_folder(run).heartbeat.unlink(missing_ok=True)
         _fail(context, run)
         raise
 
@@ -76,7 +76,7 @@ def _labelled(context: JobContext, run: LabellingRun) -> str:
             return _paused(run, work)
         # Paused and resumed before this job had looked
         _set_state(run, LabellingState.RUNNING, (LabellingState.WAITING,))
-        work.want()
+        work.beat()
         patience.look(work)
         time.sleep(LOOK_EVERY_SECONDS)
     _finish(context, run)
@@ -184,7 +184,7 @@ def done_words(run: LabellingRun) -> str:
 
 def _send_home(work: WorkFolder) -> None:
     """Comes back when all processes are gone, or at the latest after a while: then the machines they ran on are."""
-    work.wanted.unlink(missing_ok=True)
+    work.heartbeat.unlink(missing_ok=True)
     deadline = time.monotonic() + STOPS_WITHIN_SECONDS
     while work.present() and time.monotonic() < deadline:
         time.sleep(LOOK_EVERY_SECONDS)

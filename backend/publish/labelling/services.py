@@ -170,14 +170,14 @@ def stop_processes(job_id: int) -> None:
     run = LabellingRun.objects.select_related("study", "job").filter(job_id=job_id).first()
     if run is None or run.state == LabellingState.FINISHED:
         return
-    work_folder(run).wanted.unlink(missing_ok=True)
+    work_folder(run).heartbeat.unlink(missing_ok=True)
     if run.job is not None and run.job.is_over:
         clear_away(run)
 
 
 def clear_away(run: LabellingRun) -> None:
     work = work_folder(run)
-    work.wanted.unlink(missing_ok=True)
+    work.heartbeat.unlink(missing_ok=True)
     work.remove_texts()
 
 

@@ -16,13 +16,13 @@ from backend.publish.labelling.errors import CorpusChanged, NothingToAsk
 from backend.publish.labelling.models import LabellingRun
 from backend.publish.labelling.places import work_folder
 from codebook.schema import Part
-from corpus.whole_files import replace_file
+from corpus.atomic_files import replace_file
 from learning.labelling.facts import RunFacts, read_facts, write_facts
 from learning.labelling.read import UNIT_SCHEMA
 from learning.labelling.sharding import sharded, units_per_shard
 from learning.labelling.staging import write_texts
 from learning.labelling.units import DRAWN_SCHEMA, units_of
-from learning.labelling.work import LabelOrder
+from learning.labelling.work import LabelRequest
 
 
 def staged(context: JobContext, run: LabellingRun) -> RunFacts:
@@ -39,7 +39,7 @@ def staged(context: JobContext, run: LabellingRun) -> RunFacts:
     units = _units(run)
     facts = _facts(run, units)
     _write_run(run, facts, units)
-    work.write_order(_order(run, facts))
+    work.write_request(_request(run, facts))
     write_texts(
         work,
         run.files,
@@ -128,8 +128,8 @@ def _write_run(run: LabellingRun, facts: RunFacts, units: pl.DataFrame) -> None:
     run.save(update_fields=["n_posts", "n_replies", "n_shards"])
 
 
-def _order(run: LabellingRun, facts: RunFacts) -> LabelOrder:
-    return LabelOrder(
+def _request(run: LabellingRun, facts: RunFacts) -> LabelRequest:
+    return LabelRequest(
         run_folder=str(run.folder),
         adapter_folder=str(run.adapter.folder),
         adapter_id=facts.adapter_id,

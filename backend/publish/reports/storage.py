@@ -10,7 +10,7 @@ from annotation.release.write_protection import build_folder, remove_folder
 from backend.core.studies.models import Study
 from backend.publish.reports.errors import ReportsBusy
 from backend.publish.reports.models import reports_folder
-from corpus.whole_files import FolderBusy, sync_directory
+from corpus.atomic_files import FolderBusy, sync_directory
 
 
 @contextmanager

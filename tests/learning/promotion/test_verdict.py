@@ -19,8 +19,14 @@ from learning.promotion.findings import (
     decode_findings,
     encode_findings,
 )
-from learning.promotion.rule import Rule
-from learning.promotion.verdict import LEAST_POSTS, CheckName, Verdict, left_out_words, verdict
+from learning.promotion.rule import PromotionRule
+from learning.promotion.verdict import (
+    LEAST_POSTS,
+    CheckName,
+    PromotionVerdict,
+    judge_promotion,
+    left_out_words,
+)
 from learning.scoring.compare import CodeComparison, Comparison, MeanComparison, compare
 from learning.scoring.paired_bootstrap import Difference
 from learning.scoring.values import Metric
@@ -61,12 +67,12 @@ def found(mean: Difference, *codes: CodeComparison, problem: str = "") -> Findin
     )
 
 
-def failed(given: Verdict) -> list[CheckName]:
+def failed(given: PromotionVerdict) -> list[CheckName]:
     return [check.name for check in given.checks if not check.passed]
 
 
 def test_an_adapter_that_is_better_passes() -> None:
-    given = verdict(found(apart(0.05)), Rule(), KINDS)
+    given = judge_promotion(found(apart(0.05)), PromotionRule(), KINDS)
     assert given.passed and failed(given) == []
     assert given.gain == apart(0.05)
     better = given.checks[2].words
@@ -79,24 +85,26 @@ def test_a_handful_of_posts_has_no_interval_and_lets_nobody_pass() -> None:
     findings = found(apart(0.3))
     assert findings.comparison is not None
     few = msgspec.structs.replace(findings, comparison=replace(findings.comparison, n_posts=LEAST_POSTS - 1))
-    given = verdict(few, Rule(), KINDS)
+    given = judge_promotion(few, PromotionRule(), KINDS)
     assert failed(given) == [CheckName.BETTER]
     assert given.checks[2].words.startswith("On 5 posts chance alone can do this")
     assert given.gain is not None
     assert (given.gain.value, given.gain.low) == (0.3, None)
     enough = msgspec.structs.replace(findings, comparison=replace(findings.comparison, n_posts=LEAST_POSTS))
-    assert verdict(enough, Rule(), KINDS).passed
+    assert judge_promotion(enough, PromotionRule(), KINDS).passed
 
 
 def test_what_chance_may_have_done_does_not_pass_unless_the_rule_looks_at_the_value_alone() -> None:
     findings = found(apart(0.01))
-    assert failed(verdict(findings, Rule(), KINDS)) == [CheckName.BETTER]
-    assert verdict(findings, Rule(bound=Bound.VALUE), KINDS).passed
-    assert failed(verdict(findings, Rule(bound=Bound.VALUE, least_gain=0.01), KINDS)) == [CheckName.BETTER]
+    assert failed(judge_promotion(findings, PromotionRule(), KINDS)) == [CheckName.BETTER]
+    assert judge_promotion(findings, PromotionRule(bound=Bound.VALUE), KINDS).passed
+    assert failed(judge_promotion(findings, PromotionRule(bound=Bound.VALUE, least_gain=0.01), KINDS)) == [
+        CheckName.BETTER
+    ]
 
 
 def test_an_equal_adapter_is_not_better() -> None:
-    assert not verdict(found(apart(0.0, width=0.0)), Rule(bound=Bound.VALUE), KINDS).passed
+    assert not judge_promotion(found(apart(0.0, width=0.0)), PromotionRule(bound=Bound.VALUE), KINDS).passed
 
 
 @pytest.mark.parametrize(
@@ -115,7 +123,7 @@ def test_an_equal_adapter_is_not_better() -> None:
 def test_a_theme_collapses_if_it_falls_clearly_or_is_not_found_any_more(
     worry: CodeComparison, collapses: str
 ) -> None:
-    given = verdict(found(apart(0.05), code("grief", 0.3), worry), Rule(), KINDS)
+    given = judge_promotion(found(apart(0.05), code("grief", 0.3), worry), PromotionRule(), KINDS)
     assert given.themes[1].collapses == collapses
     assert given.passed == (not collapses)
     if collapses:
@@ -124,17 +132,21 @@ def test_a_theme_collapses_if_it_falls_clearly_or_is_not_found_any_more(
 
 def test_a_fall_that_chance_may_have_made_is_named() -> None:
     grief, worry = code("grief", 0.3), code("worry", -0.4, width=0.5)
-    given = verdict(found(apart(0.05), grief, worry), Rule(), KINDS, {"worry": "Worry"})
+    given = judge_promotion(found(apart(0.05), grief, worry), PromotionRule(), KINDS, {"worry": "Worry"})
     assert given.passed
     assert given.checks[3].words == (
         "No theme clearly falls by more than 10.0 points. "
         "With an interval that reaches zero, so that it may be chance: Worry: it falls by 40.0 points."
     )
-    both = verdict(found(apart(0.05), code("grief", -0.2), worry), Rule(), KINDS).checks[3]
+    both = judge_promotion(found(apart(0.05), code("grief", -0.2), worry), PromotionRule(), KINDS).checks[3]
     assert both.words.startswith("grief: it falls by 20.0 points. With an interval that reaches zero")
-    neither = verdict(found(apart(0.05), grief, code("worry", -0.05)), Rule(), KINDS).checks[3]
+    neither = judge_promotion(found(apart(0.05), grief, code("worry", -0.05)), PromotionRule(), KINDS).checks[
+        3
+    ]
     assert neither.words == "No theme falls by more than 10.0 points."
-    assert "no theme clearly falls by more than 10.0 points, with an interval below zero" in str(Rule())
+    assert "no theme clearly falls by more than 10.0 points, with an interval below zero" in str(
+        PromotionRule()
+    )
 
 
 def test_a_theme_that_the_items_never_have_decides_nothing() -> None:
@@ -146,7 +158,7 @@ def test_a_theme_that_the_items_never_have_decides_nothing() -> None:
     comparison = compare(gold, candidate, majority, PRACTICES, part_of_split=None, resamples=200, seed=1)
     kinds = {code.id: question.answer for question, code in PRACTICES.coded_questions()}
     findings = msgspec.structs.replace(found(apart(0.0)), comparison=comparison)
-    given = verdict(findings, Rule(), kinds, {grief: "Grief"})
+    given = judge_promotion(findings, PromotionRule(), kinds, {grief: "Grief"})
     assert given.passed
     assert given.gain is not None and given.gain.first == 1.0
     change = next(theme for theme in given.themes if theme.code_id == grief)
@@ -170,9 +182,11 @@ def test_what_single_posts_make_is_neither_a_gain_nor_a_fall(n_rare: int) -> Non
     never = [predicted(f"{at:03d}", dict.fromkeys(codes, 0), PRACTICES) for at in range(60)]
     kinds = {code.id: question.answer for question, code in PRACTICES.coded_questions()}
 
-    def given(first: list[ItemPrediction], second: list[ItemPrediction]) -> Verdict:
+    def given(first: list[ItemPrediction], second: list[ItemPrediction]) -> PromotionVerdict:
         comparison = compare(gold, first, second, PRACTICES, part_of_split=None, resamples=400, seed=1)
-        return verdict(msgspec.structs.replace(found(apart(0.0)), comparison=comparison), Rule(), kinds)
+        return judge_promotion(
+            msgspec.structs.replace(found(apart(0.0)), comparison=comparison), PromotionRule(), kinds
+        )
 
     better, worse = given(finds, never), given(never, finds)
     assert better.gain is not None and (better.gain.value or 0) > 0.45
@@ -184,18 +198,18 @@ def test_what_single_posts_make_is_neither_a_gain_nor_a_fall(n_rare: int) -> Non
 def test_scores_that_are_not_reached_again_do_not_pass() -> None:
     findings = found(apart(0.05))
     other = msgspec.structs.replace(findings, reproduced=Reproduced(n_scores=20, largest=0.01))
-    assert failed(verdict(other, Rule(), KINDS)) == [CheckName.REPRODUCES]
+    assert failed(judge_promotion(other, PromotionRule(), KINDS)) == [CheckName.REPRODUCES]
     gone = msgspec.structs.replace(findings, reproduced=Reproduced(n_scores=20, largest=None))
-    assert failed(verdict(gone, Rule(), KINDS)) == [CheckName.REPRODUCES]
+    assert failed(judge_promotion(gone, PromotionRule(), KINDS)) == [CheckName.REPRODUCES]
     last_digit = msgspec.structs.replace(findings, reproduced=Reproduced(n_scores=20, largest=1e-9))
-    assert verdict(last_digit, Rule(), KINDS).passed
+    assert judge_promotion(last_digit, PromotionRule(), KINDS).passed
 
 
 def test_one_that_does_not_load_is_asked_nothing_else() -> None:
     findings = msgspec.structs.replace(
         found(apart(0.05)), problem="It does not load: no.", reproduced=None, comparison=None
     )
-    given = verdict(findings, Rule(), KINDS)
+    given = judge_promotion(findings, PromotionRule(), KINDS)
     assert not given.passed
     assert [check.passed for check in given.checks] == [False, None, None, None]
     assert given.checks[0].words == "It does not load: no."
@@ -204,9 +218,9 @@ def test_one_that_does_not_load_is_asked_nothing_else() -> None:
 @pytest.mark.parametrize("field", ["not_compared", "problem"])
 def test_one_that_loads_and_has_nothing_to_be_compared_with_is_said_to_load(field: str) -> None:
     """Older findings have it in `problem`."""
-    why = "The one in service does not load: no. Retire it, then let the gate look again."
+    why = "The one in service does not load: no. Retire it, then examine it again."
     findings = msgspec.structs.replace(found(apart(0.05)), comparison=None, **{field: why})
-    given = verdict(findings, Rule(), KINDS)
+    given = judge_promotion(findings, PromotionRule(), KINDS)
     assert not given.passed
     assert [check.passed for check in given.checks] == [True, True, None, None]
     assert given.checks[2].words == why
@@ -214,7 +228,7 @@ def test_one_that_loads_and_has_nothing_to_be_compared_with_is_said_to_load(fiel
 
 def test_too_few_posts_prove_nothing() -> None:
     gain = replace(apart(0.4), low=None, high=None, note="Fewer than two posts.")
-    given = verdict(found(gain), Rule(), KINDS)
+    given = judge_promotion(found(gain), PromotionRule(), KINDS)
     assert (given.passed, given.checks[2].words) == (False, "Fewer than two posts.")
 
 
@@ -230,7 +244,7 @@ def test_what_was_left_out_is_said() -> None:
 def test_findings_come_back_as_they_were() -> None:
     findings = found(apart(0.05))
     assert decode_findings(encode_findings(findings)) == findings
-    with pytest.raises(FindingsUnreadable, match="look again"):
+    with pytest.raises(FindingsUnreadable, match="examine it again"):
         decode_findings(b"{}")
 
 

@@ -8,11 +8,11 @@ from learning.tasks.progress import (
     PointLine,
     ProgressLine,
     SaidLine,
+    TrainingPoint,
     append_line,
     loss_curve,
     read_progress,
 )
-from learning.tasks.training_points import TrainingPoint
 
 
 def test_lines_are_read_on_from_an_offset(tmp_path: Path) -> None:

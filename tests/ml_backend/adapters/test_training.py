@@ -20,7 +20,7 @@ from annotation.release.rows import SplitPart
 from codebook.shipped import load_shipped
 from learning.adapters.card import Card
 from learning.adapters.folder import AdapterBroken, PickleRefused
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.progress import TrainingPoint
 from ml_backend.__main__ import main
 from ml_backend.adapters.folder import load_adapter
 from ml_backend.adapters.training import AdapterTaken, TrainingRequest, train_adapter

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codebook.questions import model_questions
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.progress import TrainingPoint
 from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.learner import EncoderLora
 from ml_backend.learners.checkpoint import Checkpoint

@@ -12,7 +12,7 @@ import torch
 from annotation.answers import ItemText
 from codebook.questions import model_questions
 from codebook.shipped import load_shipped
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.progress import TrainingPoint
 from ml_backend.encoder.backbone import BackboneMissing
 from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.learner import EncoderLora, OtherBackbone

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from codebook.questions import ModelQuestion, model_questions
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.progress import TrainingPoint
 from ml_backend.encoder.learner import OtherBackbone
 from ml_backend.generative.config import FourBit, GenerativeConfig
 from ml_backend.generative.learner import GenerativeLora

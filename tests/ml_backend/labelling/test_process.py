@@ -25,18 +25,17 @@ from learning.adapters.folder import read_card
 from learning.labelling.folder import RunFolder
 from learning.labelling.read import LABEL_SCHEMA
 from learning.labelling.staging import TEXT_SCHEMA
-from learning.labelling.work import LOADING, LabelOrder, WorkFolder
-from learning.tasks.folder import OrderFolder
-from learning.tasks.locks import held
-from ml_backend.children import Children
+from learning.labelling.work import LOADING, LabelRequest, WorkFolder
+from learning.tasks.folder import TaskFolder
+from learning.tasks.locks import hold_lock
+from learning.tasks.progress import ProgressWriter
+from ml_backend.labelling.labellers import Labellers
 from ml_backend.labelling.process import MOST_LOADS, MOST_TRIES
-from ml_backend.labelling.room import Room, RoomMisconfigured, room_here
-from ml_backend.labelling.starting import Labellers
-from ml_backend.worker.ends import End
-from ml_backend.worker.progress import Progress
-from ml_backend.worker.working import work_on
+from ml_backend.labelling.process_slots import ProcessSlots, SlotsMisconfigured, slots_here
+from ml_backend.processes import Children, ExitCode
+from ml_backend.worker.kinds import work_on
 from tests.ml_backend.scene import example, made_release
-from tests.ml_backend.worker.test_process import train_order
+from tests.ml_backend.worker.test_process import train_request
 
 pytestmark = pytest.mark.slow
 PRACTICES = load_shipped("empathy-practices")
@@ -56,10 +55,10 @@ class Place:
 
 
 def trained(home: Path, learner: str) -> Path:
-    folder = OrderFolder(home / "s" / "job-1")
-    order = train_order(made_release(home / "release", PRACTICES, 30), learner)
-    folder.write_order(order)
-    work_on(folder, order, Progress(folder))
+    folder = TaskFolder(home / "s" / "job-1")
+    request = train_request(made_release(home / "release", PRACTICES, 30), learner)
+    folder.write_request(request)
+    work_on(folder, request, ProgressWriter(folder.progress))
     return folder.adapter
 
 
@@ -80,19 +79,19 @@ def place_for(adapter: Path, tmp_path: Path) -> Place:
         WorkFolder(tmp_path / "ml" / "s" / "labelling-1"), RunFolder(tmp_path / "labelled" / "run-1")
     )
     card = hashlib.sha256((adapter / CARD).read_bytes()).hexdigest()
-    order = LabelOrder(
+    request = LabelRequest(
         run_folder=str(found.run.path),
         adapter_folder=str(adapter),
         adapter_id=read_card(adapter).id,
         card_hash=card,
     )
-    found.work.write_order(order)
+    found.work.write_request(request)
     found.run.labels.mkdir(parents=True)
     found.work.texts_of(0).parent.mkdir()
     for shard in range(4):
         part = "post" if shard == 0 else "reply"
         stage(found.work, shard, part, [example(PRACTICES, 10 * shard + n).text for n in range(5)])
-    found.work.want()
+    found.work.beat()
     return found
 
 
@@ -119,7 +118,7 @@ def end_of(work: WorkFolder) -> int:
 
 def test_every_shard_is_labelled_with_the_codes_of_its_part(tmp_path: Path) -> None:
     place = place_for(trained(tmp_path / "adapter", "tfidf-logistic"), tmp_path)
-    assert end_of(place.work) == End.ANSWERED
+    assert end_of(place.work) == ExitCode.DONE
     assert place.run.written_shards() == frozenset(range(4))
     posts, replies = place.labels(0), place.labels(2)
     assert posts.schema == replies.schema == LABEL_SCHEMA
@@ -128,56 +127,56 @@ def test_every_shard_is_labelled_with_the_codes_of_its_part(tmp_path: Path) -> N
     assert posts["item_id"].unique(maintain_order=True).to_list() == [
         example(PRACTICES, n).item_id for n in range(5)
     ]
-    worked = [place.work.read_worked(shard) for shard in range(4)]
+    worked = [place.work.read_cost(shard) for shard in range(4)]
     assert all(each is not None and each.n_units == 5 and each.seconds > 0 for each in worked)
-    assert place.work.present() == [] and place.work.n_tries("00000") == 0
+    assert place.work.present() == [] and place.work.tries("00000").count() == 0
 
 
 def test_two_processes_share_the_shards(place: Place) -> None:
     with start(place.work) as first, start(place.work) as second:
-        assert {first.wait(timeout=60), second.wait(timeout=60)} == {End.ANSWERED}
+        assert {first.wait(timeout=60), second.wait(timeout=60)} == {ExitCode.DONE}
     assert place.run.written_shards() == frozenset(range(4))
     ids = [item for shard in range(4) for item in place.labels(shard)["item_id"].unique()]
     assert len(ids) == len(set(ids)) == 20
 
 
 def test_a_machine_without_room_takes_no_part(place: Place) -> None:
-    with Room(1, 1).taken(place.work.path), start(place.work, processes=1) as process:
-        assert process.wait(timeout=60) == End.BUSY
+    with ProcessSlots(1, 1).take(place.work.path), start(place.work, processes=1) as process:
+        assert process.wait(timeout=60) == ExitCode.BUSY
     assert place.run.written_shards() == frozenset()
 
 
 def test_nothing_is_begun_that_nobody_wants(place: Place) -> None:
-    place.work.wanted.unlink()
-    assert end_of(place.work) == End.UNWANTED
-    place.work.want()
+    place.work.heartbeat.unlink()
+    assert end_of(place.work) == ExitCode.ABANDONED
+    place.work.beat()
     place.work.cancel.touch()
-    assert end_of(place.work) == End.UNWANTED
+    assert end_of(place.work) == ExitCode.ABANDONED
 
 
 def test_a_shard_that_stops_its_process_again_and_again_fails_the_run(place: Place) -> None:
     for _ in range(MOST_TRIES):
-        place.work.begin_try("00002")
-    assert end_of(place.work) == End.FAILED
+        place.work.tries("00002").begin()
+    assert end_of(place.work) == ExitCode.FAILED
     assert place.run.written_shards() == frozenset({0, 1, 3}), "the others are done first"
     reason = place.work.take_failure() or ""
     assert "Shard 2 stopped its process 3 times" in reason
-    assert end_of(place.work) == End.ANSWERED, "started again, it is tried again"
+    assert end_of(place.work) == ExitCode.DONE, "started again, it is tried again"
 
 
 def test_loading_that_stops_the_process_fails_the_run(place: Place) -> None:
     for number in range(MOST_LOADS):
-        place.work.begin_try(f"{LOADING}gone-{number}")
-    assert end_of(place.work) == End.FAILED
+        place.work.tries(f"{LOADING}gone-{number}").begin()
+    assert end_of(place.work) == ExitCode.FAILED
     assert "Loading the adapter stopped its process" in (place.work.take_failure() or "")
 
 
 def test_many_processes_that_load_at_once_have_not_stopped(place: Place) -> None:
     with ExitStack() as others:
         for number in range(2 * MOST_LOADS):
-            others.enter_context(held(place.work.path / "present" / f"elsewhere-{number}"))
-            place.work.begin_try(f"{LOADING}elsewhere-{number}")
-        assert end_of(place.work) == End.ANSWERED
+            others.enter_context(hold_lock(place.work.path / "present" / f"elsewhere-{number}"))
+            place.work.tries(f"{LOADING}elsewhere-{number}").begin()
+        assert end_of(place.work) == ExitCode.DONE
 
 
 def test_a_kill_counts_against_the_shard_alone(place: Place) -> None:
@@ -186,17 +185,17 @@ def test_a_kill_counts_against_the_shard_alone(place: Place) -> None:
     os.mkfifo(place.work.texts_of(1))
     with start(place.work) as process:
         deadline = time.monotonic() + 60
-        while not place.work.n_tries("00001"):
+        while not place.work.tries("00001").count():
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.02)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
     assert place.run.written_shards() == frozenset({0})
-    assert place.work.n_tries("00001") == 1 and place.work.present() == []
+    assert place.work.tries("00001").count() == 1 and place.work.present() == []
     place.work.texts_of(1).unlink()
     stage(place.work, 1, "reply", [example(PRACTICES, 10 + n).text for n in range(5)])
-    assert end_of(place.work) == End.ANSWERED
-    assert place.run.written_shards() == frozenset(range(4)) and place.work.n_tries("00001") == 0
+    assert end_of(place.work) == ExitCode.DONE
+    assert place.run.written_shards() == frozenset(range(4)) and place.work.tries("00001").count() == 0
 
 
 def test_a_process_leaves_with_its_parent_and_when_it_is_told_to(place: Place) -> None:
@@ -206,45 +205,45 @@ def test_a_process_leaves_with_its_parent_and_when_it_is_told_to(place: Place) -
         wait_for_try(place.work, child)
         assert child.stdin is not None
         child.stdin.close()
-        assert child.wait(timeout=30) == End.LEFT
+        assert child.wait(timeout=30) == ExitCode.STOPPED
     with start(place.work) as told:
         wait_for_try(place.work, told)
-        place.work.wanted.unlink()
-        assert told.wait(timeout=30) == End.LEFT
-    assert place.work.n_tries("00000") == 0, "that was no fault of the shard"
+        place.work.heartbeat.unlink()
+        assert told.wait(timeout=30) == ExitCode.STOPPED
+    assert place.work.tries("00000").count() == 0, "that was no fault of the shard"
 
 
 def wait_for_try(work: WorkFolder, process: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + 60
-    while not work.n_tries("00000"):
+    while not work.tries("00000").count():
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.02)
 
 
 def test_a_broken_or_another_adapter_is_refused(place: Place, adapter: Path, tmp_path: Path) -> None:
-    order = place.work.read_order()
+    request = place.work.read_request()
     copy = tmp_path / "copy"
     subprocess.run(["cp", "-r", str(adapter), str(copy)], check=True)
     (copy / "learner.json").write_bytes(b"forged")
-    place.work.write_order(
-        LabelOrder(
-            run_folder=order.run_folder,
+    place.work.write_request(
+        LabelRequest(
+            run_folder=request.run_folder,
             adapter_folder=str(copy),
-            adapter_id=order.adapter_id,
-            card_hash=order.card_hash,
+            adapter_id=request.adapter_id,
+            card_hash=request.card_hash,
         )
     )
-    assert end_of(place.work) == End.FAILED
+    assert end_of(place.work) == ExitCode.FAILED
     assert "no intact adapter" in (place.work.take_failure() or "")
-    place.work.write_order(
-        LabelOrder(
-            run_folder=order.run_folder,
+    place.work.write_request(
+        LabelRequest(
+            run_folder=request.run_folder,
             adapter_folder=str(adapter),
-            adapter_id=order.adapter_id,
+            adapter_id=request.adapter_id,
             card_hash="another",
         )
     )
-    assert end_of(place.work) == End.FAILED
+    assert end_of(place.work) == ExitCode.FAILED
     assert "another adapter than the run was started with" in (place.work.take_failure() or "")
     assert place.run.written_shards() == frozenset()
 
@@ -267,15 +266,15 @@ def test_a_worker_starts_no_more_than_there_is_room_for(
 
 
 def test_room_follows_the_cores_unless_it_is_told() -> None:
-    assert Room.of_machine({}, 4) == Room(4, 1)
-    assert Room.of_machine({"ML_LABEL_PROCESSES": "1"}, 2) == Room(1, 2)
-    assert Room.of_machine({"ML_LABEL_PROCESSES": "8"}, 2) == Room(8, 1)
+    assert ProcessSlots.of_machine({}, 4) == ProcessSlots(4, 1)
+    assert ProcessSlots.of_machine({"ML_LABEL_PROCESSES": "1"}, 2) == ProcessSlots(1, 2)
+    assert ProcessSlots.of_machine({"ML_LABEL_PROCESSES": "8"}, 2) == ProcessSlots(8, 1)
     for wrong in ("0", "many", "257"):
-        with pytest.raises(RoomMisconfigured, match="ML_LABEL_PROCESSES"):
-            Room.of_machine({"ML_LABEL_PROCESSES": wrong}, 2)
-    assert room_here().processes >= 1
+        with pytest.raises(SlotsMisconfigured, match="ML_LABEL_PROCESSES"):
+            ProcessSlots.of_machine({"ML_LABEL_PROCESSES": wrong}, 2)
+    assert slots_here().processes >= 1
 
 
 def test_a_process_with_a_parent_ends_well_by_itself(place: Place) -> None:
     with start(place.work, "--with-parent") as process:
-        assert process.wait(timeout=60) == End.ANSWERED
+        assert process.wait(timeout=60) == ExitCode.DONE

@@ -14,7 +14,7 @@ from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped, shipped_codebooks
 from learning.predictions.rows import ItemPrediction
 from learning.predictions.soundness import check_item, questions_by_code
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.progress import TrainingPoint
 from ml_backend.examples import Example
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import Config, Learner

@@ -16,18 +16,18 @@ from learning.adapters.card import CARD, card_bytes, content_id, parse_card
 from learning.adapters.folder import SEEN, SeenItems, read_seen
 from learning.promotion.findings import Findings
 from learning.scoring.values import Metric
-from learning.tasks.folder import OrderFolder
-from learning.tasks.orders import (
+from learning.tasks.contract import (
     BlindItems,
-    CompareAnswer,
-    CompareOrder,
     ComparePair,
-    ExamineAnswer,
-    ExamineOrder,
-    TrainOrder,
+    CompareRequest,
+    CompareResult,
+    ExamineRequest,
+    ExamineResult,
+    TrainRequest,
 )
-from ml_backend.worker.progress import Progress
-from ml_backend.worker.working import work_on
+from learning.tasks.folder import TaskFolder
+from learning.tasks.progress import ProgressWriter
+from ml_backend.worker.kinds import work_on
 from tests.ml_backend.scene import made_release
 
 EPITOME = load_shipped("epitome")
@@ -39,8 +39,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("home")
     release = made_release(home / "release", EPITOME, 60)
     for learner in ("majority", "tfidf-logistic"):
-        folder = OrderFolder(home / "s" / learner)
-        order = TrainOrder(
+        folder = TaskFolder(home / "s" / learner)
+        request = TrainRequest(
             release=str(release),
             release_hash=read_manifest(release).hash,
             learner=learner,
@@ -48,21 +48,21 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
             seed=1,
             threads=1,
         )
-        folder.write_order(order)
-        work_on(folder, order, Progress(folder))
+        folder.write_request(request)
+        work_on(folder, request, ProgressWriter(folder.progress))
     return home
 
 
 def adapter(home: Path, learner: str) -> Path:
-    return OrderFolder(home / "s" / learner).adapter
+    return TaskFolder(home / "s" / learner).adapter
 
 
 def examined(
     home: Path, candidate: Path, incumbent: Path | None = None, blind: BlindItems | None = None
 ) -> Findings:
-    folder = OrderFolder(home / "s" / "gate")
+    folder = TaskFolder(home / "s" / "gate")
     folder.path.mkdir(exist_ok=True)
-    order = ExamineOrder(
+    request = ExamineRequest(
         candidate=str(candidate),
         incumbent=str(incumbent) if incumbent else None,
         release=str(home / "release"),
@@ -72,11 +72,11 @@ def examined(
         threads=1,
         blind=blind,
     )
-    answer = work_on(folder, order, Progress(folder))
-    folder.write_answer(answer)
-    assert folder.read_answer() == answer
-    assert isinstance(answer, ExamineAnswer)
-    return answer.findings
+    result = work_on(folder, request, ProgressWriter(folder.progress))
+    folder.write_result(result)
+    assert folder.read_result() == result
+    assert isinstance(result, ExamineResult)
+    return result.findings
 
 
 def test_the_first_adapter_is_compared_with_the_majority(home: Path) -> None:
@@ -123,7 +123,7 @@ def test_an_adapter_that_was_tampered_with_is_something_found(home: Path, tmp_pa
     findings = examined(home, adapter(home, "majority"), broken)
     assert findings.problem == "" and findings.reproduced is not None
     assert findings.not_compared.startswith("The one in service does not load")
-    assert findings.not_compared.endswith("Or retire it, then let the gate look again.")
+    assert findings.not_compared.endswith("Or retire it, then examine the candidate again.")
 
 
 def test_where_no_item_is_left_the_candidate_still_loads(home: Path, tmp_path: Path) -> None:
@@ -162,10 +162,10 @@ def test_a_card_that_promises_more_than_the_adapter_keeps_is_found_out(home: Pat
 
 def test_kept_predictions_are_compared_without_any_model(home: Path) -> None:
     first, second = (
-        str(OrderFolder(home / "s" / learner).measured / "test.parquet")
+        str(TaskFolder(home / "s" / learner).measured / "test.parquet")
         for learner in ("tfidf-logistic", "majority")
     )
-    order = CompareOrder(
+    request = CompareRequest(
         release=str(home / "release"),
         release_hash=read_manifest(home / "release").hash,
         part=SplitPart.TEST,
@@ -173,9 +173,9 @@ def test_kept_predictions_are_compared_without_any_model(home: Path) -> None:
         resamples=200,
         seed=1,
     )
-    folder = OrderFolder(home / "s" / "compare")
+    folder = TaskFolder(home / "s" / "compare")
     folder.path.mkdir()
-    answer = work_on(folder, order, Progress(folder))
-    assert isinstance(answer, CompareAnswer)
+    result = work_on(folder, request, ProgressWriter(folder.progress))
+    assert isinstance(result, CompareResult)
     examined_too = examined(home, adapter(home, "tfidf-logistic")).comparison
-    assert answer.comparison == examined_too
+    assert result.comparison == examined_too

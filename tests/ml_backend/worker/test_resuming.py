@@ -15,13 +15,12 @@ import msgspec
 import pytest
 
 from learning.adapters.folder import checked_card
-from learning.tasks.folder import OrderFolder
-from learning.tasks.progress import PointLine, SaidLine, loss_curve, read_progress
-from ml_backend.worker.ends import End
-from ml_backend.worker.progress import Progress
-from ml_backend.worker.working import work_on
+from learning.tasks.folder import TaskFolder
+from learning.tasks.progress import PointLine, ProgressWriter, SaidLine, loss_curve, read_progress
+from ml_backend.processes import ExitCode
+from ml_backend.worker.kinds import work_on
 from tests.ml_backend.scene import made_release
-from tests.ml_backend.worker.test_process import EPITOME, end_of, start, train_order
+from tests.ml_backend.worker.test_process import EPITOME, end_of, start, train_request
 
 pytestmark = pytest.mark.slow
 SECOND_EPOCH = b'"epoch":2,'
@@ -31,11 +30,11 @@ SMALLEST_PIPE = 4096
 def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path, tiny_backbone: str) -> None:
     release = made_release(tmp_path / "release", EPITOME)
     config = {"backbone": tiny_backbone, "input": "alone", "epochs": 6, "patience": 6, "batch_size": 2}
-    order = msgspec.structs.replace(train_order(release, "encoder-lora"), config=config)
-    folder, whole = (OrderFolder(tmp_path / "s" / name) for name in ("job-1", "job-2"))
+    request = msgspec.structs.replace(train_request(release, "encoder-lora"), config=config)
+    folder, whole = (TaskFolder(tmp_path / "s" / name) for name in ("job-1", "job-2"))
     for each in (folder, whole):
-        each.write_order(order)
-        each.want()
+        each.write_request(request)
+        each.beat()
     os.mkfifo(folder.progress)
     with start(folder) as process, said_until(SECOND_EPOCH, folder, process) as said_before:
         assert list(folder.checkpoint.glob("*.safetensors"))
@@ -43,20 +42,20 @@ def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path, tiny_back
         assert process.wait() == -signal.SIGKILL
     folder.progress.unlink()
     folder.progress.write_bytes(said_before)
-    assert folder.read_answer() is None and not folder.adapter.exists()
-    folder.want()
-    assert end_of(folder) == End.ANSWERED
+    assert folder.read_result() is None and not folder.adapter.exists()
+    folder.beat()
+    assert end_of(folder) == ExitCode.DONE
     lines = read_progress(folder.progress).lines
     said = [line.text for line in lines if isinstance(line, SaidLine)]
     assert any(text.startswith("Going on from a checkpoint") for text in said)
     assert any(isinstance(line, PointLine) for line in lines) and loss_curve(lines)[0].step == 1
     assert not list(folder.checkpoint.glob("*.safetensors")), "it is kept no longer than needed"
-    work_on(whole, order, Progress(whole))
+    work_on(whole, request, ProgressWriter(whole.progress))
     assert checked_card(folder.adapter).id == checked_card(whole.adapter).id
 
 
 @contextmanager
-def said_until(words: bytes, folder: OrderFolder, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+def said_until(words: bytes, folder: TaskFolder, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
     """Whole lines, up to one with these words; afterwards the process goes on only as far as a small pipe lets it."""
     reading = os.open(folder.progress, os.O_RDWR | os.O_NONBLOCK)
     fcntl.fcntl(reading, fcntl.F_SETPIPE_SZ, SMALLEST_PIPE)

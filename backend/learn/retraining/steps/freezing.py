@@ -75,7 +75,7 @@ def _nothing_new(run: RetrainingRun, earlier: Release, context: JobContext) -> D
 
 
 def was_learnt_from(release: Release, training: object) -> bool:
-    """Whether an earlier run has brought a model from it, trained in the same way, to the gate."""
+    """Whether an earlier run has brought a model from it, trained in the same way, to the examination."""
     ended = (RunState.PROMOTED, RunState.KEPT_OUT)
     return RetrainingRun.objects.filter(release=release, training=training, state__in=ended).exists()
 

@@ -1,4 +1,4 @@
-"""The third step: the gate measures the new model against the one in service."""
+"""The third step: measures the new model against the one in service."""
 
 from __future__ import annotations
 

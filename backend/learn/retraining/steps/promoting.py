@@ -1,4 +1,4 @@
-"""The fourth step: the model that passed the gate enters service, once."""
+"""The fourth step: the model that met the promotion rule enters service, once."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from backend.learn.retraining.steps.gating import examine, judged, learnt_by
 from backend.learn.retraining.steps.values import Done, Ending
 
 TAKEN_OUT = (
-    "its model passed the gate and entered service; a researcher took it out of service before the run ended."
+    "its model met the rule and entered service; a researcher took it out of service before the run ended."
 )
 
 
 def promote(run: RetrainingRun, context: JobContext) -> Done:
-    """If somebody put another model into service meanwhile, the gate first looks again, against that one."""
+    """If somebody put another model into service meanwhile, it is first examined again, against that one."""
     adapter, report = learnt_by(run), run.gate_report
     if report is None:
         raise StepMissed(run.number, StepKind.GATE.label)

@@ -18,7 +18,7 @@ from backend.decide.agreement.inputs import inputs_of
 from backend.decide.agreement.models import AgreementReport
 from backend.decide.agreement.queue import MeasureJob
 from backend.decide.agreement.services import request_measurement
-from ml_backend.agreement import AgreementAsked, leave_report
+from ml_backend.agreement import AgreementTask, leave_report
 from tests.backend.decide.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
 from tests.given_work import CastAtWork
 
@@ -46,11 +46,11 @@ def files_of(job: Job) -> ReportFiles:
     return ReportFiles(folder, inputs_of(batch).hash, asked.resamples, asked.seed, job.pk)
 
 
-def answer_as_ml_backend(job: Job) -> None:
+def work_as_ml_backend(job: Job) -> None:
     """Does what the message asks the ML backend for."""
     files, asked = files_of(job), MeasureJob.model_validate(job.arguments)
     kind = str(inputs_of(Batch.objects.get(pk=asked.batch)).kind)
-    leave_report(AgreementAsked(kind, files.inputs, files.report, files.failure, asked.resamples, asked.seed))
+    leave_report(AgreementTask(kind, files.inputs, files.report, files.failure, asked.resamples, asked.seed))
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def measured(work: CastAtWork) -> Measuring:
     def measure(batch: Batch) -> AgreementReport:
         job = request_measurement(batch=batch, actor=work.cast.rosa, now=timezone.now())
         run_job(job_id=job.pk, clock=timezone.now)
-        answer_as_ml_backend(job)
+        work_as_ml_backend(job)
         run_job(job_id=job.pk, clock=timezone.now)
         job.refresh_from_db()
         assert job.result is not None, job.error

@@ -16,7 +16,7 @@ from backend.core.accounts.services import create_token
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
 from backend.decide.agreement.reading import read_report
-from tests.backend.decide.agreement.conftest import Measuring, answer_as_ml_backend
+from tests.backend.decide.agreement.conftest import Measuring, work_as_ml_backend
 from tests.backend.decide.agreement.scene import STEADY, judged_batch
 from tests.cast import NOW
 from tests.given_work import CastAtWork
@@ -45,7 +45,7 @@ def test_a_batch_is_measured_and_read(overlap: Batch, rosa: Notebook) -> None:
     assert (status, job["state"]) == (202, "queued")
     row = Job.objects.get(pk=job["id"])
     run_job(job_id=row.pk, clock=timezone.now)
-    answer_as_ml_backend(row)
+    work_as_ml_backend(row)
     run_job(job_id=row.pk, clock=timezone.now)
     status, (listed,) = rosa.call("GET", f"/reports?batch={overlap.pk}")
     assert (status, listed["resamples"], listed["seed"]) == (200, 200, 7)

@@ -22,9 +22,9 @@ from backend.decide.agreement.reading import read_report
 from backend.decide.agreement.services import request_measurement
 from backend.operate.monitoring.findings import Level
 from backend.operate.monitoring.rows import ml_worker_finding
-from learning.tasks.locks import held
-from learning.tasks.measuring_agreement import tries_of
-from tests.backend.decide.agreement.conftest import Measuring, answer_as_ml_backend, files_of
+from learning.tasks.locks import hold_lock
+from learning.tasks.tries import tries_of
+from tests.backend.decide.agreement.conftest import Measuring, files_of, work_as_ml_backend
 from tests.backend.decide.agreement.scene import Team
 from tests.cast import NOW
 from tests.given_work import CastAtWork
@@ -51,7 +51,7 @@ def test_the_first_attempt_leaves_the_inputs_and_waits_in_the_queue(job: Job) ->
 def test_nobody_misses_an_ml_backend_that_measures_for_long(job: Job) -> None:
     """The job is months old in all of these tries."""
     assert run(job).progress_note == UNANSWERED
-    with held(tries_of(files_of(job).report)):
+    with hold_lock(tries_of(files_of(job).report).path):
         assert run(job).progress_note == "The ML backend is measuring"
         assert ml_worker_finding().level is Level.OK
     assert run(job).progress_note == UNANSWERED, "it died"
@@ -68,7 +68,7 @@ def test_a_measurement_that_was_just_asked_for_is_no_reason_to_worry(
 
 def test_the_next_attempt_keeps_the_report(job: Job, work: CastAtWork, overlap: Batch) -> None:
     run(job)
-    answer_as_ml_backend(job)
+    work_as_ml_backend(job)
     after = run(job)
     report = AgreementReport.objects.get()
     assert after.state == "done"
@@ -99,7 +99,7 @@ def test_a_report_that_came_without_a_message_is_kept_too(job: Job) -> None:
     """The wake-up was lost: the sweep runs the job again, and it finds the file."""
     run(job)
     run(job)
-    answer_as_ml_backend(job)
+    work_as_ml_backend(job)
     assert run(job).state == "done"
     assert AgreementReport.objects.count() == 1
 
@@ -107,7 +107,7 @@ def test_a_report_that_came_without_a_message_is_kept_too(job: Job) -> None:
 def test_a_failure_of_the_ml_backend_fails_the_job_with_its_reason(job: Job) -> None:
     run(job)
     files_of(job).inputs.write_bytes(b'{"codes": 3')
-    answer_as_ml_backend(job)
+    work_as_ml_backend(job)
     after = run(job)
     assert after.state == "failed"
     assert "MeasuringFailed: The ML backend could not measure it: AgreementFileUnreadable" in after.error
@@ -121,7 +121,7 @@ def test_after_a_failure_the_job_can_be_tried_again(job: Job, work: CastAtWork, 
     again = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
     assert again.pk != job.pk
     run(again)
-    answer_as_ml_backend(again)
+    work_as_ml_backend(again)
     assert run(again).state == "done"
 
 
@@ -138,7 +138,7 @@ def test_answers_that_came_in_meanwhile_are_measured_instead(
     job: Job, work: CastAtWork, overlap: Batch
 ) -> None:
     run(job)
-    answer_as_ml_backend(job)
+    work_as_ml_backend(job)
     before = files_of(job)
     share = overlap.assignments.get(annotator=work.cast.amal)
     item = share.assigned_items.select_related("item")[0].item
@@ -146,7 +146,7 @@ def test_answers_that_came_in_meanwhile_are_measured_instead(
     Team(work).answer(share, item, work.answers(item, "asking-advice"))
     assert files_of(job).inputs_hash != before.inputs_hash
     assert run(job).state == "queued"
-    answer_as_ml_backend(job)
+    work_as_ml_backend(job)
     assert run(job).state == "done"
     assert AgreementReport.objects.get().inputs_hash == files_of(job).inputs_hash
 
@@ -165,7 +165,7 @@ def test_the_failure_of_an_old_job_fails_no_new_one(job: Job, work: CastAtWork, 
     again = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
     assert again.pk != job.pk
     assert run(again).state == "queued"
-    answer_as_ml_backend(again)
+    work_as_ml_backend(again)
     assert run(again).state == "done"
     assert left.exists()
 
@@ -181,13 +181,13 @@ def test_answers_are_measured_anew_by_a_new_method(
     job = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
     assert run(job).state == "queued"
     assert f"method-{newer}" in files_of(job).report.name
-    answer_as_ml_backend(job)
+    work_as_ml_backend(job)
     stale = run(job)
     assert (stale.state, "another version" in stale.error) == ("failed", True)
     monkeypatch.setattr("annotation.agreement.batch.method_version", lambda: newer)
     again = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
     run(again)
-    answer_as_ml_backend(again)
+    work_as_ml_backend(again)
     assert run(again).state == "done"
     assert sorted(AgreementReport.objects.values_list("method", flat=True)) == [method_version(), newer]
 
@@ -210,7 +210,7 @@ def test_only_the_first_attempt_decodes_the_answers(job: Job, work: CastAtWork, 
     share = overlap.assignments.get(annotator=work.cast.amal)
     Team(work).answer(share, work.items[0], None)
     assert decoded(lambda: run(job)) == 1, "an answer came since"
-    answer_as_ml_backend(job)
+    work_as_ml_backend(job)
     assert decoded(lambda: run(job)) == 0
     assert AgreementReport.objects.exists()
 

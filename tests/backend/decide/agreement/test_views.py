@@ -27,7 +27,7 @@ from backend.decide.agreement.selectors import rule_of
 from backend.decide.agreement.verdicts import headline_of, theme_rows
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.models import Item
-from tests.backend.decide.agreement.conftest import Measuring, answer_as_ml_backend
+from tests.backend.decide.agreement.conftest import Measuring, work_as_ml_backend
 from tests.backend.decide.agreement.scene import STEADY, Team, annotator, judged_batch, truths
 from tests.cast import Cast
 from tests.given_work import CastAtWork
@@ -191,7 +191,7 @@ def test_measuring_can_be_watched_until_the_report_is_there(overlap: Batch, rosa
     assert f'hx-get="{watched}"' in page
     run_job(job_id=job.pk, clock=timezone.now)
     assert "aiting for the ML backend" in rosa.get(watched).content.decode()
-    answer_as_ml_backend(job)
+    work_as_ml_backend(job)
     run_job(job_id=job.pk, clock=timezone.now)
     answer = rosa.get(watched)
     assert answer.headers["HX-Redirect"] == f"{HERE}/batches/{overlap.pk}"

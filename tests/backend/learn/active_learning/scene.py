@@ -19,7 +19,7 @@ from backend.learn.models.services import promote
 from learning.query_strategies.names import StrategyName
 from tests.backend.annotate.batches.scene import add_sample
 from tests.backend.decide.agreement.scene import Team
-from tests.backend.learn.models.scene import EPITOME, answer_as_ml_backend, folder_of, release_in, run, train
+from tests.backend.learn.models.scene import EPITOME, folder_of, release_in, run, train, work_as_ml_backend
 from tests.cast import NOW, Cast
 from tests.given_work import Work
 from tests.ml_backend.scene import answers_of, example
@@ -76,8 +76,8 @@ def worked_on(job: Job, steps: Callable[[], list[str]]) -> Job:
         if after.is_over:
             return after
         for folder in (folder_of(job, step) for step in steps()):
-            if folder.order.exists() and not folder.answer.exists():
-                answer_as_ml_backend(folder)
+            if folder.request.exists() and not folder.result.exists():
+                work_as_ml_backend(folder)
     return run(job)
 
 

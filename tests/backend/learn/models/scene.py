@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
-from backend.core.ml_tasks.folders import order_folder
+from backend.core.ml_tasks.folders import task_folder
 from backend.core.studies.models import Study
 from backend.decide.releases.importing import import_release
 from backend.decide.releases.models import Release
@@ -17,9 +17,9 @@ from backend.learn.models.queue import enqueue_gate, enqueue_training
 from backend.learn.models.requests import TrainRequest
 from backend.learn.models.selectors import adapter_numbered
 from codebook.shipped import load_shipped
-from learning.tasks.folder import OrderFolder
-from ml_backend.worker.progress import Progress
-from ml_backend.worker.working import work_on
+from learning.tasks.folder import TaskFolder
+from learning.tasks.progress import ProgressWriter
+from ml_backend.worker.kinds import work_on
 from tests.cast import NOW
 from tests.ml_backend.scene import made_release
 
@@ -37,15 +37,15 @@ def run(job: Job) -> Job:
     return Job.objects.get(pk=job.pk)
 
 
-def folder_of(job: Job, step: str = "") -> OrderFolder:
+def folder_of(job: Job, step: str = "") -> TaskFolder:
     assert job.study is not None
-    return order_folder(job.study, job.pk, step)
+    return task_folder(job.study, job.pk, step)
 
 
-def answer_as_ml_backend(folder: OrderFolder) -> None:
-    """What a process of the ML backend does with an order, without the process."""
+def work_as_ml_backend(folder: TaskFolder) -> None:
+    """What a process of the ML backend does with a task, without the process."""
     with folder.hold():
-        folder.write_answer(work_on(folder, folder.read_order(), Progress(folder)))
+        folder.write_result(work_on(folder, folder.read_request(), ProgressWriter(folder.progress)))
 
 
 def ask_for_training(release: Release, learner: str = "majority", **asked: object) -> Job:
@@ -57,7 +57,7 @@ def ask_for_training(release: Release, learner: str = "majority", **asked: objec
 def train(release: Release, learner: str = "majority", **asked: object) -> Adapter:
     job = ask_for_training(release, learner, **asked)
     assert run(job).state == "queued"
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     after = run(job)
     assert after.state == "done" and after.result, after.error
     return adapter_numbered(release.study, after.result["adapter"])
@@ -66,7 +66,7 @@ def train(release: Release, learner: str = "majority", **asked: object) -> Adapt
 def examine(adapter: Adapter) -> GateReport:
     job = enqueue_gate(adapter=adapter, actor=adapter.study.created_by, now=NOW)
     assert run(job).state == "queued"
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     after = run(job)
     assert after.state == "done" and after.result, after.error
     return GateReport.objects.get(pk=after.result["report"])

@@ -9,7 +9,7 @@ from django.test import Client
 
 from backend.core.jobs.models import Job
 from backend.decide.releases.models import Release
-from tests.backend.learn.models.scene import answer_as_ml_backend, folder_of, run, train
+from tests.backend.learn.models.scene import folder_of, run, train, work_as_ml_backend
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ def post(client: Client, address: str, **body: Any) -> Any:
 def work(job_id: int) -> Job:
     job = Job.objects.get(pk=job_id)
     run(job)
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     return run(job)
 
 

@@ -1,4 +1,4 @@
-"""The gate from the request to the verdict: kept once, and the only door into service."""
+"""The examination from the request to the verdict: kept once, and the only door into service."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from backend.learn.models.queue import enqueue_gate
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.models.services import change_gate_rule, promote, retire
 from backend.learn.models.today import telling_report
-from learning.promotion.rule import Rule
-from ml_backend.worker.progress import Progress
-from ml_backend.worker.working import work_on
+from learning.promotion.rule import PromotionRule
+from learning.tasks.progress import ProgressWriter
+from ml_backend.worker.kinds import work_on
 from tests.backend.learn.models.scene import examine, folder_of, run, train
 from tests.cast import NOW, Cast
 
@@ -32,7 +32,7 @@ def test_the_first_adapter_has_to_beat_the_majority(release: Release) -> None:
     given = verdict_of(report)
     assert given.passed and all(check.passed for check in given.checks)
     assert len(given.themes) == 3 and ((given.gain and given.gain.low) or 0) > 0
-    assert report.study.events.filter(summary__contains="The gate lets adapter 1").exists()
+    assert report.study.events.filter(summary__contains="meets the promotion rule").exists()
 
 
 def test_what_is_no_better_does_not_enter_and_cannot_be_promoted(release: Release) -> None:
@@ -81,12 +81,12 @@ def test_looking_again_after_going_back_counts(release: Release) -> None:
 def test_a_report_by_another_rule_lets_nothing_in(release: Release, cast: Cast) -> None:
     candidate = train(release, "tfidf-logistic")
     before = examine(candidate)
-    strict = Rule(least_gain=0.9)
+    strict = PromotionRule(least_gain=0.9)
     change_gate_rule(study=release.study, rule=strict, actor=cast.rosa, now=NOW)
     with pytest.raises(GateOutdated), transaction.atomic():
         promote(adapter=candidate, report=before, actor=None, now=NOW)
     assert not examine(candidate).passed
-    change_gate_rule(study=release.study, rule=Rule(), actor=cast.rosa, now=NOW)
+    change_gate_rule(study=release.study, rule=PromotionRule(), actor=cast.rosa, now=NOW)
     assert telling_report(candidate) == before
 
 
@@ -101,7 +101,7 @@ def test_a_kill_after_the_report_leaves_one_report(release: Release) -> None:
     examine(adapter)
     job = Job.objects.filter(kind="examine_adapter").get()
     Job.objects.filter(pk=job.pk).update(state="queued", finished_at=None, result=None, attempts=0)
-    assert folder_of(job).answer.exists()
+    assert folder_of(job).result.exists()
     assert run(job).state == "done"
     assert GateReport.objects.count() == 1
 
@@ -112,15 +112,15 @@ def test_what_was_found_against_one_opponent_is_not_filed_against_another(releas
     job = enqueue_gate(adapter=candidate, actor=None, now=NOW)
     assert run(job).state == "queued"
     folder = folder_of(job)
-    against_nobody = work_on(folder, folder.read_order(), Progress(folder))
+    against_nobody = work_on(folder, folder.read_request(), ProgressWriter(folder.progress))
     promote(adapter=first, report=None, override_reason="Tests", actor=None, now=NOW)
     assert run(job).state == "queued"
-    folder.write_answer(against_nobody)
+    folder.write_result(against_nobody)
     assert "answered something else" in run(job).error
     assert not GateReport.objects.exists()
 
 
-def test_a_newer_order_stops_the_process_of_the_older_one(release: Release) -> None:
+def test_a_newer_request_stops_the_process_of_the_older_one(release: Release) -> None:
     """It holds the lock until it sees that it must stop, as a process of the ML backend does."""
     first, candidate = train(release, "tfidf-logistic"), train(release, "majority")
     job = enqueue_gate(adapter=candidate, actor=None, now=NOW)
@@ -134,14 +134,14 @@ def test_a_newer_order_stops_the_process_of_the_older_one(release: Release) -> N
             deadline = time.monotonic() + 5
             while not folder.cancel.exists() and time.monotonic() < deadline:
                 time.sleep(0.01)
-            told.append(folder.read_order())
+            told.append(folder.read_request())
 
-    older = folder.read_order()
+    older = folder.read_request()
     process = threading.Thread(target=work)
     process.start()
     while not folder.is_worked_on():
         time.sleep(0.01)
     assert run(job).state == "queued"
     process.join()
-    assert told == [older] and folder.read_order() != older
+    assert told == [older] and folder.read_request() != older
     assert not folder.cancel.exists()

@@ -28,7 +28,7 @@ from backend.learn.models.service_file import mend_service_files, write_service_
 from backend.learn.models.services import change_gate_rule, promote, retire, roll_back
 from backend.learn.retraining.services import catch_up
 from learning.adapters.in_service import read_in_service
-from learning.promotion.rule import Rule
+from learning.promotion.rule import PromotionRule
 from tests.backend.learn.models.scene import train
 from tests.cast import NOW, Cast
 from tests.underway import underway
@@ -185,9 +185,9 @@ def test_catching_up_mends_the_file_too(three: list[Adapter]) -> None:
 
 
 def test_a_study_sets_its_own_rule(cast: Cast) -> None:
-    assert gate_rule_of(cast.study) == Rule()
-    rule = Rule(least_gain=0.01, bound=Bound.VALUE, largest_drop=0.2, resamples=500)
+    assert gate_rule_of(cast.study) == PromotionRule()
+    rule = PromotionRule(least_gain=0.01, bound=Bound.VALUE, largest_drop=0.2, resamples=500)
     change_gate_rule(study=cast.study, rule=rule, actor=cast.rosa, now=NOW)
     assert gate_rule_of(cast.study) == rule
     with pytest.raises(RuleOutOfReach):
-        change_gate_rule(study=cast.study, rule=Rule(least_gain=1.0), actor=cast.rosa, now=NOW)
+        change_gate_rule(study=cast.study, rule=PromotionRule(least_gain=1.0), actor=cast.rosa, now=NOW)

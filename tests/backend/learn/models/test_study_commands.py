@@ -45,7 +45,7 @@ def test_adapters_are_listed_put_in_service_and_taken_back(
     assert adapter_in_service(release.study) == first
     call_command("adapters", "kind-words")
     said = capsys.readouterr().out
-    assert "In service" in said and "gate: passes" in said and "gate: not asked" in said
+    assert "In service" in said and "promotion: passes" in said and "promotion: not asked" in said
     with pytest.raises(CommandError, match="or give --back"):
         call_command("promote_adapter", "kind-words")
     with pytest.raises(CommandError, match="Nothing was in service before"):

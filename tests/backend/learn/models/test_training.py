@@ -14,12 +14,12 @@ from backend.learn.models.errors import TextsNeeded
 from backend.learn.models.models import Adapter, AdapterState
 from learning.adapters.folder import checked_card
 from tests.backend.learn.models.scene import (
-    answer_as_ml_backend,
     ask_for_training,
     folder_of,
     release_in,
     run,
     train,
+    work_as_ml_backend,
 )
 from tests.cast import NOW, Cast
 
@@ -31,7 +31,7 @@ def test_a_training_waits_for_the_ml_backend_and_then_becomes_an_adapter(release
     waiting = run(job)
     assert (waiting.state, waiting.attempts) == ("queued", 0)
     assert "aiting for the ML backend" in waiting.progress_note
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     done = run(job)
     adapter = Adapter.objects.get()
     assert done.result and done.result["adapter"] == adapter.number == 1
@@ -60,9 +60,9 @@ def test_a_failure_fails_the_job_with_its_reason_and_can_be_tried_again(release:
     folder_of(job).write_failure("ValueError: no.")
     failed = run(job)
     assert failed.state == "failed"
-    assert "OrderFailed: The ML backend could not do it: ValueError: no." in failed.error
+    assert "TaskFailed: The ML backend could not do it: ValueError: no." in failed.error
     retry_job(job_id=job.pk, now=NOW)
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     assert run(job).state == "done"
 
 
@@ -81,7 +81,7 @@ def test_a_worker_that_was_killed_after_the_rename_leaves_nothing_to_repair(rele
 def test_files_that_were_changed_are_never_registered(release: Release) -> None:
     job = ask_for_training(release)
     run(job)
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     (folder_of(job).adapter / "evil.pkl").write_bytes(b"cos\nsystem\n(S'true'\ntR.")
     failed = run(job)
     assert failed.state == "failed"
@@ -92,7 +92,7 @@ def test_files_that_were_changed_are_never_registered(release: Release) -> None:
 def test_files_that_are_gone_are_a_clear_failure(release: Release) -> None:
     job = ask_for_training(release)
     run(job)
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     shutil.rmtree(folder_of(job).adapter)
     failed = run(job)
     assert (failed.state, "train it again" in failed.error) == ("failed", True)
@@ -104,7 +104,7 @@ def test_a_cancelled_training_leaves_no_wish_behind(release: Release) -> None:
     request_cancel(job_id=job.pk, now=NOW)
     assert run(job).state == "cancelled"
     retry_job(job_id=job.pk, now=NOW)
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     assert run(job).state == "done"
 
 

@@ -12,16 +12,15 @@ from backend.decide.releases.models import Release
 from backend.learn.models.models import Adapter, AdapterComparison, AdapterState, TrainingGrid
 from backend.learn.models.selectors import adapter_in_service, gate_rule_of
 from backend.learn.models.services import promote
-from learning.tasks.progress import PointLine, SaidLine, append_line
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
 from tests.backend.learn.models.scene import (
-    answer_as_ml_backend,
     ask_for_training,
     examine,
     folder_of,
     release_in,
     run,
     train,
+    work_as_ml_backend,
 )
 from tests.cast import NOW, Cast
 
@@ -70,17 +69,17 @@ def test_the_list_says_what_is_in_service_and_goes_back_with_one_click(
 def test_an_adapter_goes_through_the_gate_by_buttons(rosa: Client, release: Release) -> None:
     adapter = train(release, "tfidf-logistic")
     page = text(rosa, f"{HERE}/1")
-    assert "Let the gate look" in page and "Theme by theme" in page and "not asked yet" in page
+    assert "Examine" in page and "Theme by theme" in page and "not asked yet" in page
     assert "kept with your name" in page
     answer = rosa.post(f"{HERE}/1/gate")
     job = Job.objects.get(kind="examine_adapter")
     assert answer.headers["Location"] == f"/studies/kind-words/jobs/{job.pk}"
     assert "Examine adapter" in text(rosa, f"{HERE}/1")
     run(job)
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     assert run(job).state == "done"
     report = text(rosa, f"{HERE}/gate/{adapter.gate_reports.get().pk}")
-    assert "passes the gate" in report and "majority baseline" in report
+    assert "meets the promotion rule" in report and "majority baseline" in report
     assert "It may enter service" in report and "No theme collapses" in report
     rosa.post(f"{HERE}/1/promote")
     adapter.refresh_from_db()
@@ -105,7 +104,7 @@ def test_what_did_not_pass_needs_a_reason(rosa: Client, release: Release) -> Non
     adapter = train(release, "majority")
     report = examine(adapter)
     page = text(rosa, f"{HERE}/gate/{report.pk}")
-    assert "does not pass the gate" in page and "It stays out" in page
+    assert "does not meet the promotion rule" in page and "It stays out" in page
     refused = rosa.post(f"{HERE}/1/promote", follow=True).content.decode()
     assert "override it with a reason" in refused
     rosa.post(f"{HERE}/1/promote", {"reason": "For a demonstration"})
@@ -131,7 +130,7 @@ def test_a_training_is_asked_for_and_followed(rosa: Client, release: Release) ->
     page = text(rosa, f"{HERE}/trainings/{job.pk}")
     assert "Reading the release" in page and "Loss" in page and "Score on the validation part" in page
     assert "hx-get" in text(rosa, f"{HERE}/trainings/{job.pk}/progress")
-    answer_as_ml_backend(folder)
+    work_as_ml_backend(folder)
     run(job)
     over = text(rosa, f"{HERE}/trainings/{job.pk}/progress")
     assert "hx-get" not in over and "See the adapter" in over
@@ -157,7 +156,7 @@ def test_several_rates_make_a_grid_with_the_best_by_the_validation_part(
         arguments["request"] |= {"learner": "random", "options": {}}
         Job.objects.filter(pk=job.pk).update(arguments=arguments)
         run(job)
-        answer_as_ml_backend(folder_of(job))
+        work_as_ml_backend(folder_of(job))
         assert run(job).state == "done"
     page = text(rosa, f"{HERE}/grids/1/progress")
     assert page.count("best") == 1 and "hx-get" in page
@@ -202,7 +201,7 @@ def test_two_adapters_are_compared_once(rosa: Client, release: Release) -> None:
         job = Job.objects.filter(kind="compare_adapters").first()
         assert job is not None
         if run(job).state == "queued":
-            answer_as_ml_backend(folder_of(job))
+            work_as_ml_backend(folder_of(job))
             assert run(job).state == "done"
     found = AdapterComparison.objects.get()
     page = text(rosa, f"{HERE}/comparisons/{found.pk}")
@@ -212,7 +211,7 @@ def test_two_adapters_are_compared_once(rosa: Client, release: Release) -> None:
 
 def test_the_rule_is_given_in_points(rosa: Client, release: Release, cast: Cast) -> None:
     train(release)
-    assert "The rule of the gate" in text(rosa, HERE)
+    assert "Promotion rule" in text(rosa, HERE)
     rosa.post(
         f"{HERE}/rule", {"least_gain": "1.5", "bound": "value", "largest_drop": "20", "resamples": "500"}
     )

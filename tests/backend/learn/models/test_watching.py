@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from backend.learn.models.watching import POINTS_SHOWN, watched
-from learning.tasks.folder import OrderFolder
-from learning.tasks.progress import PointLine, SaidLine, append_line
-from learning.tasks.training_points import TrainingPoint
+from learning.tasks.folder import TaskFolder
+from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
 
 AT = "2026-03-01T12:00:00+00:00"
 
 
-def folder_in(path: Path) -> OrderFolder:
+def folder_in(path: Path) -> TaskFolder:
     path.mkdir()
-    return OrderFolder(path)
+    return TaskFolder(path)
 
 
 def point(step: int, loss: float, score: float | None = None) -> PointLine:
@@ -22,11 +21,11 @@ def point(step: int, loss: float, score: float | None = None) -> PointLine:
 
 
 def test_a_folder_that_is_not_there_yet_shows_nothing(tmp_path: Path) -> None:
-    found = watched(OrderFolder(tmp_path / "nowhere"))
+    found = watched(TaskFolder(tmp_path / "nowhere"))
     assert (found.charts, found.log) == ((), ())
 
 
-def test_loss_score_and_words_of_several_orders_are_shown_in_order(tmp_path: Path) -> None:
+def test_loss_score_and_words_of_several_tasks_are_shown_in_order(tmp_path: Path) -> None:
     train, gate = folder_in(tmp_path / "train"), folder_in(tmp_path / "gate")
     for line in (SaidLine(AT, "Reading"), point(1, 0.9), point(2, 0.5), point(2, 0.5, 0.6)):
         append_line(train.progress, line)

@@ -34,9 +34,9 @@ from backend.learn.prelabels import job_handlers
 from backend.learn.prelabels.queue import PUSH_PRELABELS, enqueue_push
 from codebook.schema import Codebook
 from learning.prelabel_experiment.names import Arm
-from learning.tasks.folder import OrderFolder
-from learning.tasks.orders import TrainAnswer, TrainOrder
-from tests.backend.learn.models.scene import EPITOME, answer_as_ml_backend, folder_of, run
+from learning.tasks.contract import TrainRequest, TrainResult
+from learning.tasks.folder import TaskFolder
+from tests.backend.learn.models.scene import EPITOME, folder_of, run, work_as_ml_backend
 from tests.cast import NOW, Cast
 from tests.label_studio_fake import FakeLabelStudio
 from tests.ml_backend.scene import example, made_release, words_optional
@@ -97,8 +97,8 @@ class Bench:
         """As a worker and the ML backend do it together."""
         job = run(enqueue_push(batch=batch, actor=None, now=self.clock()))
         folder = folder_of(job, "predict")
-        if job.state == "queued" and folder.order.exists() and not folder.answer.exists():
-            answer_as_ml_backend(folder)
+        if job.state == "queued" and folder.request.exists() and not folder.result.exists():
+            work_as_ml_backend(folder)
             job = run(job)
         return job
 
@@ -178,7 +178,7 @@ class Made:
     """A release and what was learned from it, once for all tests."""
 
     release: Path
-    adapters: tuple[OrderFolder, ...]
+    adapters: tuple[TaskFolder, ...]
 
 
 @pytest.fixture(scope="session")
@@ -188,17 +188,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 def learn(home: Path, codebook: Codebook, *learners: str) -> Made:
     release = made_release(home / "release", codebook, 30)
-    orders = []
+    folders = []
     for learner in learners:
-        folder = OrderFolder(home / learner)
+        folder = TaskFolder(home / learner)
         manifest = read_release(release).manifest
-        order = TrainOrder(
+        request = TrainRequest(
             release=str(release), release_hash=manifest.hash, learner=learner, config={}, seed=1, threads=1
         )
-        folder.write_order(order)
-        answer_as_ml_backend(folder)
-        orders.append(folder)
-    return Made(release, tuple(orders))
+        folder.write_request(request)
+        work_as_ml_backend(folder)
+        folders.append(folder)
+    return Made(release, tuple(folders))
 
 
 @pytest.fixture
@@ -218,16 +218,16 @@ def set_up(cast: Cast, made: Made, settings: Settings, tmp_path: Path) -> Bench:
     return Bench(cast, adapters[0], adapters[-1], made_items(cast.study, 20))
 
 
-def registered(study: Study, release: Release, made: OrderFolder, tmp_path: Path) -> Adapter:
-    copy = OrderFolder(tmp_path / made.path.name)
+def registered(study: Study, release: Release, made: TaskFolder, tmp_path: Path) -> Adapter:
+    copy = TaskFolder(tmp_path / made.path.name)
     shutil.copytree(made.path, copy.path)
-    answer = copy.read_answer()
-    assert isinstance(answer, TrainAnswer)
+    result = copy.read_result()
+    assert isinstance(result, TrainResult)
     return register_adapter(
         study=study,
         release=release,
         folder=copy,
-        adapter_id=answer.adapter_id,
+        adapter_id=result.adapter_id,
         name=made.path.name,
         parent=None,
         actor=study.created_by,

@@ -1,4 +1,4 @@
-"""At the gate blind items count, unless a model has seen them or their post."""
+"""Blind items decide on promotions too, unless a model has seen them or their post."""
 
 from __future__ import annotations
 

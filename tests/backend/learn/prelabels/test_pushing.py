@@ -23,8 +23,8 @@ from codebook.shipped import shipped_path
 from learning.prelabel_experiment.names import Arm
 from learning.suggestions.answers import suggested_answers
 from learning.suggestions.encoding import short_id
-from ml_backend.worker.progress import Progress
-from ml_backend.worker.working import work_on
+from learning.tasks.progress import ProgressWriter
+from ml_backend.worker.kinds import work_on
 from tests.backend.learn.models.scene import folder_of, run
 from tests.backend.learn.prelabels.scene import Bench, made_items
 from tests.label_studio_fake import When
@@ -79,14 +79,14 @@ def test_what_one_adapter_said_is_never_kept_under_another(bench: Bench) -> None
     bench.promote(bench.first)
     job = run(enqueue_push(batch=batch, actor=None, now=bench.clock()))
     folder = folder_of(job, "predict")
-    late = work_on(folder, folder.read_order(), Progress(folder))
+    late = work_on(folder, folder.read_request(), ProgressWriter(folder.progress))
     bench.promote(bench.second)
     assert enqueue_push(batch=batch, actor=None, now=bench.clock()) == job
     assert run(job).state == "queued"
-    folder.write_answer(late)
+    folder.write_result(late)
     after = run(job)
     assert "answered something else" in after.error
-    assert not KeptPrediction.objects.exists() and not folder.answer.exists()
+    assert not KeptPrediction.objects.exists() and not folder.result.exists()
     assert bench.push(batch).state == "done"
     assert {kept.adapter for kept in KeptPrediction.objects.all()} == {bench.second}
 

@@ -1,4 +1,4 @@
-"""What a notice says of a model that the gate keeps out."""
+"""What a notice says of a model that does not meet the promotion rule."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import msgspec
 from backend.learn.models.models import GateReport
 from backend.learn.retraining.gate_words import refusal_words
 from learning.promotion.findings import Findings, LeftOut, Reproduced
-from learning.promotion.rule import Rule
-from learning.promotion.verdict import verdict
+from learning.promotion.rule import PromotionRule
+from learning.promotion.verdict import judge_promotion
 
 LOADED = Findings(
     candidate="c",
@@ -24,7 +24,7 @@ BROKEN = msgspec.structs.replace(LOADED, problem="It does not load: no.", reprod
 
 
 def said(findings: Findings) -> str:
-    return refusal_words(GateReport(incumbent_id=1), verdict(findings, Rule(), {}))
+    return refusal_words(GateReport(incumbent_id=1), judge_promotion(findings, PromotionRule(), {}))
 
 
 def test_a_model_that_loads_is_not_said_to_be_broken_because_the_other_one_is() -> None:
@@ -33,5 +33,5 @@ def test_a_model_that_loads_is_not_said_to_be_broken_because_the_other_one_is() 
 
 def test_a_broken_model_is_said_to_be_broken() -> None:
     assert said(BROKEN) == (
-        "the gate does not let the new model pass. It loads from disk? No: It does not load: no."
+        "the new model does not meet the promotion rule. It loads from disk? No: It does not load: no."
     )

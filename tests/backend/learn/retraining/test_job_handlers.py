@@ -21,7 +21,7 @@ from backend.learn.retraining.services import Plan
 from backend.learn.retraining.steps.values import Done, Step
 from backend.learn.retraining.stopping import take_up_again
 from backend.operate.erasure.services import erase_study
-from tests.backend.learn.models.scene import answer_as_ml_backend, examine, folder_of, train
+from tests.backend.learn.models.scene import examine, folder_of, train, work_as_ml_backend
 from tests.backend.learn.models.scene import run as work_off
 from tests.backend.learn.retraining.scene import context_of, lose, scheduled
 from tests.backend.learn.retraining.telling_words import (
@@ -59,7 +59,7 @@ def finished(run: RetrainingRun) -> RetrainingRun:
         if work_off(run.job).is_over:
             break
         assert step is not None, run.job.progress_note
-        answer_as_ml_backend(folder_of(run.job, step))
+        work_as_ml_backend(folder_of(run.job, step))
     run.refresh_from_db()
     return run
 
@@ -134,8 +134,8 @@ def test_a_run_cut_off_after_any_step_did_its_work_leaves_one_of_each(
         lose(run)
         Job.objects.filter(pk=run.job_id).update(attempts=0)
         folder = folder_of(run.job, step)
-        if folder.order.exists():
-            answer_as_ml_backend(folder)
+        if folder.request.exists():
+            work_as_ml_backend(folder)
     ended = finished(run)
     assert ended.state == RunState.PROMOTED, ended.words
     assert (Release.objects.count(), Adapter.objects.count(), Notice.objects.count()) == (1, 1, 1)
@@ -148,7 +148,7 @@ def test_what_a_researcher_undid_meanwhile_is_not_done_again(telling: CastAtWork
     run = start_by_hand(study=telling.study, actor=None, now=NOW)
     for step in (StepKind.TRAIN, StepKind.GATE):
         work_off(run.job)
-        answer_as_ml_backend(folder_of(run.job, step))
+        work_as_ml_backend(folder_of(run.job, step))
     with pytest.raises(LeaseLost):
         steps = cut_off_before(StepKind.PRELABEL) if is_noted else cut_off_after(StepKind.PROMOTE)
         carry_out(context_of(run), steps)
@@ -166,14 +166,14 @@ def test_another_model_that_came_into_service_meanwhile_is_compared_with(telling
     run = start_by_hand(study=telling.study, actor=None, now=NOW)
     for step in (StepKind.TRAIN, StepKind.GATE):
         work_off(run.job)
-        answer_as_ml_backend(folder_of(run.job, step))
+        work_as_ml_backend(folder_of(run.job, step))
         if step == StepKind.TRAIN:
             continue
         run.refresh_from_db()
         other = train(Release.objects.get(number=2), "tfidf-logistic", options={"strength": 1.5})
         promote(adapter=other, report=examine(other), actor=telling.cast.rosa, now=NOW)
     work_off(run.job)
-    answer_as_ml_backend(folder_of(run.job, StepKind.GATE))
+    work_as_ml_backend(folder_of(run.job, StepKind.GATE))
     ended = finished(run)
     assert ended.state == RunState.KEPT_OUT, ended.words
     assert ended.gate_report is not None

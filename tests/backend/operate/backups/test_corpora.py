@@ -15,12 +15,12 @@ from backend.operate.backups.copying import copy_folder
 from backend.operate.backups.corpora import copy_corpora, corpus_problems
 from backend.operate.backups.errors import TextsLeftOut
 from backend.operate.backups.inventory import Inventory, problems_with
+from corpus.atomic_files import replace_file
 from corpus.labels import LabelColumns, import_labels
 from corpus.names import NAME_PATTERN
 from corpus.pairs import PairColumns, import_pairs
 from corpus.rules import ImportRules
 from corpus.store import CorpusStore
-from corpus.whole_files import replace_file
 
 PAIRS = PairColumns(post_id="pid", reply_id="rid", post_text="post", reply_text="reply", community="where")
 LABELS = LabelColumns(post_id="pid", reply_id="rid", value="level", annotator_is="team", code_is="care")

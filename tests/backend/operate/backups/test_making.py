@@ -30,8 +30,8 @@ from backend.operate.backups.making import MadeBackup, Wishes, back_up
 from backend.operate.backups.places import backups_in
 from backend.operate.backups.sources import KEPT
 from backend.operate.backups.sqlite import SqliteDatabase
+from corpus.atomic_files import sole_writer
 from corpus.store import CorpusStore
-from corpus.whole_files import sole_writer
 from tests.backend.decide.releases.scene import frozen, judged_study
 from tests.backend.learn.models.scene import release_in, train
 from tests.backend.publish.labelling.scene import adapter_in, labelled_run

@@ -18,11 +18,11 @@ from backend.design.corpora.models import Corpus
 from backend.operate.monitoring.findings import Level
 from backend.operate.monitoring.rows import ml_worker_finding
 from tests.backend.learn.models.scene import (
-    answer_as_ml_backend,
     ask_for_training,
     folder_of,
     release_in,
     run,
+    work_as_ml_backend,
 )
 from tests.backend.publish.labelling.scene import adapter_in, look, started
 from tests.cast import Cast
@@ -64,7 +64,7 @@ def test_an_ml_worker_that_is_away_is_named_once_a_job_waits_for_it(job: Job) ->
     found = ml_worker_finding()
     assert found.level is Level.WARNING
     assert found.says == "1 jobs wait for it and it does not answer: see that ml-worker runs"
-    answer_as_ml_backend(folder_of(job))
+    work_as_ml_backend(folder_of(job))
     assert run(job).state == JobState.DONE
     assert ml_worker_finding().level is Level.OK
 

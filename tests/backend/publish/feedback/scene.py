@@ -21,9 +21,9 @@ from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped
 from learning.adapters.in_service import write_in_service
 from learning.suggestions.asking import TextAsked
-from learning.tasks.folder import OrderFolder
-from learning.tasks.orders import TrainOrder
-from tests.backend.learn.models.scene import EPITOME, answer_as_ml_backend
+from learning.tasks.contract import TrainRequest
+from learning.tasks.folder import TaskFolder
+from tests.backend.learn.models.scene import EPITOME, work_as_ml_backend
 from tests.backend.learn.prelabels.scene import registered
 from tests.cast import NOW, Cast
 from tests.ml_backend.scene import made_release
@@ -39,7 +39,7 @@ class Learned:
     """A release and what was learned from it, once for all tests."""
 
     release: Path
-    order: OrderFolder
+    task: TaskFolder
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Desk:
     def put_in_service(self, learned: Learned) -> Adapter:
         study, rosa = self.cast.study, self.cast.rosa
         release = import_release(study=study, folder=learned.release, actor=rosa, now=NOW)
-        adapter = registered(study, release, learned.order, self.home)
+        adapter = registered(study, release, learned.task, self.home)
         promote(adapter=adapter, report=None, override_reason="Tests", actor=rosa, now=NOW)
         # Tests do not commit, and the server reads the file.
         write_service_file(study)
@@ -96,9 +96,9 @@ def _learned(
     parts: Collection[Part] = tuple(Part),
 ) -> Learned:
     release = made_release(home / "release", codebook, n, parts=parts)
-    order = OrderFolder(home / f"{codebook.name}-order")
-    order.write_order(
-        TrainOrder(
+    task = TaskFolder(home / f"{codebook.name}-task")
+    task.write_request(
+        TrainRequest(
             release=str(release),
             release_hash=read_release(release).manifest.hash,
             learner=learner,
@@ -107,8 +107,8 @@ def _learned(
             threads=1,
         )
     )
-    answer_as_ml_backend(order)
-    return Learned(release, order)
+    work_as_ml_backend(task)
+    return Learned(release, task)
 
 
 @dataclass(frozen=True)

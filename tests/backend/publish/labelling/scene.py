@@ -30,8 +30,8 @@ from learning.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA, scan_labels, scan
 from learning.labelling.sealing import seal, verify_run
 from learning.labelling.sharding import sharded
 from learning.labelling.units import units_of
-from ml_backend.labelling.process import Trying, label_shards
-from ml_backend.labelling.room import Room
+from ml_backend.labelling.process import TryCounter, label_shards
+from ml_backend.labelling.process_slots import ProcessSlots
 from tests.backend.learn.models.scene import run as run_job
 from tests.backend.learn.models.scene import train
 from tests.cast import NOW
@@ -163,7 +163,7 @@ def look(run: LabellingRun) -> LabellingRun:
 def label_as_ml_backend(run: LabellingRun, *, most: int | None = None) -> int:
     """What a process of the ML backend does with the shards, without the process; so many of them at most."""
     work = work_folder(run)
-    return label_shards(work, Room(1, 1), Trying(work), most=most)
+    return label_shards(work, ProcessSlots(1, 1), TryCounter(work), most=most)
 
 
 def assert_whole(run: LabellingRun) -> None:

@@ -99,7 +99,7 @@ def test_a_paused_run_goes_on_where_it_was(cast: Cast, demo_corpus: Corpus, adap
         pause_run(run=run, actor=cast.rosa, now=NOW)
     paused = look(run)
     assert paused.job is None and standing_of(paused) == LabellingState.PAUSED
-    assert not work_folder(run).wanted.exists(), "processes go home"
+    assert not work_folder(run).heartbeat.exists(), "processes go home"
     resumed = look(resume_run(run=paused, actor=cast.ravi, now=NOW))
     with pytest.raises(NotStopped, match="under way"):
         resume_run(run=resumed, actor=cast.ravi, now=NOW)
@@ -159,7 +159,7 @@ def test_a_failure_says_why_and_the_run_can_be_started_again(
     failed = look(run)
     assert standing_of(failed) == LabellingState.FAILED
     assert "Shard 3 stopped its process 3 times" in progress_of(failed, now=NOW).error
-    assert not work_folder(run).wanted.exists()
+    assert not work_folder(run).heartbeat.exists()
     again = look(resume_run(run=failed, actor=cast.rosa, now=NOW))
     label_as_ml_backend(again)
     assert_whole(look(again))

@@ -35,7 +35,7 @@ def run(cast: Cast, demo_corpus: Corpus, adapter: Adapter, settings: Settings) -
     """Laid ready, and back in the queue, since no process has come."""
     settings.SHARD_TEXTS = 20
     run = look(started(cast.study, demo_corpus, adapter))
-    assert work_folder(run).texts_of(0).exists() and work_folder(run).wanted.exists()
+    assert work_folder(run).texts_of(0).exists() and work_folder(run).heartbeat.exists()
     return run
 
 
@@ -45,7 +45,7 @@ def now_of(run: LabellingRun) -> LabellingRun:
 
 def is_cleared(run: LabellingRun) -> bool:
     work = work_folder(run)
-    return not work.wanted.exists() and not work.staged.exists() and not work.texts_of(0).exists()
+    return not work.heartbeat.exists() and not work.staged.exists() and not work.texts_of(0).exists()
 
 
 def test_stopping_the_job_on_its_own_page_clears_away(run: LabellingRun) -> None:
@@ -56,7 +56,7 @@ def test_stopping_the_job_on_its_own_page_clears_away(run: LabellingRun) -> None
 def test_a_worker_that_died_after_stop_leaves_nothing(run: LabellingRun, cast: Cast) -> None:
     claim_job(job_id=run.job_id or 0, now=NOW)
     cancel_run(run=now_of(run), actor=cast.rosa, now=NOW)
-    assert not work_folder(run).wanted.exists(), "processes go home at once"
+    assert not work_folder(run).heartbeat.exists(), "processes go home at once"
     assert work_folder(run).texts_of(0).exists(), "who holds the job waits for them first"
     with pytest.raises(StillStopping, match="still being stopped"):
         resume_run(run=now_of(run), actor=cast.rosa, now=NOW)

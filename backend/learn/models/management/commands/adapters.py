@@ -11,7 +11,7 @@ from backend.learn.models.rows import AdapterRow, adapter_rows
 
 
 class Command(BaseCommand):
-    help = "List the adapters of a study: state, learner, release, test score and what the gate said."
+    help = "List the adapters of a study: state, learner, release, test score and whether it meets the promotion rule."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="The study's short name, as in its address.")
@@ -30,6 +30,6 @@ def _line(row: AdapterRow) -> str:
     gate = "not asked" if row.report is None else "passes" if row.report.passed else "does not pass"
     return (
         f"{adapter.number:>4}  {adapter.get_state_display():<10}  {adapter.learner:<16}  "
-        f"release {adapter.release.number}  test {score:>5}  gate: {gate:<13}  {adapter.adapter_id[:12]}  "
+        f"release {adapter.release.number}  test {score:>5}  promotion: {gate:<13}  {adapter.adapter_id[:12]}  "
         f"{adapter.name}"
     )

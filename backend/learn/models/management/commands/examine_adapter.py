@@ -1,4 +1,4 @@
-"""Lets the gate look at an adapter and prints its verdict."""
+"""Examines an adapter against the promotion rule and prints its verdict."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from backend.learn.models.selectors import adapter_numbered, report_of
 
 
 class Command(BaseCommand):
-    help = "Let the gate look at an adapter, and print what was asked, the answers and why."
+    help = "Examine an adapter against the promotion rule, and print what was asked, the answers and why."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="The study's short name, as in its address.")

@@ -17,13 +17,16 @@ from backend.learn.models.today import telling_report
 
 
 class Command(BaseCommand):
-    help = "Put an adapter in service by its newest gate report, against the gate with --reason, or go --back one."
+    help = (
+        "Put an adapter in service by its newest promotion report, against the promotion rule with --reason, "
+        "or go --back one."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="The study's short name, as in its address.")
         parser.add_argument("adapter", type=int, nargs="?", help="Number of the adapter.")
         parser.add_argument(
-            "--reason", default="", help="Why it enters service against the gate; it is kept."
+            "--reason", default="", help="Why it enters service against the promotion rule; it is kept."
         )
         parser.add_argument("--back", action="store_true", help="The one that was in service before.")
 

@@ -19,9 +19,7 @@ LOOK_EVERY_SECONDS = 0.5
 
 
 class Command(BaseCommand):
-    help = (
-        "Start a retraining of a study: release, training, gate, service. The workers of the instance do it."
-    )
+    help = "Start a retraining of a study: release, training, examination, service. The workers of the instance do it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("study", help="The study's short name, as in its address.")

@@ -7,10 +7,10 @@ import threading
 from pathlib import Path
 
 from learning.labelling.folder import RunFolder
-from learning.labelling.work import WorkFolder, WorkUnreadable
-from ml_backend.children import CHILDREN, Children
-from ml_backend.labelling.room import room_here
-from ml_backend.worker.ends import name_of
+from learning.labelling.work import WorkFolder
+from learning.tasks.heartbeat import TaskUnreadable
+from ml_backend.labelling.process_slots import slots_here
+from ml_backend.processes import CHILDREN, Children, name_of
 
 logger = logging.getLogger(__name__)
 
@@ -26,14 +26,14 @@ class Labellers:
     def join_in(self, folder: Path) -> int:
         """How many processes were started, none of which is waited for: an invitation comes again soon."""
         try:
-            order = WorkFolder(folder).read_order()
-        except WorkUnreadable:
+            request = WorkFolder(folder).read_request()
+        except TaskUnreadable:
             return 0
-        n_left = len(WorkFolder(folder).pending(RunFolder(Path(order.run_folder))))
-        room = room_here()
+        n_left = len(WorkFolder(folder).pending(RunFolder(Path(request.run_folder))))
+        slots = slots_here()
         with self._lock:
             # Those that have just begun hold no place yet
-            n = min(room.free(folder), room.processes - self._n_running, n_left)
+            n = min(slots.free(folder), slots.processes - self._n_running, n_left)
             self._n_running += max(n, 0)
         for _ in range(n):
             threading.Thread(target=self._run, args=(folder,), daemon=True).start()

@@ -1,4 +1,4 @@
-"""Ends a process that works as soon as it is told to, its parent is gone, or nobody wants it any more.
+"""Ends a process that works as soon as it is told to, its parent is gone, or nobody waits for it any more.
 
 At once and without cleaning up: what is on disk has to bear a kill at any moment anyway.
 """
@@ -11,13 +11,13 @@ import threading
 import time
 from collections.abc import Callable
 
-from learning.tasks.wanted import WantedFolder
-from ml_backend.worker.ends import End
+from learning.tasks.heartbeat import HeartbeatFolder
+from ml_backend.processes import ExitCode
 
 LOOK_EVERY_SECONDS = 0.2
 
 
-def watch(folder: WantedFolder, *, with_parent: bool, put_back: Callable[[], None]) -> None:
+def watch(folder: HeartbeatFolder, *, with_parent: bool, put_back: Callable[[], None]) -> None:
     """From two threads of its own; torch lets them run while it computes. `put_back` says that leaving was no fault of
     the work."""
 
@@ -34,7 +34,7 @@ def watch(folder: WantedFolder, *, with_parent: bool, put_back: Callable[[], Non
 
     def leave() -> None:
         put_back()
-        os._exit(End.LEFT)
+        os._exit(ExitCode.STOPPED)
 
     threading.Thread(target=watch_folder, daemon=True).start()
     if with_parent:

@@ -1,4 +1,4 @@
-"""What the ML backend can be asked for, and what it answers; the tag of each says which it is."""
+"""What the ML backend can be asked for, and what comes of it; the tag of each says which kind of task it is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from learning.promotion.findings import Findings
 from learning.scoring.compare import Comparison
 
 
-class TrainOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
+class TrainRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
     """Learn from a release. `release` is its folder and `release_hash` that of its manifest.
 
     `config` holds options of the learner; what is not given keeps the learner's default. `parent_folder` is an adapter
@@ -27,7 +27,7 @@ class TrainOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     threads: int = 0
 
 
-class PredictOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="predict"):
+class PredictRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="predict"):
     """Predict texts with an adapter. `texts` is a file of `ItemText`s, one a line (see `learning.tasks.texts`)."""
 
     adapter_folder: str
@@ -44,8 +44,8 @@ class BlindItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     item_ids: tuple[str, ...]
 
 
-class ExamineOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
-    """Find out what the gate has to know about a candidate; folders are those of adapters and of the candidate's own
+class ExamineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
+    """Find out what decides on the promotion of a candidate; folders are those of adapters and of the candidate's own
     release. Without an incumbent it is compared with the majority baseline. Of the `blind` items those count, beside
     the test part, that neither has seen."""
 
@@ -66,7 +66,7 @@ class ComparePair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     second: str
 
 
-class CompareOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="compare"):
+class CompareRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="compare"):
     """Compare kept predictions on the same items by a paired bootstrap; no model is loaded."""
 
     release: str
@@ -77,7 +77,7 @@ class CompareOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     seed: int
 
 
-class SavingsOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="savings"):
+class SavingsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="savings"):
     """Read the savings meter on a file of a study's labels (see `learning.learning_curves.study_labels`).
 
     Advice is on the next `n_next` labels, and on whether they add at least `worthwhile`.
@@ -90,18 +90,18 @@ class SavingsOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     worthwhile: float
 
 
-Order = TrainOrder | PredictOrder | ExamineOrder | CompareOrder | SavingsOrder
+TaskRequest = TrainRequest | PredictRequest | ExamineRequest | CompareRequest | SavingsRequest
 
 
-class TrainAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
-    """The adapter lies in the order's folder under `adapter`; its predictions on the parts that it did not learn from
+class TrainResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
+    """The adapter lies in the task's folder under `adapter`; its predictions on the parts that it did not learn from
     beside it, under `measured`."""
 
     adapter_id: str
 
 
-class PredictAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="predict"):
-    """Names of files in the order's folder. `embeddings` has a row for each text, in their order, or is None.
+class PredictResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="predict"):
+    """Names of files in the task's folder. `embeddings` has a row for each text, in their order, or is None.
 
     `n_predicted` of `n_texts` have a part that the adapter judges.
     """
@@ -113,18 +113,18 @@ class PredictAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     n_predicted: int
 
 
-class ExamineAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
+class ExamineResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
     findings: Findings
 
 
-class CompareAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="compare"):
+class CompareResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="compare"):
     comparison: Comparison
 
 
-class SavingsAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="savings"):
-    """The name of a file in the order's folder, as `learning.learning_curves.meter` reads it."""
+class SavingsResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="savings"):
+    """The name of a file in the task's folder, as `learning.learning_curves.meter` reads it."""
 
     reading: str
 
 
-Answer = TrainAnswer | PredictAnswer | ExamineAnswer | CompareAnswer | SavingsAnswer
+TaskResult = TrainResult | PredictResult | ExamineResult | CompareResult | SavingsResult

@@ -1,13 +1,33 @@
-"""Starts fresh processes of the ML backend, and ends them with the worker."""
+"""Starts fresh processes of the ML backend, ends them with the worker, and says how they ended."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import threading
+from enum import IntEnum
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+class ExitCode(IntEnum):
+    """`TAKEN`: another process works on it. `BUSY`: another task has to be done first. `ABANDONED`: nobody waits.
+
+    `STOPPED`: it was told to stop, its parent is gone, or a newer request took the place of its own; what it had is in
+    its checkpoint.
+    """
+
+    DONE = 0
+    FAILED = 1
+    TAKEN = 73
+    BUSY = 75
+    ABANDONED = 76
+    STOPPED = 77
+
+
+def name_of(code: int) -> str:
+    return ExitCode(code).name.lower() if code in set(ExitCode) else f"code {code}"
 
 
 class Children:
