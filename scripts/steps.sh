@@ -33,6 +33,7 @@ step() { # name, command...
 static_checks() {
     step "lint" $python -m ruff check .
     step "format" $python -m ruff format --check .
+    step "templates" $python -m djlint --lint --quiet backend
     step "types" $python -m mypy
     step "import directions" $python -c 'from importlinter.cli import lint_imports_command as run; run()'
 }

@@ -9,6 +9,7 @@ from typing import Any
 from django import template
 from django.core.paginator import Page
 from django.template.context import Context
+from django.template.defaultfilters import stringfilter
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.html import format_html
@@ -41,6 +42,13 @@ register.filter("duration", formats.duration)
 register.filter("filesize", formats.filesize)
 register.filter("short_hash", formats.short_hash)
 register.filter("within_data", within_data)
+
+
+@register.filter(is_safe=True)
+@stringfilter
+def trim(text: str) -> str:
+    """Without space around it, so that a place that nothing was put into is empty to CSS."""
+    return text.strip()
 
 
 @register.filter

@@ -34,6 +34,17 @@ def test_no_template_breaks_the_content_security_policy(path: Path) -> None:
     assert [what for what, pattern in FORBIDDEN.items() if pattern.search(source)] == []
 
 
+def test_lines_of_templates_can_be_read() -> None:
+    """Sentences that a tag or an attribute takes whole cannot be broken."""
+    long = [
+        (path, line)
+        for path in TEMPLATES
+        for line in path.read_text().splitlines()
+        if len(line) > 200 and "data-confirm=" not in line and "{% empty_state" not in line
+    ]
+    assert long == []
+
+
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_template_compiles(path: Path) -> None:
     name = str(path).partition("/templates/")[2]
