@@ -197,7 +197,7 @@ LOGIN_ATTEMPTS_PER_ADDRESS = _env.integer("ATTUNE_LOGIN_ATTEMPTS_PER_ADDRESS", 3
 AXES_HANDLER = "backend.core.accounts.login_limits.LoginLimits"
 AXES_COOLOFF_TIME = timedelta(minutes=_env.integer("ATTUNE_LOGIN_COOLOFF_MINUTES", 15, 1, 1440))
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "backend.core.accounts.client_address.client_address"
+AXES_CLIENT_IP_CALLABLE = "backend.core.accounts.login_limits.client_address"
 TRUSTED_PROXIES = _env.integer("ATTUNE_TRUSTED_PROXIES", 1 if PRODUCTION else 0, 0, 10)
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "accounts/locked_out.html"

@@ -11,8 +11,7 @@ from urllib.parse import urlencode
 import httpx
 from django.core import signing
 
-from backend.annotate.label_studio.keys import gate_key
-from backend.annotate.label_studio.sign_in import SALT
+from backend.annotate.label_studio.keys import SALT, access_key
 from tests.integration.label_studio_server import RunningLabelStudio
 
 CONFIG = """
@@ -48,7 +47,7 @@ def owner_client(server: RunningLabelStudio) -> httpx.Client:
 def ticket(server: RunningLabelStudio, account: int | None, next_path: str, nonce: str | None = None) -> str:
     """Without an account it is the owner's."""
     content = {"account": account, "next": next_path, "nonce": nonce or secrets.token_hex(16)}
-    return signing.dumps(content, key=gate_key(server.instance.token), salt=SALT)
+    return signing.dumps(content, key=access_key(server.instance.token), salt=SALT)
 
 
 def sign_in_address(server: RunningLabelStudio, account: int | None, next_path: str) -> str:

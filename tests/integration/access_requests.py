@@ -1,4 +1,4 @@
-"""Requests with nothing wrong about them: by the gate's own rules, with somebody's ids in every place that has one."""
+"""Requests with nothing wrong about them: by the app's own rules, with somebody's ids in every place that has one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OWN_AFFAIRS = {"logout", "current-user-whoami", "version"}
 
 @dataclass(frozen=True)
 class CleanRequest:
-    """A rule of the gate's with an address that it is for."""
+    """A rule of the access app's with an address that it is for."""
 
     method: str
     view: str

@@ -35,7 +35,7 @@ def run_inside(instance: LabelStudioInstance, script: Path) -> Any:
 
 
 def url_table(instance: LabelStudioInstance) -> dict[str, Any]:
-    """Every address of Label Studio's, and every rule of the gate's."""
+    """Every address of Label Studio's, and every rule of the access app's."""
     table: dict[str, Any] = run_inside(instance, SCRIPT)
     return table
 

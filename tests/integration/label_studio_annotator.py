@@ -50,7 +50,7 @@ class Annotators(Protocol):
 
 
 class RealAnnotators:
-    """Works with the owner's token and names the annotator: what the gate forbids is no part of the contract."""
+    """Works with the owner's token and names the annotator: what the access app forbids is no part of the contract."""
 
     def __init__(self, http: httpx.Client) -> None:
         self._http = http

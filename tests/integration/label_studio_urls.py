@@ -1,4 +1,4 @@
-"""Run inside Label Studio's environment: prints its whole URL table, and what the gate's rules say, as JSON.
+"""Run inside Label Studio's environment: prints its whole URL table, and what the access app's rules say, as JSON.
 
 Addresses have their holes marked {name}.
 """

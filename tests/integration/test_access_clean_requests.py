@@ -1,4 +1,4 @@
-"""What the gate lets through with one's own ids it refuses with a colleague's, each in turn and all together."""
+"""What the access app lets through with one's own ids it refuses with a colleague's, each in turn and all together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Attune asks of the gate: accounts, seats, the list of tasks, and deleting what nobody has begun."""
+"""What Attune asks of the access app: accounts, seats, the list of tasks, and deleting what nobody has begun."""
 
 from __future__ import annotations
 

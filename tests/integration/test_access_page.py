@@ -1,4 +1,4 @@
-"""An annotator works in a browser behind the gate: all of labelling works, and the page is nothing but that."""
+"""An annotator works in a browser behind the access app: all of labelling works, and the page is nothing but that."""
 
 from __future__ import annotations
 

@@ -12,9 +12,8 @@ import httpx
 import pytest
 from django.core import signing
 
-from backend.annotate.label_studio.keys import gate_key, webhook_secret
+from backend.annotate.label_studio.keys import SALT, access_key, webhook_secret
 from backend.annotate.label_studio.process import OWNER
-from backend.annotate.label_studio.sign_in import SALT
 from tests.integration.access_people import (
     RETURN_URL,
     Work,
@@ -86,9 +85,9 @@ def test_forged_foreign_old_and_future_tickets_are_refused(
     content = {"account": work.user, "next": "/", "nonce": "ab" * 16}
     forged = [
         signing.dumps(content, key=webhook_secret(token), salt=SALT),
-        signing.dumps(content, key=gate_key(token), salt="another"),
-        signing.dumps(["no", "ticket"], key=gate_key(token), salt=SALT),
-        signing.dumps({**content, "nonce": "short"}, key=gate_key(token), salt=SALT),
+        signing.dumps(content, key=access_key(token), salt="another"),
+        signing.dumps(["no", "ticket"], key=access_key(token), salt=SALT),
+        signing.dumps({**content, "nonce": "short"}, key=access_key(token), salt=SALT),
         ticket(label_studio, 1, "/"),
         ticket(label_studio, 10**9, "/"),
         "",

@@ -19,7 +19,7 @@ import httpx
 import pytest
 from django.test import RequestFactory, override_settings
 
-from backend.core.accounts.client_address import client_address
+from backend.core.accounts.login_limits import client_address
 from tests.servers import MissingProgram, free_port
 
 pytestmark = pytest.mark.slow

@@ -75,7 +75,7 @@ def opened(work: CastAtWork, server: HttpLabelStudio, name: str, items: list[Ite
 
 
 def annotate(work: CastAtWork, server: HttpLabelStudio, batch: Batch) -> None:
-    """The annotator signs in through the gate and says of each item what is true."""
+    """The annotator signs in through the access app and says of each item what is true."""
     share = batch.assignments.get()
     project = Project.objects.get(assignment=share).label_studio_id or 0
     items = {place.item.item_id: place.item for place in share.assigned_items.select_related("item")}

@@ -13,9 +13,8 @@ import pytest
 from pytest_django import Settings
 
 from backend.annotate.label_studio.client import HttpLabelStudio
-from backend.annotate.label_studio.keys import WEBHOOK_HEADER
+from backend.annotate.label_studio.keys import WEBHOOK_HEADER, sign_in_url
 from backend.annotate.label_studio.project_settings import PROJECT_SETTINGS
-from backend.annotate.label_studio.sign_in import sign_in_url
 from tests.integration.label_studio_annotator import RealAnnotators
 from tests.integration.label_studio_contract import CONFIG, ticked
 from tests.integration.label_studio_server import RunningLabelStudio

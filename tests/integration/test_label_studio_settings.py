@@ -144,7 +144,7 @@ def test_a_second_start_takes_new_secrets(second_instance: LabelStudioInstance) 
 
 def test_behind_tls_every_cookie_is_for_tls_alone(label_studio: RunningLabelStudio) -> None:
     behind_tls = replace(label_studio.instance, public_url="https://label.example.org")
-    printed = run_inside(behind_tls, Path(__file__).with_name("gate_cookies.py"))
+    printed = run_inside(behind_tls, Path(__file__).with_name("access_cookies.py"))
     assert printed == {"label_studio_session": True, "label_studio_csrf": True, "attune_way_back": True}
-    printed = run_inside(label_studio.instance, Path(__file__).with_name("gate_cookies.py"))
+    printed = run_inside(label_studio.instance, Path(__file__).with_name("access_cookies.py"))
     assert set(printed.values()) == {False}

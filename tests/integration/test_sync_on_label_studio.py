@@ -1,4 +1,4 @@
-"""The sync on the real Label Studio: what an annotator does through the gate arrives, whole and once."""
+"""The sync on the real Label Studio: what an annotator does through the access app arrives, whole and once."""
 
 from __future__ import annotations
 

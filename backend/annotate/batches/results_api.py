@@ -9,7 +9,7 @@ from backend.annotate.batches.item_states import ItemRow, ItemState, item_rows, 
 from backend.annotate.batches.models import Assignment
 from backend.annotate.batches.selectors import batch_of
 from backend.core.studies.api_access import RESEARCHER, study_of
-from backend.core.web.paging import page
+from backend.core.web.addresses import page
 
 router = Router(auth=RESEARCHER)
 

@@ -24,7 +24,7 @@ from backend.core.accounts.access import user_of
 from backend.core.studies.access import role_in
 from backend.core.studies.api_access import MEMBER, RESEARCHER, study_of
 from backend.core.studies.models import StudyRole
-from backend.core.web.paging import page
+from backend.core.web.addresses import page
 
 router = Router(auth=RESEARCHER)
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
+from django.db.models import Model
 
 from annotation.answers import Flag, ItemText
 from backend.annotate.batches.models import AssignedItem, Assignment
 from backend.annotate.judgments.current_answer import Doubt, SoundAnswer, Standing, standing_of
 from backend.annotate.judgments.hooks import flag_derived, judgments_derived
 from backend.annotate.judgments.models import AnnotationVersion, Judgment, Quarantined, Span, Submission
-from backend.core.database.insertion import insert_rows
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.selectors import item_text
 
@@ -190,3 +190,17 @@ def _follow_flags(wanted: Sequence[tuple[AssignedItem, Flag | None]], now: datet
         comment = flag.comment.strip() if flag else None
         if comment != discussed.get(place.pk):
             flag_derived(place, flag is not None, comment or "", now)
+
+
+Value = bool | int | float | str | datetime | None
+
+
+def insert_rows(model: type[Model], columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:
+    """Columns by their names in the database, values as it takes them; constraints hold as ever."""
+    quote = connection.ops.quote_name
+    names = ", ".join(quote(column) for column in columns)
+    places = ", ".join(["%s"] * len(columns))
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            f"INSERT INTO {quote(model._meta.db_table)} ({names}) VALUES ({places})", list(rows)
+        )

@@ -1,4 +1,4 @@
-"""An annotator's browser without the browser: signs in through the gate and submits as Label Studio's page does."""
+"""An annotator's browser without the browser: signs in and submits as Label Studio's page does."""
 
 from __future__ import annotations
 

@@ -1,17 +1,22 @@
-"""Secrets shared with the gate inside Label Studio: both sides derive them from the owner's token."""
+"""Secrets shared with the access app inside Label Studio: both sides derive them from the owner's token."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.core import signing
 
 # How Attune knows that a call is a webhook, and its own webhooks again
 WEBHOOK_HEADER = "X-Attune-Webhook"
 
 
-def gate_key(token: str) -> str:
+def access_key(token: str) -> str:
     """Signs the tickets that let annotators in."""
-    return _derived(token, b"attune gate")
+    return _derived(token, b"attune access")
 
 
 def webhook_secret(token: str) -> str:
@@ -21,3 +26,13 @@ def webhook_secret(token: str) -> str:
 
 def _derived(token: str, purpose: bytes) -> str:
     return hmac.new(token.encode(), purpose, hashlib.sha256).hexdigest()
+
+
+SALT = "attune.sign-in"
+
+
+def sign_in_url(*, account_id: int | None, next_path: str) -> str:
+    """Without an account it is the owner's. Make it when the button is pressed: its minute runs from now."""
+    content = {"account": account_id, "next": next_path, "nonce": secrets.token_hex(16)}
+    ticket = signing.dumps(content, key=access_key(settings.LABEL_STUDIO_TOKEN), salt=SALT)
+    return f"{settings.LABEL_STUDIO_URL}/attune/sign-in?{urlencode({'ticket': ticket})}"

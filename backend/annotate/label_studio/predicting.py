@@ -1,4 +1,4 @@
-"""Sends predictions in requests that the gate carries out whole: each is one transaction of its own."""
+"""Sends predictions in requests that the access app carries out whole: each is one transaction of its own."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class ProjectPage(msgspec.Struct):
 
 
 class IndexedTask(msgspec.Struct):
-    """Of the gate's index; a task that somebody added by hand shows no item of ours."""
+    """Of the access app's index; a task that somebody added by hand shows no item of ours."""
 
     id: int
     item: str | None

@@ -10,8 +10,7 @@ from annotation.answers import Answers, ItemText, Span, canonical_answers, shown
 from annotation.label_studio.decoding.offsets import marked_sentences
 from annotation.problems import Problem, ProblemKind
 from annotation.soundness import hidden_part, problem, unknown_code
-from backend.annotate.practice.checking import gold_problems
-from backend.annotate.practice.gold import Reasons
+from backend.annotate.practice.gold import Reasons, gold_problems
 from codebook.schema import AnswerKind, Code, Codebook, Part, Question
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from annotation.answers import Answers
 from annotation.feedback import CodeFeedback, Score, compare_with_gold, score
 from backend.annotate.batches.models import AssignedItem, Assignment
+from backend.annotate.judgments.first_answers import first_answers
 from backend.annotate.judgments.models import Quarantined, Submission, SubmissionState
 from backend.annotate.practice.comparison import Comparison, compare_item
-from backend.annotate.practice.first_tries import first_tries
 from backend.annotate.practice.hits import CodeHits, hits_by_code, most_missed
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.selectors import Gold, read_gold
@@ -188,3 +188,17 @@ def _item_feedback(
     return ItemFeedback(
         assigned, submission, comparison, compare_with_gold(codebook, text, gold.answers, first)
     )
+
+
+def first_tries(codebook: Codebook, submissions: Iterable[Submission]) -> dict[int, Answers]:
+    """By assigned item: the first sound answer, where another one stands by now.
+
+    An answer in quarantine shows nothing of the gold, so mending it is no second try. One that was deleted did.
+    """
+    standing = {submission.assigned_item_id: submission for submission in submissions}
+    places = [submission.assigned_item for submission in standing.values()]
+    return {
+        first.place.pk: first.answers
+        for first in first_answers(places, codebook)
+        if first.version_id != standing[first.place.pk].version_id
+    }

@@ -7,9 +7,8 @@ from enum import StrEnum
 
 from annotation.answers import Answers, canonical_answers
 from annotation.stored_answers import stored_answers
-from backend.annotate.practice.checking import gold_problems
 from backend.annotate.practice.errors import ForeignEdition, GoldRefused
-from backend.annotate.practice.gold import Reasons, stored_reasons
+from backend.annotate.practice.gold import Reasons, gold_problems, stored_reasons
 from backend.annotate.practice.models import GoldAnswer
 from backend.core.accounts.models import User
 from backend.design.codebooks.models import Edition

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from backend.annotate.batches.models import AssignedItem, Assignment
+from backend.annotate.label_studio.keys import sign_in_url
 from backend.annotate.label_studio.server import LabelStudioServer
-from backend.annotate.label_studio.sign_in import sign_in_url
 from backend.annotate.sync.errors import NotThereYet, WorkIsClosed
 from backend.annotate.sync.models import Account, Project, ProjectState
 from backend.annotate.sync.seats import may_work

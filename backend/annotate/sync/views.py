@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from backend.annotate.batches.models import AssignedItem, Assignment
 from backend.annotate.label_studio.errors import LabelStudioError
-from backend.annotate.label_studio.sign_in import sign_in_url
+from backend.annotate.label_studio.keys import sign_in_url
 from backend.annotate.sync import selectors
 from backend.annotate.sync.entrance import entrance_for, own_assignment
 from backend.annotate.sync.errors import SyncError

@@ -13,8 +13,6 @@ from django.conf import settings
 from django.db.models import Sum
 from django.http import HttpRequest
 
-from backend.core.accounts.client_address import client_address
-
 
 class LoginLimits(AxesDatabaseHandler):  # type: ignore[misc]
     def get_failures(self, request: HttpRequest, credentials: dict[str, str] | None = None) -> int:
@@ -32,3 +30,14 @@ def failures_of_address(request: HttpRequest) -> int:
     )
     found: int | None = recent.aggregate(total=Sum("failures_since_start"))["total"]
     return found or 0
+
+
+def client_address(request: HttpRequest) -> str:
+    """Each trusted proxy adds one entry at the end; what stands before those, anybody can have written."""
+    forwarded = [
+        part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()
+    ]
+    proxies: int = settings.TRUSTED_PROXIES
+    if proxies and len(forwarded) >= proxies:
+        return forwarded[-proxies]
+    return str(request.META.get("REMOTE_ADDR", ""))

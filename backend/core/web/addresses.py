@@ -16,3 +16,16 @@ def whole_number(raw: str | None, *, default: int) -> int:
     if raw is None or not raw.isascii() or not raw.isdecimal() or len(raw) > LONGEST:
         return default
     return max(min(1, default), int(raw))
+
+
+MOST = 1000
+
+
+def page(limit: int, offset: int) -> slice:
+    """What a call asks for, within bounds.
+
+    >>> page(10, 20), page(0, -1), page(10**9, 0)
+    (slice(20, 30, None), slice(0, 1, None), slice(0, 1000, None))
+    """
+    start = max(0, offset)
+    return slice(start, start + max(1, min(limit, MOST)))

@@ -13,7 +13,7 @@ from annotation.side_by_side import disputed_codes
 from backend.annotate.discussions.selectors import flagged_by
 from backend.core.accounts.access import user_of
 from backend.core.studies.api_access import RESEARCHER, study_of
-from backend.core.web.paging import page
+from backend.core.web.addresses import page
 from backend.decide.adjudication import services
 from backend.decide.adjudication.api_shapes import (
     AdjudicationItemOut,

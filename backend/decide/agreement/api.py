@@ -11,7 +11,7 @@ from backend.core.accounts.access import user_of
 from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
 from backend.core.studies.api_access import RESEARCHER, study_of
-from backend.core.web.paging import page
+from backend.core.web.addresses import page
 from backend.decide.agreement.api_shapes import (
     AgreementReportOut,
     ComparedItemOut,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -15,11 +16,11 @@ from backend.core.accounts.access import user_of
 from backend.core.jobs.selectors import active_jobs
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
+from backend.core.web.charts import Bin, Chart, Histogram, histogram
 from backend.design.samples import services
-from backend.design.samples.charts import probability_chart
 from backend.design.samples.exports import csv_lines, json_lines
 from backend.design.samples.forms import DESIGNS, DrawForm
-from backend.design.samples.models import Draw
+from backend.design.samples.models import Draw, Sample
 from backend.design.samples.queue import DRAW_SAMPLE, enqueue_draw
 from backend.design.samples.selectors import draws_by_community, draws_of, item_of, sample_of
 from corpus.errors import CorpusError
@@ -147,4 +148,21 @@ def export(request: HttpRequest, study: Study, sample_id: int, form: str) -> Htt
     name = f"{study.slug}-sample-{sample.pk}.{form}"
     return StreamingHttpResponse(
         lines, content_type=content_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )
+
+
+BINS = 20
+
+
+def probability_chart(sample: Sample) -> Chart:
+    """How the inclusion probabilities of the items are spread, in bins of equal width up to the largest."""
+    values = list(sample.draws.values_list("inclusion_probability", flat=True))
+    top = max(values, default=1.0)
+    counts = Counter(min(int(value / top * BINS), BINS - 1) for value in values)
+    width = top / BINS
+    bins = tuple(Bin(index * width, (index + 1) * width, counts[index]) for index in range(BINS))
+    return histogram(
+        Histogram(
+            title="Inclusion probabilities", bins=bins, x_label="π of the item", unit="items", wide=True
+        )
     )

@@ -164,7 +164,7 @@ def test_an_unknown_project_is_gone(method: str, answering: Answering, client: H
 def test_an_unknown_address_is_not_taken_for_a_project_that_is_gone(
     answering: Answering, client: HttpLabelStudio
 ) -> None:
-    """A Label Studio that runs without the gate must not make the sync give up its projects."""
+    """A Label Studio that runs without the access app must not make the sync give up its projects."""
     answering.status, answering.body, answering.content_type = 404, b"<!doctype html>", "text/html"
     with pytest.raises(LabelStudioRefused, match="Attune's settings") as problem:
         client.task_index(7)

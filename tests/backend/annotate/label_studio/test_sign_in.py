@@ -1,4 +1,4 @@
-"""The link into Label Studio: signed with the gate's key, another one each time."""
+"""The link into Label Studio: signed with the access app's key, another one each time."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from urllib.parse import parse_qs, urlsplit
 from django.core import signing
 from pytest_django.fixtures import Settings
 
-from backend.annotate.label_studio.keys import gate_key
-from backend.annotate.label_studio.sign_in import SALT, sign_in_url
+from backend.annotate.label_studio.keys import SALT, access_key, sign_in_url
 
 
 def _content(url: str, token: str) -> dict[str, object]:
     ticket = parse_qs(urlsplit(url).query)["ticket"][0]
-    content: dict[str, object] = signing.loads(ticket, key=gate_key(token), salt=SALT, max_age=60)
+    content: dict[str, object] = signing.loads(ticket, key=access_key(token), salt=SALT, max_age=60)
     return content
 
 

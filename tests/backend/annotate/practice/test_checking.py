@@ -9,8 +9,7 @@ import pytest
 from annotation.answers import Answers, Flag, ItemText, Judgment, Span, canonical_answers
 from annotation.problems import ProblemKind
 from annotation.soundness import LONGEST_REASON
-from backend.annotate.practice.checking import gold_problems
-from backend.annotate.practice.gold import Reasons
+from backend.annotate.practice.gold import Reasons, gold_problems
 from codebook.schema import Part
 from codebook.shipped import load_shipped
 from tests.backend.annotate.practice.scene import POST, PRACTICES, REPLY

@@ -9,10 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.stored_answers import AnswersUnreadable, read_answers, stored_answers
-from backend.annotate.practice.checking import gold_problems
 from backend.annotate.practice.entries import entry_of, read_entry
 from backend.annotate.practice.errors import GoldUnreadable
-from backend.annotate.practice.gold import read_reasons, stored_reasons
+from backend.annotate.practice.gold import gold_problems, read_reasons, stored_reasons
 from backend.annotate.practice.services import write_gold
 from backend.design.samples.models import Item
 from codebook.shipped import load_shipped, shipped_codebooks

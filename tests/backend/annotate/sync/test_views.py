@@ -14,8 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from backend.annotate.batches.models import BatchState
-from backend.annotate.label_studio.keys import gate_key, webhook_secret
-from backend.annotate.label_studio.sign_in import SALT
+from backend.annotate.label_studio.keys import SALT, access_key, webhook_secret
 from backend.annotate.sync.entrance import entrance_for
 from backend.annotate.sync.models import Project
 from backend.annotate.sync.webhooks import messenger
@@ -40,7 +39,7 @@ def pushed(bench: Bench) -> Bench:
 def ticket_in(location: str) -> dict[str, object]:
     ticket = parse_qs(urlsplit(location).query)["ticket"][0]
     content: dict[str, object] = signing.loads(
-        ticket, key=gate_key(settings.LABEL_STUDIO_TOKEN), salt=SALT, max_age=60
+        ticket, key=access_key(settings.LABEL_STUDIO_TOKEN), salt=SALT, max_age=60
     )
     return content
 

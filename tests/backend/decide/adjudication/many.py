@@ -9,6 +9,7 @@ from annotation.answers import Judgment as AnswerJudgment
 from annotation.answers import Span as AnswerSpan
 from annotation.stored_answers import stored_answers
 from backend.annotate.batches.models import AssignedItem, Assignment
+from backend.annotate.judgments.derivation import insert_rows
 from backend.annotate.judgments.models import (
     AnnotationVersion,
     Change,
@@ -18,7 +19,6 @@ from backend.annotate.judgments.models import (
     SubmissionState,
 )
 from backend.core.accounts.models import User
-from backend.core.database.insertion import insert_rows
 from backend.decide.adjudication.models import Decision, Sitting, Way
 from backend.decide.adjudication.rounds import differences
 from backend.design.samples.models import Item

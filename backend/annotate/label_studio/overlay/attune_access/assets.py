@@ -1,4 +1,4 @@
-"""Serves the gate's own style and script: Label Studio's static files are a finished build that nothing can join."""
+"""Serves the access app's own style and script: Label Studio's static files are a finished build."""
 
 from pathlib import Path
 

@@ -9,7 +9,7 @@ from attune_access.rewriting import replace_content
 
 _PAGE = "data_manager:project-data"
 _HEAD = (
-    b'<link rel="stylesheet" href="/attune/assets/gate.css">'
+    b'<link rel="stylesheet" href="/attune/assets/access.css">'
     b'<script src="/attune/assets/labelling.js" defer></script>'
 )
 _BAR = """

@@ -1,4 +1,4 @@
-"""What the gate must be told by its environment: without an owner there would be nobody to tell apart."""
+"""What the access app must be told by its environment: without an owner there would be nobody to tell apart."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The gate itself: stands between Label Studio's log-in and its views."""
+"""The access app itself: stands between Label Studio's log-in and its views."""
 
 from attune_access.admission import admit
 from attune_access.bar import add_bar
@@ -7,7 +7,7 @@ from attune_access.refusals import Refused
 from attune_access.trimming import trim
 
 
-class Gate:
+class AccessMiddleware:
     """Decides in process_view, because only there it is certain which view will answer."""
 
     def __init__(self, get_response):

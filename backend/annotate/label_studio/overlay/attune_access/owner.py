@@ -27,6 +27,6 @@ def holds_owner_token(request) -> bool:
     return hmac.compare_digest(given.encode(), settings.ATTUNE_OWNER_TOKEN.encode())
 
 
-def gate_key() -> str:
+def access_key() -> str:
     """Signs the tickets; Attune derives the same from the same token."""
-    return hmac.new(settings.ATTUNE_OWNER_TOKEN.encode(), b"attune gate", hashlib.sha256).hexdigest()
+    return hmac.new(settings.ATTUNE_OWNER_TOKEN.encode(), b"attune access", hashlib.sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""The few pages of the gate's own: short, calm, with the way back to Attune."""
+"""The few pages of the access app's own: short, calm, with the way back to Attune."""
 
 from django.conf import settings
 from django.http import HttpResponse, JsonResponse
@@ -14,7 +14,7 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title} · Attune</title>
-<link rel="stylesheet" href="/attune/assets/gate.css">
+<link rel="stylesheet" href="/attune/assets/access.css">
 </head>
 <body class="attune-page">
 <main>

@@ -12,13 +12,14 @@ from label_studio.core.settings.label_studio import *
 from attune_access.environment import required
 from attune_access.networks import BANNED_SUBNETS
 
-# The gate: who is who, what labelling needs, and the addresses Attune itself uses
+# The access app: who is who, what labelling needs, and the addresses Attune itself uses
 ATTUNE_OWNER_EMAIL = required("LABEL_STUDIO_USERNAME")
 ATTUNE_OWNER_TOKEN = required("LABEL_STUDIO_USER_TOKEN")
-INSTALLED_APPS += ["attune_access.apps.GateConfig"]
+INSTALLED_APPS += ["attune_access.apps.AccessConfig"]
 ROOT_URLCONF = "attune_access.urls"
 MIDDLEWARE.insert(
-    MIDDLEWARE.index("jwt_auth.middleware.JWTAuthenticationMiddleware") + 1, "attune_access.middleware.Gate"
+    MIDDLEWARE.index("jwt_auth.middleware.JWTAuthenticationMiddleware") + 1,
+    "attune_access.middleware.AccessMiddleware",
 )
 
 # It talks to nobody about itself, shows no internals and serves no files of this machine

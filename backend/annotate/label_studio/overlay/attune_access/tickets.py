@@ -7,7 +7,7 @@ from django.core import signing
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from attune_access.models import UsedTicket
-from attune_access.owner import gate_key
+from attune_access.owner import access_key
 
 SALT = "attune.sign-in"
 MAX_AGE = timedelta(seconds=60)
@@ -32,7 +32,7 @@ class Ticket:
 
 def read_ticket(signed: str, now: datetime) -> Ticket:
     try:
-        content = signing.loads(signed, key=gate_key(), salt=SALT, max_age=MAX_AGE, fallback_keys=())
+        content = signing.loads(signed, key=access_key(), salt=SALT, max_age=MAX_AGE, fallback_keys=())
     except signing.BadSignature:
         raise TicketRefused from None
     if _signed_at(signed) > (now + MOST_AHEAD).timestamp():

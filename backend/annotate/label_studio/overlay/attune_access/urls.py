@@ -1,4 +1,4 @@
-"""Label Studio's addresses, with the gate's own before them."""
+"""Label Studio's addresses, with the access app's own before them."""
 
 from core.urls import urlpatterns as label_studio
 from django.urls import path, re_path

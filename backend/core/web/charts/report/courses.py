@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.safestring import SafeString
 
-from analysis.report.charts import LineChart, Mark, Panel, Series
+from analysis.report.charts import ChartData, LineChart, Mark, Panel, Series
 from analysis.report.figures.limits import clipped, limits_of
 from analysis.values import Way
 from backend.core.web.charts.report.dots import colour_of
 from backend.core.web.charts.report.marks import WAY_WORDS, mark_tip
-from backend.core.web.charts.report.places import ticks_of
-from backend.core.web.charts.scale import Scale
+from backend.core.web.charts.scale import Scale, nice_ticks
 from backend.core.web.charts.svg import NARROW, Frame, document, dot, line, marked, outline, path, rect, text
 
 _HEIGHT, _MOST_TICKS = 200, 6
@@ -82,3 +81,14 @@ def _unbroken(marks: Sequence[Mark]) -> list[list[Point]]:
         else:
             parts[-1].append((at, mark))
     return [part for part in parts if part]
+
+
+def ticks_of(
+    chart: ChartData, marks: Sequence[Mark], *, also: float | None, wanted: int = 4
+) -> list[tuple[float, str]]:
+    """Round numbers inside the limits."""
+    low, high = limits_of(chart, marks, also=also)
+    scale = 1.0 if chart.unit == "number" else 100.0
+    sign = "%" if chart.unit == "percent" else ""
+    found = nice_ticks(low * scale, high * scale, wanted)
+    return [(tick / scale, f"{tick:g}{sign}") for tick in found if low <= tick / scale <= high]

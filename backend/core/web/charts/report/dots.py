@@ -7,8 +7,8 @@ from django.utils.safestring import SafeString
 from analysis.report.charts import IntervalChart, Mark, Panel, Series
 from analysis.report.figures.limits import clipped, limits_of
 from analysis.values import Way
+from backend.core.web.charts.report.courses import ticks_of
 from backend.core.web.charts.report.marks import WAY_WORDS, mark_tip, written
-from backend.core.web.charts.report.places import ticks_of
 from backend.core.web.charts.scale import Scale
 from backend.core.web.charts.svg import (
     NARROW,

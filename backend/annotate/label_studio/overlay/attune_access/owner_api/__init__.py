@@ -1,1 +1,1 @@
-"""What Attune tells the gate: accounts, seats and tasks. JSON, with the owner's token only."""
+"""What Attune tells the access app: accounts, seats and tasks. JSON, with the owner's token only."""

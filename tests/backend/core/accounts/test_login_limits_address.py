@@ -6,7 +6,7 @@ import pytest
 from django.test import RequestFactory
 from pytest_django.fixtures import Settings
 
-from backend.core.accounts.client_address import client_address
+from backend.core.accounts.login_limits import client_address
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
-from backend.core.database.insertion import insert_rows
+from backend.annotate.judgments.derivation import insert_rows
 from backend.core.studies.models import Event
 from tests.cast import NOW, Cast
 
