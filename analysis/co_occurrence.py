@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from analysis.adjusting import adjusted
 from analysis.correlation import NAME, SURE, Side, correlation, fisher, side_of
 from analysis.errors import NotAnalysable
 from analysis.gold_notes import (
@@ -20,6 +19,7 @@ from analysis.gold_notes import (
 )
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import Surrogate, check_gold, labels_here, product
+from analysis.multiple_testing import adjust_p_values
 from analysis.values import Effect, Estimate, Finding, Measure, Significance, Way
 from analysis.words import strength
 from codebook.schema import Part
@@ -132,7 +132,7 @@ def _pairs(
 def _adjusted(matrices: Iterable[CorrelationMatrix]) -> tuple[CorrelationMatrix, ...]:
     """Over all of them: thirty communities are thirty times as many chances to be fooled."""
     made = tuple(matrices)
-    findings = iter(adjusted([found for matrix in made for found in matrix.findings]))
+    findings = iter(adjust_p_values([found for matrix in made for found in matrix.findings]))
     return tuple(replace(matrix, findings=tuple(next(findings) for _ in matrix.findings)) for matrix in made)
 
 

@@ -8,7 +8,6 @@ are: that longer posts or busier years may lie behind a difference is for `regre
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.adjusting import adjusted
 from analysis.cohens_d import cohens_d
 from analysis.gold_notes import (
     NO_GOLD_HERE,
@@ -21,6 +20,7 @@ from analysis.gold_notes import (
 from analysis.label_difference import NOT_POSITIVE, TOO_FEW, LabelDifference, label_difference
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels, Surrogate, check_gold, ticks_here
+from analysis.multiple_testing import adjust_p_values
 from analysis.normal import interval, t_test
 from analysis.outcomes import Outcome, WithOutcome, with_outcome
 from analysis.values import Effect, Estimate, Finding, Measure, Significance, Way
@@ -146,8 +146,8 @@ class _Cell:
 
 
 def _adjusted(rows: Sequence[DifferenceRow]) -> tuple[DifferenceRow, ...]:
-    pairs = iter(adjusted([row.welch for row in rows if row.welch]))
-    clustered = adjusted([row.clustered for row in rows])
+    pairs = iter(adjust_p_values([row.welch for row in rows if row.welch]))
+    clustered = adjust_p_values([row.clustered for row in rows])
     return tuple(
         replace(row, welch=next(pairs) if row.welch else None, clustered=one)
         for row, one in zip(rows, clustered, strict=True)

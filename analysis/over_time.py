@@ -16,7 +16,6 @@ from datetime import datetime
 import numpy as np
 import polars as pl
 
-from analysis.adjusting import adjusted
 from analysis.clustered import GroupedItems, GroupMeans, clustered_error
 from analysis.clusters import Clusters, Groups
 from analysis.controls import years
@@ -33,6 +32,7 @@ from analysis.gold_notes import (
 )
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import Labels, Surrogate, labels_of
+from analysis.multiple_testing import adjust_p_values
 from analysis.normal import cut, interval, t_test
 from analysis.values import (
     NO_TEST,
@@ -200,7 +200,7 @@ def _trend(corpus: LabelledCorpus, code: str, way: Way, time: Values, labels: La
 
 
 def _adjusted(courses: Sequence[Course]) -> tuple[Course, ...]:
-    trends = adjusted([course.trend for course in courses])
+    trends = adjust_p_values([course.trend for course in courses])
     return tuple(
         Course(course.code, course.name, course.periods, trend)
         for course, trend in zip(courses, trends, strict=True)

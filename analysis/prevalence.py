@@ -12,10 +12,10 @@ labels.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.adjusting import adjusted
 from analysis.clustered import GroupedItems
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Surrogate, ticks_of
+from analysis.multiple_testing import adjust_p_values
 from analysis.prevalence_row import PrevalenceRow, RowMaker
 from analysis.values import Finding, Way
 
@@ -49,9 +49,9 @@ def prevalence(
 
 
 def _adjusted(rows: Sequence[PrevalenceRow]) -> tuple[PrevalenceRow, ...]:
-    differences = iter(adjusted([found for row in rows for found in row.differences]))
-    pearson = iter(adjusted([row.pearson for row in rows if row.pearson]))
-    walds = adjusted([row.wald for row in rows])
+    differences = iter(adjust_p_values([found for row in rows for found in row.differences]))
+    pearson = iter(adjust_p_values([row.pearson for row in rows if row.pearson]))
+    walds = adjust_p_values([row.wald for row in rows])
     return tuple(
         replace(
             row,

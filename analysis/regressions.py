@@ -12,7 +12,6 @@ from enum import StrEnum
 
 import numpy as np
 
-from analysis.adjusting import adjusted
 from analysis.clusters import Clusters
 from analysis.controls import ALL_CONTROLS, Control, Controls, controls_of
 from analysis.fitting import fit, why_not
@@ -26,6 +25,7 @@ from analysis.gold_notes import (
 )
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Surrogate, check_gold, ticks_here
+from analysis.multiple_testing import adjust_p_values
 from analysis.normal import interval, t_test
 from analysis.outcomes import Outcome, WithOutcome, where_it_varies, with_outcome
 from analysis.values import (
@@ -65,7 +65,7 @@ def regressions(
 ) -> tuple[Finding, ...]:
     """A regression for each code; p-values are adjusted over them. Give a corpus of one community for it alone."""
     check_gold(corpus, way)
-    return adjusted(_findings(corpus, outcome, way, model, controls, where, surrogate))
+    return adjust_p_values(_findings(corpus, outcome, way, model, controls, where, surrogate))
 
 
 def regressions_by(
@@ -84,7 +84,7 @@ def regressions_by(
     found = []
     for where, part in known.by(by):
         found += _findings(part, outcome, way, model, controls, where, surrogate)
-    return adjusted(found)
+    return adjust_p_values(found)
 
 
 def _findings(
