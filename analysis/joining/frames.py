@@ -1,11 +1,11 @@
 """From the files of a labelling run to the columns of `analysis.labelled`, without a text and in bounded memory."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
-from analysis.joining.errors import LabelsMissing, TextsGone, TopicMissing
+from analysis.errors import NotAnalysable
 from analysis.joining.gold import Gold, GoldCounts, gold_frame
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from codebook.schema import Part
@@ -119,3 +119,22 @@ def _with_gold(
     marked = found.drop([name for name in ("reply_id",) if part is Part.POST]).with_columns(drawn=True)
     joined = items.join(marked, on=on, how="left", maintain_order="left")
     return joined.with_columns(pl.col("drawn").fill_null(value=False)), counts
+
+
+class TextsGone(NotAnalysable):
+    def __init__(self, n: int, things: str) -> None:
+        super().__init__(
+            f"{n:,} labelled {things} are not in the corpus any more, which was changed since: label it again."
+        )
+
+
+class LabelsMissing(NotAnalysable):
+    def __init__(self, n: int, things: str) -> None:
+        super().__init__(f"{n:,} {things} lack a label: let the run finish, or start it again.")
+
+
+class TopicMissing(NotAnalysable):
+    def __init__(self, communities: Sequence[str]) -> None:
+        super().__init__(
+            f"No topic is given for {', '.join(communities)}: give each community one, or none to any."
+        )

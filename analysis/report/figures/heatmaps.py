@@ -6,8 +6,8 @@ from matplotlib.colors import Normalize, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from analysis.report.chart_axes import cell_text, tick
 from analysis.report.charts import HeatmapChart, HeatmapPanel, Mark
-from analysis.report.figures.labels import cell_text, tick
 from analysis.report.figures.layout import TITLE_SIZE, Room, fitted, placed, tallest, widest
 from analysis.report.figures.style import DIVERGING, GREY, INK, PAGE, RULE
 

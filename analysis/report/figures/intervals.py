@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from analysis.report.chart_axes import clipped, limits_of, tick
 from analysis.report.charts import IntervalChart, Mark, Panel, Unit
 from analysis.report.figures.axes import LEGEND, legend, name_below, show_amounts
-from analysis.report.figures.labels import tick
 from analysis.report.figures.layout import TITLE_SIZE, Room, fitted, placed, tallest, widest
-from analysis.report.figures.limits import clipped, limits_of
 from analysis.report.figures.style import COLUMN, CORRECTED, GREY, NAIVE, PAGE, RULE, SERIES, SHAPES
 from analysis.report.wording import way_name
 from analysis.values import Way

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from analysis.report.chart_axes import clipped, limits_of
 from analysis.report.charts import LineChart, Mark, Panel, Series
 from analysis.report.figures.axes import LEGEND, legend, show_amounts
 from analysis.report.figures.layout import TITLE_SIZE, Room, fitted, placed, tallest
-from analysis.report.figures.limits import clipped, limits_of
 from analysis.report.figures.style import COLUMN, CORRECTED, NAIVE, PAGE
 from analysis.report.wording import way_name
 from analysis.values import Way

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.safestring import SafeString
 
+from analysis.report.chart_axes import clipped, limits_of
 from analysis.report.charts import LineChart, Mark, Panel, Series
-from analysis.report.figures.limits import clipped, limits_of
+from analysis.report.wording import way_name
 from analysis.values import Way
 from backend.core.web.charts.report.dots import colour_of
-from backend.core.web.charts.report.marks import WAY_WORDS, mark_tip
-from backend.core.web.charts.report.places import ticks_of
+from backend.core.web.charts.report.marks import mark_tip, ticks_of
 from backend.core.web.charts.scale import Scale
 from backend.core.web.charts.svg import NARROW, Frame, document, dot, line, marked, outline, path, rect, text
 
@@ -69,7 +69,7 @@ def _dot(
     value, _ = clipped(mark, up.low, up.high)
     x, y = along(at), up(value or 0)
     shapes = [rect(x - 8, y - 8, 16, 16, "hit", 8), dot(x, y, size, f"{kind} {colour_of(series, ())}")]
-    tip = mark_tip(mark, chart.unit, panel.title, _period(panel.labels[at]), WAY_WORDS[series.way].lower())
+    tip = mark_tip(mark, chart.unit, panel.title, _period(panel.labels[at]), way_name(series.way).lower())
     return marked(tip, shapes, f"way-{series.way.value}")
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.utils.safestring import SafeString
 
+from analysis.report.chart_axes import clipped, limits_of
 from analysis.report.charts import IntervalChart, Mark, Panel, Series
-from analysis.report.figures.limits import clipped, limits_of
+from analysis.report.wording import way_name
 from analysis.values import Way
-from backend.core.web.charts.report.marks import WAY_WORDS, mark_tip, written
-from backend.core.web.charts.report.places import ticks_of
+from backend.core.web.charts.report.marks import mark_tip, ticks_of, written
 from backend.core.web.charts.scale import Scale
 from backend.core.web.charts.svg import (
     NARROW,
@@ -77,7 +77,7 @@ def _dot(
             is_below = mark.value < scale.low
             beside, anchor = (place + 8, "start") if is_below else (place - 8, "end")
             shapes.append(text(beside, middle + 4, written(mark.value, chart.unit), "tick", anchor))
-    tip = mark_tip(mark, chart.unit, label, series.name, panel.title, WAY_WORDS[series.way].lower())
+    tip = mark_tip(mark, chart.unit, label, series.name, panel.title, way_name(series.way).lower())
     return marked(tip, shapes, f"way-{series.way.value}")
 
 

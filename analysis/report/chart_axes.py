@@ -1,11 +1,14 @@
-"""Where axes end. Shares are drawn from 0 to 100% whatever a correction says: a corrected share outside stands at the
-edge with its number. Of other numbers, a few on little gold have intervals so wide that nothing else could be read
-beside them: axes end before, and an arrow says that the interval goes on."""
+"""The axes of a chart, for print and for the page alike: where they end, and how numbers stand on them and in cells.
+
+Shares are drawn from 0 to 100% whatever a correction says: a corrected share outside stands at the edge with its
+number. Of other numbers, a few on little gold have intervals so wide that nothing else could be read beside them: axes
+end before, and an arrow says that the interval goes on.
+"""
 
 from collections.abc import Iterable, Sequence
 from statistics import median
 
-from analysis.report.charts import ChartData, LineChart, Mark
+from analysis.report.charts import ChartData, LineChart, Mark, Unit
 
 # How far an interval may reach beyond all estimates: a part of their own range, or so many times as far as is usual.
 _REACH, _TIMES_USUAL = 0.75, 2.5
@@ -67,3 +70,26 @@ def _usual(marks: Sequence[Mark]) -> float:
 
 def _known(numbers: Iterable[float | None]) -> list[float]:
     return [number for number in numbers if number is not None]
+
+
+_MINUS = "\N{MINUS SIGN}"
+
+
+def tick(value: float, unit: Unit) -> str:
+    """
+    >>> tick(0.125, "percent"), tick(0.05, "points"), tick(0.5, "number"), tick(-0.0, "percent")
+    ('12.5%', '5', '0.5', '0%')
+    """
+    number = round(value if unit == "number" else 100 * value, 6) or 0.0
+    return f"{number:.6g}{'%' if unit == 'percent' else ''}".replace("-", _MINUS)
+
+
+def cell_text(value: float, unit: Unit) -> str:
+    """Of a correlation two digits without the zero before them; percentage points with one.
+
+    >>> cell_text(0.314, "number"), cell_text(0.031, "points"), cell_text(-0.001, "number")
+    ('.31', '3.1', '.00')
+    """
+    if unit != "number":
+        return f"{round(100 * value, 1) or 0.0:.1f}".replace("-", _MINUS)
+    return f"{round(value, 2) or 0.0:.2f}".replace("0.", ".", 1).replace("-", _MINUS)
