@@ -15,7 +15,7 @@ from analysis.gold_notes import (
     degrees_of_freedom,
     gold_note,
     lacks_gold,
-    supported,
+    withhold_unsupported,
 )
 from analysis.label_difference import NOT_POSITIVE, TOO_FEW, LabelDifference, label_difference
 from analysis.labelled import LabelledCorpus
@@ -71,9 +71,7 @@ def differences(
         for code in corpus.codes:
             labels = ticks_here(at.corpus, code, way, surrogate=surrogate)
             rows.append(_Cell(at, outcome, code, where, way, labels).row())
-    return DifferenceTable(
-        outcome, way, corpus.things, len(known.corpus), tuple(communities), _adjusted(rows)
-    )
+    return DifferenceTable(outcome, way, corpus.things, len(known.corpus), tuple(communities), _adjust(rows))
 
 
 def _parts(known: WithOutcome, by: str) -> Iterator[tuple[str, WithOutcome]]:
@@ -140,12 +138,12 @@ class _Cell:
     def _made(self, estimate: Estimate, test: Significance, effect: Effect, says: str, note: str) -> Finding:
         basis = basis_of(self._labels, self._corpus.clusters, self._way)
         about = (self._code, self._where, Measure.DIFFERENCE, self._way, basis)
-        return supported(
+        return withhold_unsupported(
             Finding(*about, estimate, test, effect, says, note, in_percent=self._outcome.is_share)
         )
 
 
-def _adjusted(rows: Sequence[DifferenceRow]) -> tuple[DifferenceRow, ...]:
+def _adjust(rows: Sequence[DifferenceRow]) -> tuple[DifferenceRow, ...]:
     pairs = iter(adjust_p_values([row.welch for row in rows if row.welch]))
     clustered = adjust_p_values([row.clustered for row in rows])
     return tuple(

@@ -17,7 +17,7 @@ from analysis.gold_notes import (
     degrees_of_freedom,
     gold_note,
     lacks_gold,
-    supported,
+    withhold_unsupported,
 )
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels, Surrogate, check_gold, ticks_here
@@ -61,7 +61,7 @@ def distribution(
                 in_percent=True,
                 note=_note(labels[code], way, estimate),
             )
-            found.append(supported(one))
+            found.append(withhold_unsupported(one))
     return tuple(found)
 
 

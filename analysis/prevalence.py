@@ -45,10 +45,10 @@ def prevalence(
         labels = ticks_of(corpus, code, way, surrogate=surrogate)
         means = items.means(labels.pseudo_outcomes())
         rows.append(RowMaker(corpus, code, way, labels, groups, means).row())
-    return PrevalenceTable(by, groups.names, way, corpus.things, len(corpus), _adjusted(rows))
+    return PrevalenceTable(by, groups.names, way, corpus.things, len(corpus), _adjust(rows))
 
 
-def _adjusted(rows: Sequence[PrevalenceRow]) -> tuple[PrevalenceRow, ...]:
+def _adjust(rows: Sequence[PrevalenceRow]) -> tuple[PrevalenceRow, ...]:
     differences = iter(adjust_p_values([found for row in rows for found in row.differences]))
     pearson = iter(adjust_p_values([row.pearson for row in rows if row.pearson]))
     walds = adjust_p_values([row.wald for row in rows])

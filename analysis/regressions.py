@@ -21,7 +21,7 @@ from analysis.gold_notes import (
     degrees_of_freedom,
     gold_note,
     lacks_gold,
-    supported,
+    withhold_unsupported,
 )
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Surrogate, check_gold, ticks_here
@@ -144,7 +144,7 @@ def _finding(
         " ".join(note for note in notes if note),
         in_percent=outcome.is_share and not is_logistic,
     )
-    return supported(found)
+    return withhold_unsupported(found)
 
 
 def _effect(model: Model) -> str:

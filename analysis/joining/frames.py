@@ -67,7 +67,7 @@ def _with_labels(
 def _with_texts(items: pl.DataFrame, sources: Sources, part: Part, things: str) -> pl.DataFrame:
     if part is Part.POST:
         about = sources.posts.select(*POST, "author", "created", "n_replies", *_lengths("title", "text"))
-        return _joined(items, about, POST, things)
+        return _join(items, about, POST, things)
     about = sources.replies.select(
         *REPLY,
         "author",
@@ -76,7 +76,7 @@ def _with_texts(items: pl.DataFrame, sources: Sources, part: Part, things: str) 
         answered="answered_by_poster",
         accepted="accepted_by_poster",
     )
-    return _joined(items, about, REPLY, things)
+    return _join(items, about, REPLY, things)
 
 
 def _lengths(*columns: str) -> tuple[pl.Expr, pl.Expr]:
@@ -87,7 +87,7 @@ def _lengths(*columns: str) -> tuple[pl.Expr, pl.Expr]:
     return length.cast(pl.Int64).alias("length"), words.cast(pl.Int64).alias("words")
 
 
-def _joined(items: pl.DataFrame, about: pl.LazyFrame, on: list[str], things: str) -> pl.DataFrame:
+def _join(items: pl.DataFrame, about: pl.LazyFrame, on: list[str], things: str) -> pl.DataFrame:
     wanted = about.join(items.lazy().select(on), on=on, how="semi").collect(engine="streaming")
     found = items.join(wanted, on=on, how="inner", maintain_order="left")
     if n := items.height - found.height:

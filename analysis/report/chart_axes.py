@@ -26,16 +26,18 @@ def limits_of(chart: ChartData, marks: Sequence[Mark], *, also: float | None = N
         return limits(marks, also=also)
     if not isinstance(chart, LineChart):
         return 0.0, 1.0
-    inside = [(value, band or (None, None)) for value, band in (clipped(mark, 0.0, 1.0) for mark in marks)]
+    inside = [(value, band or (None, None)) for value, band in (clip_mark(mark, 0.0, 1.0) for mark in marks)]
     highest = limits([Mark(value=value, low=low, high=high) for value, (low, high) in inside], also=0.0)[1]
     return 0.0, min(1.0, highest)
 
 
-def clipped(mark: Mark, low: float, high: float) -> tuple[float | None, tuple[float, float] | None]:
+def clip_mark(mark: Mark, low: float, high: float) -> tuple[float | None, tuple[float, float] | None]:
     """Where its dot stands, and from where to where its whisker is drawn: None where none of it is on the axis.
 
-    >>> clipped(Mark(value=-0.2, low=-0.5, high=0.1), 0.0, 1.0), clipped(Mark(value=2.0, low=1.5, high=2.5), 0.0, 1.0)
-    ((0.0, (0.0, 0.1)), (1.0, None))
+    >>> clip_mark(Mark(value=-0.2, low=-0.5, high=0.1), 0.0, 1.0)
+    (0.0, (0.0, 0.1))
+    >>> clip_mark(Mark(value=2.0, low=1.5, high=2.5), 0.0, 1.0)
+    (1.0, None)
     """
     value = None if mark.value is None else min(max(mark.value, low), high)
     if mark.low is None or mark.high is None or mark.high < low or mark.low > high:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.safestring import SafeString
 
-from analysis.report.chart_axes import clipped, limits_of
+from analysis.report.chart_axes import clip_mark, limits_of
 from analysis.report.charts import LineChart, Mark, Panel, Series
 from analysis.report.wording import way_name
 from analysis.values import Way
@@ -50,7 +50,7 @@ def _period(label: str) -> str:
 def _course(chart: LineChart, panel: Panel, series: Series, along: Scale, up: Scale) -> Iterator[SafeString]:
     colour, way = colour_of(series, ()), f"way-{series.way.value}"
     for part in _unbroken(series.marks):
-        shown = [(at, *clipped(mark, up.low, up.high)) for at, mark in part]
+        shown = [(at, *clip_mark(mark, up.low, up.high)) for at, mark in part]
         band = [(along(at), *whole) for at, _, whole in shown if whole]
         if len(band) > 1:
             top = [(x, up(high)) for x, _, high in band]
@@ -66,7 +66,7 @@ def _dot(
     chart: LineChart, panel: Panel, series: Series, at: int, mark: Mark, along: Scale, up: Scale
 ) -> SafeString:
     kind, size = ("mark-open", 3.5) if series.way is Way.NAIVE else ("mark-dot", 5)
-    value, _ = clipped(mark, up.low, up.high)
+    value, _ = clip_mark(mark, up.low, up.high)
     x, y = along(at), up(value or 0)
     shapes = [rect(x - 8, y - 8, 16, 16, "hit", 8), dot(x, y, size, f"{kind} {colour_of(series, ())}")]
     tip = mark_tip(mark, chart.unit, panel.title, _period(panel.labels[at]), way_name(series.way).lower())

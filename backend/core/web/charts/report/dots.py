@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.safestring import SafeString
 
-from analysis.report.chart_axes import clipped, limits_of
+from analysis.report.chart_axes import clip_mark, limits_of
 from analysis.report.charts import IntervalChart, Mark, Panel, Series
 from analysis.report.wording import way_name
 from analysis.values import Way
@@ -65,7 +65,7 @@ def _dot(
     colour = colour_of(series, names)
     shapes = [rect(frame.left, middle - _APART, frame.right - frame.left, 2 * _APART, "hit", 3)]
     if mark.value is not None:
-        at, whisker = clipped(mark, scale.low, scale.high)
+        at, whisker = clip_mark(mark, scale.low, scale.high)
         if whisker:
             shapes.append(
                 line(scale(whisker[0]), middle, scale(whisker[1]), middle, f"mark-whisker {colour}")
