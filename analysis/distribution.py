@@ -8,7 +8,7 @@ estimator of surveys. (Cochran 1977, Sampling Techniques, ch. 6.)
 
 import numpy as np
 
-from analysis.clustered import clustered_error
+from analysis.clustered_errors import clustered_error
 from analysis.clusters import Clusters
 from analysis.gold_notes import (
     NO_INTERVAL,

@@ -10,7 +10,7 @@ Wretman 1992, Model Assisted Survey Sampling, ch. 5.)
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.clustered import clustered_error
+from analysis.clustered_errors import clustered_error
 from analysis.clusters import Clusters
 from analysis.gold_notes import NO_INTERVAL, basis_of, degrees_of_freedom, too_little, withhold_unsupported
 from analysis.labelled import LabelledCorpus

@@ -16,7 +16,7 @@ from datetime import datetime
 import numpy as np
 import polars as pl
 
-from analysis.clustered import GroupedItems, GroupMeans, clustered_error
+from analysis.clustered_errors import GroupedItems, GroupMeans, clustered_error
 from analysis.clusters import Clusters, Groups
 from analysis.controls import years
 from analysis.errors import ColumnMissing, NotAnalysable

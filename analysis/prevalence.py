@@ -4,15 +4,15 @@ The mean is that of the groups' shares, each group counting the same, and each g
 
     θ̄ = Σ_g θ_g / G,        δ_g = θ_g - θ̄
 
-Shares and differences have clustered errors (`clustered`), and the groups are tested together: by Pearson's χ² with
-Cramér's V on naive labels, as is usual, and by Wald's test, which also holds for replies to one post and for corrected
-labels.
+Shares and differences have clustered errors (`clustered_errors`), and the groups are tested together: by Pearson's χ²
+with Cramér's V on naive labels, as is usual, and by Wald's test, which also holds for replies to one post and for
+corrected labels.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.clustered import GroupedItems
+from analysis.clustered_errors import GroupedItems
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Surrogate, ticks_of
 from analysis.multiple_testing import adjust_p_values

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.chi_square import chi_square
-from analysis.clustered import GroupMeans
+from analysis.clustered_errors import GroupMeans
 from analysis.clusters import Groups
 from analysis.cramers_v import cramers_v, v_of_shares
 from analysis.gold_notes import (

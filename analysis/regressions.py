@@ -2,8 +2,8 @@
 
     T_i = β L_i + γᵀ controls_i + ε_i        or        log odds(T_i = 1) = β L_i + γᵀ controls_i
 
-with errors clustered by post (or author, or community), as `fitting` has it. Still no proof of cause: what was not
-measured is not held equal. Where community is held equal, one in which all items have the same outcome says nothing
+with errors clustered by post (or author, or community), as `regression_fit` has it. Still no proof of cause: what was
+not measured is not held equal. Where community is held equal, one in which all items have the same outcome says nothing
 about odds, and is left out of them.
 (Cameron & Miller 2015, Journal of Human Resources 50, 317–372.)
 """
@@ -14,7 +14,6 @@ import numpy as np
 
 from analysis.clusters import Clusters
 from analysis.controls import ALL_CONTROLS, Control, Controls, controls_of
-from analysis.fitting import fit, why_not
 from analysis.gold_notes import (
     NO_GOLD_HERE,
     basis_of,
@@ -28,6 +27,7 @@ from analysis.labels import Surrogate, check_gold, ticks_here
 from analysis.multiple_testing import adjust_p_values
 from analysis.normal import interval, t_test
 from analysis.outcomes import Outcome, WithOutcome, where_it_varies, with_outcome
+from analysis.regression_fit import fit, why_not
 from analysis.values import (
     ROUNDING,
     Effect,

@@ -6,7 +6,7 @@ python -m benchmarks.raked_shares
 import numpy as np
 
 from analysis.joining.raking import rake
-from analysis.joining.sampled import Key
+from analysis.joining.weight_shares import Key
 from annotation.release.rows import SplitPart
 from annotation.release.split import Post, split_posts
 

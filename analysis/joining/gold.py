@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from analysis.joining.raking import rake
-from analysis.joining.sampled import Key, SampleFacts, weights_within
+from analysis.joining.weight_shares import Key, SampleFacts, weights_within
 from analysis.joining.weights import Chance, DrawnUnit, stands_for
 from annotation.release.rows import LabelSource, ReleaseItem, ReleaseRow
 from codebook.schema import Part

@@ -9,7 +9,7 @@ the same (raking: Deming & Stephan 1940, Annals of Mathematical Statistics 11).
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from analysis.joining.sampled import Key
+from analysis.joining.weight_shares import Key
 
 Labels = Mapping[Key, Sequence[int | None]]
 ROUNDS = 60

@@ -5,16 +5,16 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from analysis.adjusted_moments import adjusted_fit
 from analysis.chi_square import chi_square
-from analysis.clustered import GroupedItems
+from analysis.clustered_errors import GroupedItems
 from analysis.clusters import Clusters, Groups
 from analysis.correlation import correlation, side_of
-from analysis.fitting import fit
+from analysis.design_based_supervised_learning import adjusted_fit
 from analysis.label_difference import label_difference
 from analysis.labels import Labels, naive
 from analysis.multiple_testing import adjust_p_values
 from analysis.over_time import slope
+from analysis.regression_fit import fit
 from analysis.values import Basis, Effect, Estimate, Finding, Measure, Significance, Values, Way
 from analysis.wald import wald
 from analysis.welch import moments, welch

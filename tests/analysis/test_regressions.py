@@ -4,9 +4,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.adjusted_moments import Coefficients, adjusted_fit
 from analysis.clusters import Clusters
 from analysis.co_occurrence import across_parts, pair_replies_with_posts
+from analysis.design_based_supervised_learning import Coefficients, adjusted_fit
 from analysis.errors import ModelSawGold, NotAnalysable
 from analysis.labelled import labelled_corpus
 from analysis.labels import Labels

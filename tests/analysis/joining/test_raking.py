@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from analysis.joining.raking import rake
-from analysis.joining.sampled import Key
+from analysis.joining.weight_shares import Key
 from benchmarks.raked_shares import frequencies
 
 
