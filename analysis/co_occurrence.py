@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from analysis.adjusting import adjusted
 from analysis.correlation import NAME, SURE, Side, correlation, fisher, side_of
 from analysis.errors import NotAnalysable
 from analysis.gold_notes import (
@@ -16,10 +15,11 @@ from analysis.gold_notes import (
     degrees_of_freedom,
     gold_note,
     lacks_gold,
-    supported,
+    withhold_unsupported,
 )
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import Surrogate, check_gold, labels_here, product
+from analysis.multiple_testing import adjust_p_values
 from analysis.values import Effect, Estimate, Finding, Measure, Significance, Way
 from analysis.words import strength
 from codebook.schema import Part
@@ -59,7 +59,7 @@ def co_occurrence(
     check_gold(corpus, way)
     codes = tuple(corpus.codes)
     pairs = [(one, other) for at, one in enumerate(codes) for other in codes[:at]]
-    return _adjusted(
+    return _adjust(
         CorrelationMatrix(where, way, codes, codes, _pairs(part, pairs, where, way, surrogate))
         for where, part in corpus.by(by)
     )
@@ -77,7 +77,7 @@ def across_parts(
     """Of each code of posts with each of replies, on the pairs that `paired` makes; p-values are adjusted over all."""
     check_gold(pairs, way)
     wanted = [(post, reply) for post in post_codes for reply in reply_codes]
-    return _adjusted(
+    return _adjust(
         CorrelationMatrix(
             where, way, tuple(post_codes), tuple(reply_codes), _pairs(part, wanted, where, way, surrogate)
         )
@@ -85,7 +85,7 @@ def across_parts(
     )
 
 
-def paired(posts: LabelledCorpus, replies: LabelledCorpus) -> LabelledCorpus:
+def pair_replies_with_posts(posts: LabelledCorpus, replies: LabelledCorpus) -> LabelledCorpus:
     """Every reply with the labels of its post. Gold of a post counts where its reply was drawn too: such a pair was
     judged as one, and its probability is known. Replies whose post is not there are refused."""
     shared = set(posts.codes) & set(replies.codes)
@@ -129,10 +129,10 @@ def _pairs(
     return tuple(_finding(corpus, sides, *pair, where, way) for pair in pairs)
 
 
-def _adjusted(matrices: Iterable[CorrelationMatrix]) -> tuple[CorrelationMatrix, ...]:
+def _adjust(matrices: Iterable[CorrelationMatrix]) -> tuple[CorrelationMatrix, ...]:
     """Over all of them: thirty communities are thirty times as many chances to be fooled."""
     made = tuple(matrices)
-    findings = iter(adjusted([found for matrix in made for found in matrix.findings]))
+    findings = iter(adjust_p_values([found for matrix in made for found in matrix.findings]))
     return tuple(replace(matrix, findings=tuple(next(findings) for _ in matrix.findings)) for matrix in made)
 
 
@@ -163,4 +163,4 @@ def _finding(
         says=f"In {where}, {names} go together {strength(estimate.value, 'r')}",
         note=note,
     )
-    return supported(made)
+    return withhold_unsupported(made)

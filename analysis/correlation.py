@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.clustered import clustered_error
+from analysis.clustered_errors import clustered_error
 from analysis.clusters import Clusters
 from analysis.labels import Labels, product
 from analysis.normal import LEVEL, t_test

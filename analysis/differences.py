@@ -8,7 +8,6 @@ are: that longer posts or busier years may lie behind a difference is for `regre
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.adjusting import adjusted
 from analysis.cohens_d import cohens_d
 from analysis.gold_notes import (
     NO_GOLD_HERE,
@@ -16,11 +15,12 @@ from analysis.gold_notes import (
     degrees_of_freedom,
     gold_note,
     lacks_gold,
-    supported,
+    withhold_unsupported,
 )
 from analysis.label_difference import NOT_POSITIVE, TOO_FEW, LabelDifference, label_difference
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels, Surrogate, check_gold, ticks_here
+from analysis.multiple_testing import adjust_p_values
 from analysis.normal import interval, t_test
 from analysis.outcomes import Outcome, WithOutcome, with_outcome
 from analysis.values import Effect, Estimate, Finding, Measure, Significance, Way
@@ -71,9 +71,7 @@ def differences(
         for code in corpus.codes:
             labels = ticks_here(at.corpus, code, way, surrogate=surrogate)
             rows.append(_Cell(at, outcome, code, where, way, labels).row())
-    return DifferenceTable(
-        outcome, way, corpus.things, len(known.corpus), tuple(communities), _adjusted(rows)
-    )
+    return DifferenceTable(outcome, way, corpus.things, len(known.corpus), tuple(communities), _adjust(rows))
 
 
 def _parts(known: WithOutcome, by: str) -> Iterator[tuple[str, WithOutcome]]:
@@ -140,14 +138,14 @@ class _Cell:
     def _made(self, estimate: Estimate, test: Significance, effect: Effect, says: str, note: str) -> Finding:
         basis = basis_of(self._labels, self._corpus.clusters, self._way)
         about = (self._code, self._where, Measure.DIFFERENCE, self._way, basis)
-        return supported(
+        return withhold_unsupported(
             Finding(*about, estimate, test, effect, says, note, in_percent=self._outcome.is_share)
         )
 
 
-def _adjusted(rows: Sequence[DifferenceRow]) -> tuple[DifferenceRow, ...]:
-    pairs = iter(adjusted([row.welch for row in rows if row.welch]))
-    clustered = adjusted([row.clustered for row in rows])
+def _adjust(rows: Sequence[DifferenceRow]) -> tuple[DifferenceRow, ...]:
+    pairs = iter(adjust_p_values([row.welch for row in rows if row.welch]))
+    clustered = adjust_p_values([row.clustered for row in rows])
     return tuple(
         replace(row, welch=next(pairs) if row.welch else None, clustered=one)
         for row, one in zip(rows, clustered, strict=True)

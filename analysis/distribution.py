@@ -8,7 +8,7 @@ estimator of surveys. (Cochran 1977, Sampling Techniques, ch. 6.)
 
 import numpy as np
 
-from analysis.clustered import clustered_error
+from analysis.clustered_errors import clustered_error
 from analysis.clusters import Clusters
 from analysis.gold_notes import (
     NO_INTERVAL,
@@ -17,7 +17,7 @@ from analysis.gold_notes import (
     degrees_of_freedom,
     gold_note,
     lacks_gold,
-    supported,
+    withhold_unsupported,
 )
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels, Surrogate, check_gold, ticks_here
@@ -61,7 +61,7 @@ def distribution(
                 in_percent=True,
                 note=_note(labels[code], way, estimate),
             )
-            found.append(supported(one))
+            found.append(withhold_unsupported(one))
     return tuple(found)
 
 

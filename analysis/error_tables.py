@@ -40,14 +40,14 @@ def csv_errors(
 
 
 def _cells(error: ModelError, with_words: bool) -> tuple[str | int | float | None, ...]:
-    quotes = (_shown(error.gold, with_words), _shown(error.model, with_words))
+    quotes = (_show(error.gold, with_words), _show(error.model, with_words))
     about = (error.code, error.part.value, error.kind.value, error.item_id, error.probability)
     return (*about, error.gold_value, error.model_value, *quotes)
 
 
-def _shown(quotes: Iterable[Quote], with_words: bool) -> str:
+def _show(quotes: Iterable[Quote], with_words: bool) -> str:
     """
-    >>> _shown([Quote(0, 3, "sad"), Quote(7, 9, "so")], True), _shown([Quote(0, 3, "sad")], False)
+    >>> _show([Quote(0, 3, "sad"), Quote(7, 9, "so")], True), _show([Quote(0, 3, "sad")], False)
     ('sad … so', '0-3')
     """
     if with_words:

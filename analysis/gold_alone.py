@@ -10,9 +10,9 @@ Wretman 1992, Model Assisted Survey Sampling, ch. 5.)
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.clustered import clustered_error
+from analysis.clustered_errors import clustered_error
 from analysis.clusters import Clusters
-from analysis.gold_notes import NO_INTERVAL, basis_of, degrees_of_freedom, supported, too_little
+from analysis.gold_notes import NO_INTERVAL, basis_of, degrees_of_freedom, too_little, withhold_unsupported
 from analysis.labelled import LabelledCorpus
 from analysis.labels import ticks_of
 from analysis.normal import cut, interval
@@ -43,7 +43,7 @@ def _share(corpus: LabelledCorpus, code: str) -> Finding:
         note=too_little(basis) or (NO_INTERVAL if estimate.low is None else ""),
         in_percent=True,
     )
-    return supported(found)
+    return withhold_unsupported(found)
 
 
 def _kept(corpus: LabelledCorpus, at: Places) -> NDArray[np.bool_]:

@@ -103,7 +103,7 @@ def effective_in_contrast(factors: Sequence[float], effective: Sequence[float]) 
     return float(sum(map(abs, factors)) ** 2 / spread)
 
 
-def supported(found: Finding) -> Finding:
+def withhold_unsupported(found: Finding) -> Finding:
     """Without interval and test where its gold is less than these need: they would look more certain than anything
     is."""
     if not too_little(found.basis):

@@ -12,7 +12,7 @@ for LT.
 import math
 from dataclasses import dataclass
 
-from analysis.clustered import clustered_error
+from analysis.clustered_errors import clustered_error
 from analysis.clusters import Clusters
 from analysis.values import Values
 from analysis.welch import Moments

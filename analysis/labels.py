@@ -136,16 +136,16 @@ def ticks_of(
     corpus: LabelledCorpus, code: str, way: Way, *, surrogate: Surrogate = Surrogate.DECISION
 ) -> Labels:
     """Labels that are 0 or 1, of which there are shares. Raises NotTicks where they are not."""
-    return _checked(labels_of(corpus, code, way, surrogate=surrogate), code, surrogate)
+    return _check(labels_of(corpus, code, way, surrogate=surrogate), code, surrogate)
 
 
 def ticks_here(
     part: LabelledCorpus, code: str, way: Way, *, surrogate: Surrogate = Surrogate.DECISION
 ) -> Labels:
-    return _checked(labels_here(part, code, way, surrogate=surrogate), code, surrogate)
+    return _check(labels_here(part, code, way, surrogate=surrogate), code, surrogate)
 
 
-def _checked(labels: Labels, code: str, surrogate: Surrogate) -> Labels:
+def _check(labels: Labels, code: str, surrogate: Surrogate) -> Labels:
     is_probability = surrogate is Surrogate.PROBABILITY and len(labels.at)
     for values in (labels.gold,) if is_probability else (labels.gold, labels.model):
         if not ((values == 0) | (values == 1)).all():

@@ -16,8 +16,7 @@ from datetime import datetime
 import numpy as np
 import polars as pl
 
-from analysis.adjusting import adjusted
-from analysis.clustered import GroupedItems, GroupMeans, clustered_error
+from analysis.clustered_errors import GroupedItems, GroupMeans, clustered_error
 from analysis.clusters import Clusters, Groups
 from analysis.controls import years
 from analysis.errors import ColumnMissing, NotAnalysable
@@ -29,10 +28,11 @@ from analysis.gold_notes import (
     degrees_of_freedom,
     gold_basis,
     gold_note,
-    supported,
+    withhold_unsupported,
 )
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import Labels, Surrogate, labels_of
+from analysis.multiple_testing import adjust_p_values
 from analysis.normal import cut, interval, t_test
 from analysis.values import (
     NO_TEST,
@@ -117,7 +117,7 @@ def _courses(
         periods = [_period(corpus, code, way, labels, groups, means, at) for at in range(len(groups.names))]
         trend = _trend(corpus, code, way, time, labels)
         courses.append(Course(code, corpus.codes[code], tuple(periods), trend))
-    return _adjusted(courses)
+    return _adjust(courses)
 
 
 def _period(
@@ -149,7 +149,7 @@ def _period(
         says=f"From {groups.names[at]} on, the mean of “{corpus.codes[code]}” in {corpus.things} is {said}",
         note=note,
     )
-    return supported(found)
+    return withhold_unsupported(found)
 
 
 def _highest(labels: Labels) -> float:
@@ -196,11 +196,11 @@ def _trend(corpus: LabelledCorpus, code: str, way: Way, time: Values, labels: La
         says=f"The mean of “{corpus.codes[code]}” {way_of} by {abs(value):.3f} a year{in_all}",
         note=gold_note(labels, way) or (NO_INTERVAL if estimate.low is None else ""),
     )
-    return supported(trend)
+    return withhold_unsupported(trend)
 
 
-def _adjusted(courses: Sequence[Course]) -> tuple[Course, ...]:
-    trends = adjusted([course.trend for course in courses])
+def _adjust(courses: Sequence[Course]) -> tuple[Course, ...]:
+    trends = adjust_p_values([course.trend for course in courses])
     return tuple(
         Course(course.code, course.name, course.periods, trend)
         for course, trend in zip(courses, trends, strict=True)

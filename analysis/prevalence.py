@@ -4,18 +4,18 @@ The mean is that of the groups' shares, each group counting the same, and each g
 
     θ̄ = Σ_g θ_g / G,        δ_g = θ_g - θ̄
 
-Shares and differences have clustered errors (`clustered`), and the groups are tested together: by Pearson's χ² with
-Cramér's V on naive labels, as is usual, and by Wald's test, which also holds for replies to one post and for corrected
-labels.
+Shares and differences have clustered errors (`clustered_errors`), and the groups are tested together: by Pearson's χ²
+with Cramér's V on naive labels, as is usual, and by Wald's test, which also holds for replies to one post and for
+corrected labels.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.adjusting import adjusted
-from analysis.clustered import GroupedItems
+from analysis.clustered_errors import GroupedItems
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Surrogate, ticks_of
+from analysis.multiple_testing import adjust_p_values
 from analysis.prevalence_row import PrevalenceRow, RowMaker
 from analysis.values import Finding, Way
 
@@ -45,13 +45,13 @@ def prevalence(
         labels = ticks_of(corpus, code, way, surrogate=surrogate)
         means = items.means(labels.pseudo_outcomes())
         rows.append(RowMaker(corpus, code, way, labels, groups, means).row())
-    return PrevalenceTable(by, groups.names, way, corpus.things, len(corpus), _adjusted(rows))
+    return PrevalenceTable(by, groups.names, way, corpus.things, len(corpus), _adjust(rows))
 
 
-def _adjusted(rows: Sequence[PrevalenceRow]) -> tuple[PrevalenceRow, ...]:
-    differences = iter(adjusted([found for row in rows for found in row.differences]))
-    pearson = iter(adjusted([row.pearson for row in rows if row.pearson]))
-    walds = adjusted([row.wald for row in rows])
+def _adjust(rows: Sequence[PrevalenceRow]) -> tuple[PrevalenceRow, ...]:
+    differences = iter(adjust_p_values([found for row in rows for found in row.differences]))
+    pearson = iter(adjust_p_values([row.pearson for row in rows if row.pearson]))
+    walds = adjust_p_values([row.wald for row in rows])
     return tuple(
         replace(
             row,

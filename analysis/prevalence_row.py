@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.chi_square import chi_square
-from analysis.clustered import GroupMeans
+from analysis.clustered_errors import GroupMeans
 from analysis.clusters import Groups
 from analysis.cramers_v import cramers_v, v_of_shares
 from analysis.gold_notes import (
@@ -16,8 +16,8 @@ from analysis.gold_notes import (
     effective_in_contrast,
     gold_basis,
     gold_note,
-    supported,
     too_little,
+    withhold_unsupported,
 )
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels
@@ -157,7 +157,7 @@ class RowMaker:
             note=note,
             in_percent=measure is not Measure.ASSOCIATION,
         )
-        return supported(found)
+        return withhold_unsupported(found)
 
     def _effective_of(self, at: int | None, measure: Measure) -> float:
         """What a test of all groups has is what the least known of them has."""

@@ -2,8 +2,8 @@
 
     T_i = β L_i + γᵀ controls_i + ε_i        or        log odds(T_i = 1) = β L_i + γᵀ controls_i
 
-with errors clustered by post (or author, or community), as `fitting` has it. Still no proof of cause: what was not
-measured is not held equal. Where community is held equal, one in which all items have the same outcome says nothing
+with errors clustered by post (or author, or community), as `regression_fit` has it. Still no proof of cause: what was
+not measured is not held equal. Where community is held equal, one in which all items have the same outcome says nothing
 about odds, and is left out of them.
 (Cameron & Miller 2015, Journal of Human Resources 50, 317–372.)
 """
@@ -12,22 +12,22 @@ from enum import StrEnum
 
 import numpy as np
 
-from analysis.adjusting import adjusted
 from analysis.clusters import Clusters
 from analysis.controls import ALL_CONTROLS, Control, Controls, controls_of
-from analysis.fitting import fit, why_not
 from analysis.gold_notes import (
     NO_GOLD_HERE,
     basis_of,
     degrees_of_freedom,
     gold_note,
     lacks_gold,
-    supported,
+    withhold_unsupported,
 )
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Surrogate, check_gold, ticks_here
+from analysis.multiple_testing import adjust_p_values
 from analysis.normal import interval, t_test
 from analysis.outcomes import Outcome, WithOutcome, where_it_varies, with_outcome
+from analysis.regression_fit import fit, why_not
 from analysis.values import (
     ROUNDING,
     Effect,
@@ -65,7 +65,7 @@ def regressions(
 ) -> tuple[Finding, ...]:
     """A regression for each code; p-values are adjusted over them. Give a corpus of one community for it alone."""
     check_gold(corpus, way)
-    return adjusted(_findings(corpus, outcome, way, model, controls, where, surrogate))
+    return adjust_p_values(_findings(corpus, outcome, way, model, controls, where, surrogate))
 
 
 def regressions_by(
@@ -84,7 +84,7 @@ def regressions_by(
     found = []
     for where, part in known.by(by):
         found += _findings(part, outcome, way, model, controls, where, surrogate)
-    return adjusted(found)
+    return adjust_p_values(found)
 
 
 def _findings(
@@ -144,7 +144,7 @@ def _finding(
         " ".join(note for note in notes if note),
         in_percent=outcome.is_share and not is_logistic,
     )
-    return supported(found)
+    return withhold_unsupported(found)
 
 
 def _effect(model: Model) -> str:

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from analysis.co_occurrence import CorrelationMatrix
 from analysis.differences import DifferenceRow, DifferenceTable
@@ -11,6 +12,9 @@ from analysis.prevalence_row import PrevalenceRow
 from analysis.values import Finding, Way
 from annotation.latex import booktabs, latex_escaped, with_digits
 from corpus.delimited import safe_cell
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _COLUMNS = (
     *(
@@ -45,6 +49,13 @@ def csv_findings(findings: Iterable[Finding], names: Mapping[str, str]) -> str:
     for found in findings:
         rows.writerow([safe_cell(cell) for cell in _cells(found, names)])
     return written.getvalue()
+
+
+def findings_frame(findings: Iterable[Finding], names: Mapping[str, str]) -> "DataFrame":
+    """The same rows for notebooks, as a pandas DataFrame: what is not defined is missing."""
+    from pandas import DataFrame  # takes long to load
+
+    return DataFrame([_cells(found, names) for found in findings], columns=list(_COLUMNS))
 
 
 def _cells(found: Finding, names: Mapping[str, str]) -> tuple[str | int | float | None, ...]:

@@ -11,7 +11,7 @@ with q = G - 1. On many clusters it is χ² on q degrees of freedom; F allows fo
 
 import numpy as np
 
-from analysis.clustered import GroupMeans
+from analysis.clustered_errors import GroupMeans
 from analysis.values import Significance
 
 NAME = "Wald, clustered"

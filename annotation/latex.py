@@ -20,13 +20,32 @@ _LATEX = {
 }
 
 
+# What LaTeX's own fonts lack.
+_SIGNS = {
+    "Ŷ + (R/π)(Y - Ŷ)": r"$\hat{Y} + (R/\pi)(Y - \hat{Y})$",
+    "Ŷ": r"$\hat{Y}$",
+    "π": r"$\pi$",
+    "\N{MINUS SIGN}": "$-$",
+    "χ²": r"$\chi^2$",
+    "χ": r"$\chi$",
+    "φ": r"$\phi$",
+    "κ": r"$\kappa$",
+    "\N{GREEK SMALL LETTER ALPHA}": r"$\alpha$",
+    "×": r"$\times$",
+    "≥": r"$\geq$",
+}
+
+
 def latex_escaped(text: str) -> str:
     r"""Text that LaTeX prints as it is.
 
-    >>> print(latex_escaped("100% R&D_{x}"))
-    100\% R\&D\_\{x\}
+    >>> print(latex_escaped("100% R&D_{x}, Fleiss' κ = 0.7"))
+    100\% R\&D\_\{x\}, Fleiss' $\kappa$ = 0.7
     """
-    return "".join(_LATEX.get(character, character) for character in text)
+    written = "".join(_LATEX.get(character, character) for character in text)
+    for sign, command in _SIGNS.items():
+        written = written.replace(sign, command)
+    return written
 
 
 def with_digits(value: float | None, digits: int) -> str:
@@ -42,7 +61,15 @@ def two_digits(value: float | None) -> str:
     return with_digits(value, 2)
 
 
-def booktabs(lines: Iterable[str], *, columns: str, caption: str, wide: bool = False) -> str:
+def booktabs(
+    lines: Iterable[str],
+    *,
+    columns: str,
+    caption: str,
+    label: str = "",
+    wide: bool = False,
+    small: bool = False,
+) -> str:
     r"""A whole table for `\usepackage{booktabs}`; `lines` are heads and rows, `wide` is for two columns of text.
 
     >>> print(booktabs([r"Code & $n$ \\", r"\midrule", r"worry & 3 \\"], columns="lr", caption="Found"), end="")
@@ -59,6 +86,7 @@ def booktabs(lines: Iterable[str], *, columns: str, caption: str, wide: bool = F
     \end{table}
     """
     name = "table*" if wide else "table"
-    head = [rf"\begin{{{name}}}", r"\centering", rf"\caption{{{latex_escaped(caption)}}}"]
+    head = [rf"\begin{{{name}}}", r"\centering", *([r"\small"] if small else [])]
+    head += [rf"\caption{{{latex_escaped(caption)}}}", *([rf"\label{{tab:{label}}}"] if label else [])]
     frame = [*head, rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *lines]
     return "\n".join([*frame, r"\bottomrule", r"\end{tabular}", rf"\end{{{name}}}", ""])

@@ -5,8 +5,8 @@ python -m benchmarks.raked_shares
 
 import numpy as np
 
-from analysis.joining.raking import raked
-from analysis.joining.sampled import Key
+from analysis.joining.raking import rake
+from analysis.joining.weight_shares import Key
 from annotation.release.rows import SplitPart
 from annotation.release.split import Post, split_posts
 
@@ -27,7 +27,7 @@ def frequencies(n_posts: int, seed: int) -> np.ndarray[tuple[int, ...], np.dtype
     }
     test = [key for key in labels if parts[("r", key[0], key[1])] is SplitPart.TEST]
     plain = dict.fromkeys(test, n_posts / len(test))
-    weighted = raked(plain, dict.fromkeys(labels, 1.0), labels)
+    weighted = rake(plain, dict.fromkeys(labels, 1.0), labels)
     return np.array(
         [
             found.sum(axis=0),

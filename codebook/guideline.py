@@ -99,13 +99,15 @@ def _level_evidence(question: Question) -> str:
 
 def guideline_markdown(codebook: Codebook) -> str:
     """The whole guideline as one Markdown document, for print and for appendices."""
-    blocks = [f"# {escaped(codebook.title)}", escaped(codebook.description)]
+    blocks = [f"# {escape_markdown(codebook.title)}", escape_markdown(codebook.description)]
     found = guideline(codebook)
     for part in found.parts:
         blocks.append(f"## {part.number}. {part.heading}")
         for entry in part.questions:
-            blocks.append(f"### {entry.number}. {escaped(entry.question.text)}")
-            blocks.append(f"*{escaped(entry.question.category)}.* {escaped(entry.instruction)}")
+            blocks.append(f"### {entry.number}. {escape_markdown(entry.question.text)}")
+            blocks.append(
+                f"*{escape_markdown(entry.question.category)}.* {escape_markdown(entry.instruction)}"
+            )
             blocks.append(question_markdown(entry.question, heading="####"))
     if found.links:
         blocks += [f"## {LINKS_HEADING}", "\n".join(_link_line(link) for link in found.links)]
@@ -113,8 +115,8 @@ def guideline_markdown(codebook: Codebook) -> str:
 
 
 def _link_line(link: GuidelineLink) -> str:
-    answers = ", ".join(escaped(code.name) for code in link.answers)
-    return f"- **{escaped(link.code.name)}**: {answers}"
+    answers = ", ".join(escape_markdown(code.name) for code in link.answers)
+    return f"- **{escape_markdown(link.code.name)}**: {answers}"
 
 
 def question_markdown(question: Question, *, heading: str) -> str:
@@ -123,7 +125,7 @@ def question_markdown(question: Question, *, heading: str) -> str:
     if question.levels:
         blocks.append(
             "\n".join(
-                f"- **{level.value} · {escaped(level.label)}**: {_inline(level.definition)}"
+                f"- **{level.value} · {escape_markdown(level.label)}**: {_inline(level.definition)}"
                 for level in question.levels
             )
         )
@@ -133,12 +135,12 @@ def question_markdown(question: Question, *, heading: str) -> str:
 
 def _code_markdown(code: Code, heading: str) -> str:
     blocks = [
-        f"{heading} {escaped(code.name)}",
-        escaped(code.definition),
+        f"{heading} {escape_markdown(code.name)}",
+        escape_markdown(code.definition),
         "**Applies when**",
-        "\n".join(f"- {escaped(text)}" for text in code.applies),
+        "\n".join(f"- {escape_markdown(text)}" for text in code.applies),
         "**Does not apply when**",
-        "\n".join(f"- {escaped(text)}" for text in code.not_applies),
+        "\n".join(f"- {escape_markdown(text)}" for text in code.not_applies),
         "**Examples**",
         "\n".join(_example_line("✓", example) for example in code.examples_for)
         + "\n"
@@ -148,22 +150,22 @@ def _code_markdown(code: Code, heading: str) -> str:
 
 
 def _example_line(sign: str, example: Example) -> str:
-    why = f" — {escaped(example.why)}" if example.why else ""
-    return f"- {sign} “{escaped(example.text)}”{why}"
+    why = f" — {escape_markdown(example.why)}" if example.why else ""
+    return f"- {sign} “{escape_markdown(example.text)}”{why}"
 
 
 def _inline(text: str) -> str:
-    return escaped(text).replace("\n\n", " ")
+    return escape_markdown(text).replace("\n\n", " ")
 
 
 _SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_[]<>#|~$&"})
 _LIST_START = re.compile(r"^(\d*)([-+.)])", re.MULTILINE)
 
 
-def escaped(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Text as literal Markdown.
 
-    >>> escaped("1. *not* a list")
+    >>> escape_markdown("1. *not* a list")
     '1\\\\. \\\\*not\\\\* a list'
     """
     return _LIST_START.sub(r"\1\\\2", text.translate(_SPECIAL))

@@ -1,15 +1,15 @@
 """Turns a YAML file into a Codebook, or into the list of everything that is wrong in it."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
-from codebook.examples import read_examples
 from codebook.hotkeys import read_hotkeys
 from codebook.levels import read_levels
 from codebook.links import Links
 from codebook.node_reader import NodeReader, Place
 from codebook.problems import CodebookError, Problem
-from codebook.schema import AnswerKind, Code, Codebook, Evidence, Part, Question
+from codebook.schema import AnswerKind, Code, Codebook, Evidence, Example, Part, Question
 from codebook.yaml_tree import MAX_BYTES, read_tree
 
 _SLUG = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -185,3 +185,19 @@ def _colour(reader: NodeReader, place: Place | None) -> str:
     ).lower()
     reader.unique(place, "colour", colour)
     return colour
+
+
+def read_examples(reader: NodeReader, place: Place | None) -> Mapping[str, tuple[Example, ...]]:
+    fields = reader.mapping(place, ("for", "against")) if place is not None else {}
+    return {
+        side: tuple(_example(reader, entry) for entry in reader.sequence(fields.get(side)))
+        for side in ("for", "against")
+    }
+
+
+def _example(reader: NodeReader, place: Place) -> Example:
+    """Either a bare text or a text with the reason why it does or does not count."""
+    if not place.is_mapping:
+        return Example(reader.line_text(place))
+    fields = reader.mapping(place, ("text", "why"))
+    return Example(reader.line_text(fields.get("text")), reader.line_text(fields.get("why")))

@@ -66,7 +66,7 @@ class NodeReader:
         allowed = required + optional
         if not isinstance(place.node, yaml.MappingNode):
             self.report(
-                place, f"{_name(place)} is {_kind(place.node)}", f"give it the keys {_listed(allowed)}"
+                place, f"{_name(place)} is {_kind(place.node)}", f"give it the keys {_list_keys(allowed)}"
             )
             return {}
         fields: dict[str, Place] = {}
@@ -86,8 +86,8 @@ class NodeReader:
 
     def _report_unknown_key(self, place: Place, key: str, allowed: tuple[str, ...]) -> None:
         near = get_close_matches(key, allowed, n=1, cutoff=0.6)
-        right = f"did you mean `{near[0]}`?" if near else f"allowed here: {_listed(allowed)}"
-        self.report(place, f"the key `{_shortened(key)}` is not known", right)
+        right = f"did you mean `{near[0]}`?" if near else f"allowed here: {_list_keys(allowed)}"
+        self.report(place, f"the key `{_shorten(key)}` is not known", right)
 
     def sequence(self, place: Place | None, *, may_be_empty: bool = False) -> list[Place]:
         if place is None:
@@ -130,7 +130,7 @@ class NodeReader:
         if place is None or not text:
             return ""
         if not pattern.fullmatch(text):
-            self.report(place, f"`{place.key}` is {_shortened(text)!r}", right)
+            self.report(place, f"`{place.key}` is {_shorten(text)!r}", right)
             return ""
         return text
 
@@ -150,7 +150,7 @@ class NodeReader:
         near = get_close_matches(text, list(options), n=1, cutoff=0.6)
         hint = f" (did you mean {near[0]}?)" if near else ""
         right = f"allowed: {', '.join(options)}{hint}"
-        self.report(place, f"`{place.key}` is {_shortened(text)!r}", right)
+        self.report(place, f"`{place.key}` is {_shorten(text)!r}", right)
         return None
 
     def unique(self, place: Place | None, what: str, value: str) -> None:
@@ -179,9 +179,9 @@ def _join(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def _listed(keys: tuple[str, ...]) -> str:
+def _list_keys(keys: tuple[str, ...]) -> str:
     return ", ".join(keys)
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."

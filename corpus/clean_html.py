@@ -79,12 +79,12 @@ def clean_html(html: str) -> str:
     >>> clean_html("<p>One<br>two &amp; three</p><ul><li>four</li></ul>")
     'One\\ntwo & three\\n\\nfour'
     """
-    html = _evened(_without_hidden(html))
+    html = _even_out(_without_hidden(html))
     if "<pre" in html or "<PRE" in html:
         html = _keep_preformatted(html)
     text = _lines(html)
-    text = marks_as_quotations(text) if QUOTE_OPEN in text or QUOTE_CLOSE in text else _squeezed(text)
-    return _decoded(text).strip(" \n")
+    text = marks_as_quotations(text) if QUOTE_OPEN in text or QUOTE_CLOSE in text else _squeeze(text)
+    return _decode_entities(text).strip(" \n")
 
 
 def _lines(html: str) -> str:
@@ -95,14 +95,14 @@ def _lines(html: str) -> str:
     return "".join(pieces)
 
 
-def _evened(html: str) -> str:
+def _even_out(html: str) -> str:
     for character in "\r\t\f":
         if character in html:
             html = html.replace(character, "" if character == "\r" else " ")
     return html
 
 
-def _decoded(text: str) -> str:
+def _decode_entities(text: str) -> str:
     text = unescape(text) if "&" in text else text
     return text.replace("\xa0", " ")
 
@@ -130,7 +130,7 @@ def _without_comments(html: str) -> str:
     return "".join(kept) + html[position:]
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     """Line by line, because searching a text for pairs of spaces stops at every single one."""
     text = "\n".join([_single_spaced(line.strip(" ")) for line in text.split("\n")])
     while "\n\n\n" in text:
@@ -168,7 +168,7 @@ def marks_as_quotations(text: str) -> str:
         if index % 2:
             depth = max(0, depth + (1 if piece == QUOTE_OPEN else -1))
             continue
-        block = _squeezed(piece)
+        block = _squeeze(piece)
         if block and depth:
             mark = ">" * min(depth, _DEEPEST_QUOTE)
             block = "\n".join(f"{mark} {line}" if line else mark for line in block.split("\n"))

@@ -49,17 +49,17 @@ _MARKS = ["\x01", "\x02", "\x03", "\x04"]
 def clean_html_column(html: pl.Series) -> pl.Series:
     """Equal to `clean_html` on each value, at several times its speed and without holding the GIL."""
     text = html.str.replace_many(list(_TAGS), list(_TAGS.values()), leftmost=True)
-    text = _evened(text.str.replace_all(_LINKS, "").str.strip_chars(" \n"))
+    text = _even_out(text.str.replace_all(_LINKS, "").str.strip_chars(" \n"))
     odd = text.str.contains("<", literal=True) | _has_rare_entities(text)
     for mark in _MARKS:
         odd |= html.str.contains(mark, literal=True)
     quoted = text.str.contains(QUOTE_OPEN, literal=True) | text.str.contains(QUOTE_CLOSE, literal=True)
-    text = _replaced(text, text, quoted & ~odd, marks_as_quotations)
+    text = _replace(text, text, quoted & ~odd, marks_as_quotations)
     text = text.str.replace_many(list(_ENTITIES), list(_ENTITIES.values())).str.strip_chars(" \n")
-    return _replaced(text, html, odd, clean_html)
+    return _replace(text, html, odd, clean_html)
 
 
-def _evened(text: pl.Series) -> pl.Series:
+def _even_out(text: pl.Series) -> pl.Series:
     """Lines without spaces around them, single spaces, and one empty line at most."""
     places = text.str.contains_any(_UNEVEN).arg_true()
     if places.is_empty():
@@ -85,7 +85,7 @@ def _has_rare_entities(text: pl.Series) -> pl.Series:
     return suspects.scatter(places, rest.str.contains("&", literal=True))
 
 
-def _replaced(text: pl.Series, source: pl.Series, where: pl.Series, clean: Callable[[str], str]) -> pl.Series:
+def _replace(text: pl.Series, source: pl.Series, where: pl.Series, clean: Callable[[str], str]) -> pl.Series:
     places = where.arg_true()
     if places.is_empty():
         return text

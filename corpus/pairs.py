@@ -9,7 +9,6 @@ from pathlib import Path
 import polars as pl
 
 from corpus.cells import text_cells, time_cells, whole_cells
-from corpus.digests import post_digests, text_digest
 from corpus.drops import drop_counts, first_reason, reason_counts, time_reasons
 from corpus.errors import InvalidName, InvalidRules, WrongType
 from corpus.importing import Meter, run_import
@@ -22,7 +21,7 @@ from corpus.rules import ImportRules
 from corpus.staging import Place, StagedChunk, Staging
 from corpus.store import CorpusStore
 from corpus.tables import TableBatch, read_table
-from corpus.texts import hide_mentions, is_removed
+from corpus.texts import hide_mentions, is_removed, post_digests, text_digest
 
 
 @dataclass(frozen=True)

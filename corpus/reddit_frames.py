@@ -9,13 +9,12 @@ from typing import Annotated
 import msgspec
 import polars as pl
 
-from corpus.digests import post_digests
 from corpus.drops import Reason, first_reason, reason_counts, time_reasons
 from corpus.names import NAME_PATTERN
 from corpus.pseudonyms import Pseudonyms
 from corpus.records import TIME
 from corpus.rules import ImportRules
-from corpus.texts import hide_mentions, is_removed
+from corpus.texts import hide_mentions, is_removed, post_digests
 
 _LATEST = 4_102_444_800  # the year 2100
 # NUL goes too: databases refuse it in a text

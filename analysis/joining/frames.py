@@ -1,11 +1,11 @@
 """From the files of a labelling run to the columns of `analysis.labelled`, without a text and in bounded memory."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
-from analysis.joining.errors import LabelsMissing, TextsGone, TopicMissing
+from analysis.errors import NotAnalysable
 from analysis.joining.gold import Gold, GoldCounts, gold_frame
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from codebook.schema import Part
@@ -67,7 +67,7 @@ def _with_labels(
 def _with_texts(items: pl.DataFrame, sources: Sources, part: Part, things: str) -> pl.DataFrame:
     if part is Part.POST:
         about = sources.posts.select(*POST, "author", "created", "n_replies", *_lengths("title", "text"))
-        return _joined(items, about, POST, things)
+        return _join(items, about, POST, things)
     about = sources.replies.select(
         *REPLY,
         "author",
@@ -76,7 +76,7 @@ def _with_texts(items: pl.DataFrame, sources: Sources, part: Part, things: str) 
         answered="answered_by_poster",
         accepted="accepted_by_poster",
     )
-    return _joined(items, about, REPLY, things)
+    return _join(items, about, REPLY, things)
 
 
 def _lengths(*columns: str) -> tuple[pl.Expr, pl.Expr]:
@@ -87,7 +87,7 @@ def _lengths(*columns: str) -> tuple[pl.Expr, pl.Expr]:
     return length.cast(pl.Int64).alias("length"), words.cast(pl.Int64).alias("words")
 
 
-def _joined(items: pl.DataFrame, about: pl.LazyFrame, on: list[str], things: str) -> pl.DataFrame:
+def _join(items: pl.DataFrame, about: pl.LazyFrame, on: list[str], things: str) -> pl.DataFrame:
     wanted = about.join(items.lazy().select(on), on=on, how="semi").collect(engine="streaming")
     found = items.join(wanted, on=on, how="inner", maintain_order="left")
     if n := items.height - found.height:
@@ -119,3 +119,22 @@ def _with_gold(
     marked = found.drop([name for name in ("reply_id",) if part is Part.POST]).with_columns(drawn=True)
     joined = items.join(marked, on=on, how="left", maintain_order="left")
     return joined.with_columns(pl.col("drawn").fill_null(value=False)), counts
+
+
+class TextsGone(NotAnalysable):
+    def __init__(self, n: int, things: str) -> None:
+        super().__init__(
+            f"{n:,} labelled {things} are not in the corpus any more, which was changed since: label it again."
+        )
+
+
+class LabelsMissing(NotAnalysable):
+    def __init__(self, n: int, things: str) -> None:
+        super().__init__(f"{n:,} {things} lack a label: let the run finish, or start it again.")
+
+
+class TopicMissing(NotAnalysable):
+    def __init__(self, communities: Sequence[str]) -> None:
+        super().__init__(
+            f"No topic is given for {', '.join(communities)}: give each community one, or none to any."
+        )

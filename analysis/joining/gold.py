@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
-from analysis.joining.raking import raked
-from analysis.joining.sampled import Key, SampleFacts, weights_within
+from analysis.joining.raking import rake
+from analysis.joining.weight_shares import Key, SampleFacts, weights_within
 from analysis.joining.weights import Chance, DrawnUnit, stands_for
 from annotation.release.rows import LabelSource, ReleaseItem, ReleaseRow
 from codebook.schema import Part
@@ -65,7 +65,7 @@ def gold_frame(
     judged = _by_key((row for row in gold.rows if not row.item.suggested_by), part)
     usable = {key: rows for key, rows in judged.items() if key[:2] not in gold.seen}
     labels = {key: tuple(_gold_of(gold, rows, code) for code in codes) for key, rows in judged.items()}
-    weights = raked(_weights(gold, part, usable, keys), _weights(gold, part, judged, keys), labels)
+    weights = rake(_weights(gold, part, usable, keys), _weights(gold, part, judged, keys), labels)
     rows = [(*key, weight, *labels[key]) for key, weight in weights.items()]
     columns = [f"gold.{code}" for code in codes]
     schema = {**KEY_SCHEMA, "gold_weight": pl.Float64(), **dict.fromkeys(columns, pl.Int64())}
@@ -110,10 +110,10 @@ def _weights(gold: Gold, part: Part, of_key: Rows, within: Sequence[Key]) -> dic
 
 
 def _gold_of(gold: Gold, rows: Sequence[ReleaseRow], code: str) -> int | None:
-    return None if code in gold.unlike else _settled(rows, code)
+    return None if code in gold.unlike else _settle(rows, code)
 
 
-def _settled(rows: Sequence[ReleaseRow], code: str) -> int | None:
+def _settle(rows: Sequence[ReleaseRow], code: str) -> int | None:
     labels = [label for row in rows for label in row.labels if label.code == code]
     decided = [label for label in labels if label.source is LabelSource.ADJUDICATED]
     values = Counter(label.value for label in decided or labels if label.value is not None)

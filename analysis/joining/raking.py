@@ -9,7 +9,7 @@ the same (raking: Deming & Stephan 1940, Annals of Mathematical Statistics 11).
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from analysis.joining.sampled import Key
+from analysis.joining.weight_shares import Key
 
 Labels = Mapping[Key, Sequence[int | None]]
 ROUNDS = 60
@@ -18,13 +18,13 @@ CLOSE_ENOUGH = 1e-9
 MOST = 4.0
 
 
-def raked(usable: Mapping[Key, float], judged: Mapping[Key, float], labels: Labels) -> dict[Key, float]:
+def rake(usable: Mapping[Key, float], judged: Mapping[Key, float], labels: Labels) -> dict[Key, float]:
     """The weights of usable units, changed so that each code's labels have the shares that they have in all `judged`
     ones, as far as factors between 1/4 and 4 allow. Labels that no usable unit has cannot be made up for.
 
     >>> keys = [("r", str(n), None) for n in range(4)]
     >>> labels = {key: (int(n == 0),) for n, key in enumerate(keys)}  # one in four has the code
-    >>> found = raked(dict.fromkeys(keys[:2], 2.0), dict.fromkeys(keys, 1.0), labels)
+    >>> found = rake(dict.fromkeys(keys[:2], 2.0), dict.fromkeys(keys, 1.0), labels)
     >>> [round(weight, 6) for weight in found.values()]  # of the usable ones every other
     [1.0, 3.0]
     """

@@ -6,7 +6,7 @@ unbiased total of the model's errors e, and so does every weighted mean of them:
     T = Σ_m λ_m Σ_{i judged of m} w_im e_i / π_im,        λ_m the share of the gold that is of sample m, Σ_m λ_m = 1
 
 with π the sample's probability of drawing the unit and w how many of those that the sample drew the unit stands for
-(`analysis.joining.sampled`).
+(`analysis.joining.weight_shares`).
 
 A sample that leaves out the posts of an earlier one says nothing of these: their own gold stands in for them, with
 what is known of them for certain, one for a post and one for each of its replies.
@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.joining.sampled import Key
+from analysis.joining.weight_shares import Key
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ def build_report(given: ReportInput, options: ReportOptions | None = None) -> Re
     with threadpool_limits(1):
         material = material_of(given, options)
         sections = tuple(
-            drawable(kind.compute(material, kind)) for kind in section_kinds() if kind.is_for(material)
+            keep_drawable(kind.compute(material, kind)) for kind in section_kinds() if kind.is_for(material)
         )
         methods = methods_of(material, sections)
     return Report(
@@ -37,7 +37,7 @@ def build_report(given: ReportInput, options: ReportOptions | None = None) -> Re
 MOST_NAMED = 3
 
 
-def drawable(section: Section) -> Section:
+def keep_drawable(section: Section) -> Section:
     """A panel without any number is left out, and a chart without any panel; the table has the notes that say why."""
     charts, missing = [], list(section.missing)
     for chart in section.charts:

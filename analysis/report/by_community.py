@@ -9,7 +9,7 @@ from analysis.outcomes import Outcome
 from analysis.report.cells import NO_CELL, cell_of, notes_of, statistic_cell
 from analysis.report.charts import IntervalChart, Mark, Panel, Series, mark_of
 from analysis.report.content import Cell, Column, ReportTable, Row
-from analysis.report.headlines import Told, clearest
+from analysis.report.headlines import Told, tell_clearest
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
 from analysis.report.wording import errors, of_labels, stars_say, ways_in_words
@@ -82,7 +82,7 @@ def tell_differences(material: Material, plain: Mapping[Way, DifferenceTable]) -
     best = plain.get(Way.CORRECTED) or plain.get(Way.NAIVE)
     if best is None:
         return Told()
-    return clearest([row.clustered for row in best.rows], facts=material.facts, over=FAMILY)
+    return tell_clearest([row.clustered for row in best.rows], facts=material.facts, over=FAMILY)
 
 
 def difference_table(material: Material, slug: str, table: DifferenceTable) -> ReportTable:

@@ -27,7 +27,7 @@ def interval_cell(found: Finding, *, digits: int = 2, in_percent: bool = False) 
     low, high = found.estimate.low, found.estimate.high
     if low is None or high is None:
         return Cell(text=NOTHING, tip=found.note, is_muted=True)
-    return Cell(text=f"[{written(low, digits, in_percent)}, {written(high, digits, in_percent)}]")
+    return Cell(text=f"[{format_number(low, digits, in_percent)}, {format_number(high, digits, in_percent)}]")
 
 
 def plain_cell(found: Finding, *, digits: int = 2, in_percent: bool = False) -> Cell:
@@ -40,13 +40,13 @@ def _cell(found: Finding, value: float | None, digits: int, in_percent: bool) ->
     tip = f"{found.sentence} {found.note}".strip()
     if value is None:
         return Cell(text=NOTHING, tip=tip, is_muted=True)
-    return Cell(text=written(value, digits, in_percent), stars=stars(found.test.p_holm), tip=tip)
+    return Cell(text=format_number(value, digits, in_percent), stars=stars(found.test.p_holm), tip=tip)
 
 
-def written(value: float, digits: int, in_percent: bool = False) -> str:
+def format_number(value: float, digits: int, in_percent: bool = False) -> str:
     """With a minus sign, never as minus zero.
 
-    >>> written(0.13014, 2, True), written(-0.0001, 2), written(12701.576, 2)
+    >>> format_number(0.13014, 2, True), format_number(-0.0001, 2), format_number(12701.576, 2)
     ('13.01', '0.00', '12,701.58')
     """
     text = f"{100 * value if in_percent else value:,.{digits}f}"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 from analysis.report.charts import ChartData
 from analysis.report.facts import ReportFacts
@@ -51,6 +54,19 @@ class ReportTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
 
+    def to_pandas(self) -> DataFrame:
+        """As it is printed: rows by group and label, columns by group and title, cells as text with their stars."""
+        from pandas import DataFrame, MultiIndex  # takes long to load
+
+        columns = [(column.group, column.title) for column in self.columns]
+        return DataFrame(
+            [[f"{cell.text}{cell.stars}" for cell in row.cells] for row in self.rows],
+            index=MultiIndex.from_tuples(
+                [(row.group, row.label) for row in self.rows], names=["group", "row"]
+            ),
+            columns=MultiIndex.from_tuples(columns, names=["group", "column"]),
+        )
+
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`sentences` say what is found; `missing` what could not be computed, why, and what to do.
@@ -95,6 +111,13 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     @property
     def charts(self) -> tuple[ChartData, ...]:
         return tuple(chart for section in self.sections for chart in section.charts)
+
+    def to_pandas(self) -> dict[str, DataFrame]:
+        """The numbers behind each table, by its name: a row a finding, with the columns of its CSV file."""
+        from analysis.tables import findings_frame  # pages read reports and need no more than this module
+
+        names = {code.id: code.name for code in self.facts.codebook.codes}
+        return {table.name: findings_frame(table.findings, names) for table in self.tables}
 
 
 class ReportUnreadable(ValueError):

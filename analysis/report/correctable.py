@@ -9,7 +9,7 @@ from analysis.report.facts import GoldFacts, left_out_words
 from analysis.values import Way
 
 
-def correctable(
+def keep_correctable(
     corpus: LabelledCorpus, gold: GoldFacts | None = None
 ) -> tuple[LabelledCorpus | None, tuple[str, ...]]:
     """The corpus of the codes that have gold, and what is to be said about the others; None where nothing can be

@@ -49,7 +49,7 @@ class Told:
     headline: str = ""
 
 
-def clearest(
+def tell_clearest(
     findings: Sequence[Finding], *, facts: ReportFacts, over: str, what: str = "differences"
 ) -> Told:
     """The largest first. Without any that stand, says so. `over` names the tests that were corrected for together."""

@@ -6,7 +6,7 @@ from itertools import groupby
 from analysis.report.charts import ChartData
 from analysis.report.content import Cell, Column, Paragraph, Report, ReportTable, Row
 from analysis.report.figures.style import PAGE
-from annotation.latex import latex_escaped
+from annotation.latex import booktabs, latex_escaped
 
 PACKAGES = ("array", "booktabs", "graphicx")
 # Of a page, in points and in rows of small type: what is more goes on in another table.
@@ -17,31 +17,6 @@ WIDEST_LABEL = 170.0
 _LINES_MORE = 0.999
 # Of letters in small type, and of the room beside a column.
 _THIN, _USUAL, _BROAD, _WIDE, _STAR, _GAPS = 3.4, 4.8, 6.6, 7.8, 3.6, 12.2
-# What LaTeX's own fonts lack.
-_SIGNS = {
-    "Ŷ + (R/π)(Y - Ŷ)": r"$\hat{Y} + (R/\pi)(Y - \hat{Y})$",
-    "Ŷ": r"$\hat{Y}$",
-    "π": r"$\pi$",
-    "\N{MINUS SIGN}": "$-$",
-    "χ²": r"$\chi^2$",
-    "χ": r"$\chi$",
-    "φ": r"$\phi$",
-    "κ": r"$\kappa$",
-    "\N{GREEK SMALL LETTER ALPHA}": r"$\alpha$",
-    "×": r"$\times$",
-    "≥": r"$\geq$",
-}
-
-
-def latex_text(text: str) -> str:
-    r"""
-    >>> print(latex_text("50% of “R&D”, Fleiss' κ = 0.7"))
-    50\% of “R\&D”, Fleiss' $\kappa$ = 0.7
-    """
-    written = latex_escaped(text)
-    for sign, command in _SIGNS.items():
-        written = written.replace(sign, command)
-    return written
 
 
 def latex_table(table: ReportTable) -> str:
@@ -122,23 +97,25 @@ def _one(table: ReportTable, kept: range, rows: Sequence[Row], label_width: floa
     lines = [*_heads(columns), r"\midrule"]
     for group, members in groupby(rows, key=lambda row: row.group):
         if group:
-            lines.append(rf"\multicolumn{{{len(columns) + 1}}}{{l}}{{\textit{{{latex_text(group)}}}}} \\")
+            lines.append(rf"\multicolumn{{{len(columns) + 1}}}{{l}}{{\textit{{{latex_escaped(group)}}}}} \\")
         lines += [_line(row, kept) for row in members]
-    frame = [r"\begin{table*}", r"\centering", r"\small", rf"\caption{{{latex_text(caption)}}}"]
-    label = table.name if of == 1 else f"{table.name}-{at}"
     names = rf">{{\raggedright\arraybackslash}}p{{{label_width:.0f}pt}}"
-    frame += [rf"\label{{tab:{label}}}", rf"\begin{{tabular}}{{{names}{'r' * len(columns)}}}", r"\toprule"]
-    return "\n".join([*frame, *lines, r"\bottomrule", r"\end{tabular}", r"\end{table*}", ""])
+    label = table.name if of == 1 else f"{table.name}-{at}"
+    return booktabs(
+        lines, columns=f"{names}{'r' * len(columns)}", caption=caption, label=label, wide=True, small=True
+    )
 
 
 def _heads(columns: Sequence[Column]) -> list[str]:
-    titles = " & ".join(["", *(latex_text(column.title) for column in columns)]) + r" \\"
+    titles = " & ".join(["", *(latex_escaped(column.title) for column in columns)]) + r" \\"
     if not any(column.group for column in columns):
         return [titles]
     cells, rules, place = [""], [], 2
     for group, members in groupby(columns, key=lambda column: column.group):
         size = len(list(members))
-        cells.append(rf"\multicolumn{{{size}}}{{c}}{{{latex_text(group)}}}" if group else " & " * (size - 1))
+        cells.append(
+            rf"\multicolumn{{{size}}}{{c}}{{{latex_escaped(group)}}}" if group else " & " * (size - 1)
+        )
         if group:
             rules.append(rf"\cmidrule(lr){{{place}-{place + size - 1}}}")
         place += size
@@ -147,11 +124,11 @@ def _heads(columns: Sequence[Column]) -> list[str]:
 
 def _line(row: Row, kept: range) -> str:
     cells = [_cell(row.cells[place]) for place in kept]
-    return " & ".join([latex_text(row.label), *cells]) + r" \\"
+    return " & ".join([latex_escaped(row.label), *cells]) + r" \\"
 
 
 def _cell(cell: Cell) -> str:
-    return latex_text(cell.text) + (f"$^{{{cell.stars}}}$" if cell.stars else "")
+    return latex_escaped(cell.text) + (f"$^{{{cell.stars}}}$" if cell.stars else "")
 
 
 def latex_figure(chart: ChartData, inches: float) -> str:
@@ -163,7 +140,7 @@ def latex_figure(chart: ChartData, inches: float) -> str:
         r"\begin{figure*}",
         r"\centering",
         rf"\includegraphics[width={width},height=0.85\textheight,keepaspectratio]{{figures/{chart.name}.pdf}}",
-        rf"\caption{{{latex_text(chart.caption)}}}",
+        rf"\caption{{{latex_escaped(chart.caption)}}}",
         rf"\label{{fig:{chart.name}}}",
         r"\end{figure*}",
         "",
@@ -180,17 +157,17 @@ def latex_main(report: Report) -> str:
         r"\usepackage[letterpaper,textwidth=7in,textheight=9.4in]{geometry}",
         *(rf"\usepackage{{{name}}}" for name in PACKAGES),
         r"\emergencystretch=3em",
-        rf"\title{{{latex_text(report.title)}}}",
+        rf"\title{{{latex_escaped(report.title)}}}",
         r"\date{}",
         r"\begin{document}",
         r"\maketitle",
         r"\begin{itemize}",
-        *(rf"\item {latex_text(sentence)}" for sentence in report.summary),
+        *(rf"\item {latex_escaped(sentence)}" for sentence in report.summary),
         r"\end{itemize}",
     ]
     for section in report.sections:
-        lines.append(rf"\section{{{latex_text(section.title)}}}")
-        lines.append(latex_text(section.about))
+        lines.append(rf"\section{{{latex_escaped(section.title)}}}")
+        lines.append(latex_escaped(section.about))
         lines += [rf"\input{{tables/{table.name}.tex}}" for table in section.tables]
         lines += [rf"\input{{figures/{chart.name}.tex}}" for chart in section.charts]
         lines.append(r"\clearpage")
@@ -200,5 +177,5 @@ def latex_main(report: Report) -> str:
 
 def latex_methods(paragraphs: Sequence[Paragraph]) -> str:
     return "\n".join(
-        rf"\paragraph{{{latex_text(each.title)}}} {latex_text(each.text)}" + "\n" for each in paragraphs
+        rf"\paragraph{{{latex_escaped(each.title)}}} {latex_escaped(each.text)}" + "\n" for each in paragraphs
     )

@@ -13,7 +13,7 @@ from analysis.labelled import LabelledCorpus
 from analysis.regressions import FEW_CLUSTERS
 from analysis.report.codes import as_found, level_notes
 from analysis.report.content import ReportOptions
-from analysis.report.correctable import correctable
+from analysis.report.correctable import keep_correctable
 from analysis.report.facts import ReportFacts
 from analysis.report.wording import in_order, intervals
 from analysis.values import Way
@@ -160,7 +160,7 @@ def _part(
     notes += few_clusters(corpus)
     values = {Way.NAIVE: corpus}
     if options.with_corrected:
-        corrected, problems = correctable(corpus, facts.gold)
+        corrected, problems = keep_correctable(corpus, facts.gold)
         notes += problems
         if corrected:
             values[Way.CORRECTED] = corrected

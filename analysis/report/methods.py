@@ -44,10 +44,13 @@ def _describe_analyses(material: Material, sections: Sequence[Section]) -> list[
     said = [f"Intervals are 95% intervals{errors(material.clustered_by)}."]
     for methods, names in of_methods.items():
         said += methods.say(material, names)
-    return [*said, *_adjusted(material, [methods.family for methods in of_methods if methods.family])]
+    return [
+        *said,
+        *_describe_adjustment(material, [methods.family for methods in of_methods if methods.family]),
+    ]
 
 
-def _adjusted(material: Material, families: Sequence[str]) -> list[str]:
+def _describe_adjustment(material: Material, families: Sequence[str]) -> list[str]:
     """Which tests were corrected for together."""
     if not families:
         return []

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from codebook.guideline import escaped
+from codebook.guideline import escape_markdown
 
 _ESCAPED = re.compile(r"\\(.)")
 # A bar that ends a cell: not one that is escaped by an odd number of strokes before it.
@@ -66,12 +66,12 @@ def _markdown(block: Block) -> str:
 
 def _words(text: str) -> str:
     """On one line, with nothing that Markdown would take for its own."""
-    return escaped(" ".join(text.split()))
+    return escape_markdown(" ".join(text.split()))
 
 
 def _row(cells: Iterable[str]) -> str:
     """With the space in front, no number at a cell's start looks like that of a list."""
-    return "".join(f"|{escaped(' ' + ' '.join(cell.split()))} " for cell in cells) + "|"
+    return "".join(f"|{escape_markdown(' ' + ' '.join(cell.split()))} " for cell in cells) + "|"
 
 
 def from_markdown(text: str) -> tuple[Block, ...]:

@@ -16,7 +16,6 @@ import msgspec
 import polars as pl
 
 from corpus.clean_html_column import clean_html_column
-from corpus.digests import post_digests
 from corpus.drops import Reason, drop_counts, first_reason, reason_counts, time_reasons
 from corpus.errors import InvalidRules
 from corpus.importing import Meter, run_import
@@ -32,6 +31,7 @@ from corpus.rules import ImportRules
 from corpus.sources import ByteSource
 from corpus.staging import StagedChunk, Staging
 from corpus.store import CorpusStore
+from corpus.texts import post_digests
 
 # Also in the address of a profile, which names a person as well; not in an e-mail address
 _MENTION = re.compile(r"(?<![\w.])@(\w+(?:[.-]+\w+)*)(?:@(\w+(?:[.-]+\w+)*))?", re.ASCII)

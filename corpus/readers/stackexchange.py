@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from corpus.clean_html_column import clean_html_column
-from corpus.digests import post_digests
 from corpus.drops import drop_counts, first_reason, reason_counts, time_reasons
 from corpus.errors import EmptySource, LineTooLong, WrongType
 from corpus.importing import Meter, run_import
@@ -26,6 +25,7 @@ from corpus.rules import ImportRules
 from corpus.sources import ByteSource
 from corpus.staging import BackgroundWriter, Place, StagedChunk, Staging
 from corpus.store import CorpusStore
+from corpus.texts import post_digests
 from corpus.xml_lines import END, START, attribute_columns, row_lines
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ class Frame:
         for community, post_id in excluded:
             by_community[community].add(post_id)
         self._refuse_unknown(by_community)
-        return _hashed(tuple(c.without(by_community.get(c.name, frozenset())) for c in self.communities))
+        return _hash(tuple(c.without(by_community.get(c.name, frozenset())) for c in self.communities))
 
     def _refuse_unknown(self, by_community: dict[str, set[str]]) -> None:
         unknown = {name: set(post_ids) for name, post_ids in by_community.items()}
@@ -84,7 +84,7 @@ def build_frame(posts: pl.LazyFrame, replies: pl.LazyFrame) -> Frame:
     by_posts = _by_community(post_rows.sort("community", "post_id"))
     by_replies = _by_community(reply_rows.sort("community", "post_id", "reply_id"))
     no_replies = reply_rows.clear().drop("community")
-    return _hashed(
+    return _hash(
         tuple(
             CommunityFrame(name, by_posts[name], by_replies.get(name, no_replies))
             for name in sorted(by_posts)
@@ -97,7 +97,7 @@ def _by_community(rows: pl.DataFrame) -> dict[str, pl.DataFrame]:
     return {str(key[0]): part.drop("community") for key, part in parts.items()}
 
 
-def _hashed(communities: tuple[CommunityFrame, ...]) -> Frame:
+def _hash(communities: tuple[CommunityFrame, ...]) -> Frame:
     digest = hashlib.sha256(b"attune-frame-1,")
     for community in communities:
         if community.posts.is_empty():

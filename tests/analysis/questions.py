@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from analysis.co_occurrence import across_parts, co_occurrence, paired
+from analysis.co_occurrence import across_parts, co_occurrence, pair_replies_with_posts
 from analysis.differences import differences
 from analysis.distribution import distribution
 from analysis.outcomes import Outcome
@@ -54,7 +54,7 @@ def within(of: Simulated, way: Way) -> tuple[Finding, ...]:
 
 
 def post_to_reply(of: Simulated, way: Way) -> tuple[Finding, ...]:
-    both = paired(of.posts, of.replies)
+    both = pair_replies_with_posts(of.posts, of.replies)
     matrices = across_parts(both, list(POST_CODES), list(REPLY_CODES), way=way, by="platform")
     return tuple(found for matrix in matrices for found in matrix.findings)
 

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.co_occurrence import across_parts, co_occurrence, paired
+from analysis.co_occurrence import across_parts, co_occurrence, pair_replies_with_posts
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.report.build import build_report
 from analysis.report.content import Report, ReportOptions, ReportTable
@@ -43,7 +43,10 @@ def test_correlations_of_nothing_seldom_stand_in_any_of_thirty_communities() -> 
 def test_correlations_are_adjusted_over_all_pairs_and_communities(way: Way) -> None:
     inside = co_occurrence(SIMULATED.replies, way=way)
     across = across_parts(
-        paired(SIMULATED.posts, SIMULATED.replies), list(POST_CODES), list(REPLY_CODES), way=way
+        pair_replies_with_posts(SIMULATED.posts, SIMULATED.replies),
+        list(POST_CODES),
+        list(REPLY_CODES),
+        way=way,
     )
     for matrices in (inside, across):
         findings = [found for matrix in matrices for found in matrix.findings]

@@ -8,11 +8,11 @@ import pytest
 
 from analysis.controls import Control, controls_of
 from analysis.errors import NotAnalysable
-from analysis.fitting import NO_CORRECTED_FIT, NO_ODDS, NOT_APART, SAME_OUTCOME
 from analysis.gold_notes import NO_INTERVAL
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.outcomes import Outcome
 from analysis.over_time import over_time
+from analysis.regression_fit import NO_CORRECTED_FIT, NO_ODDS, NOT_APART, SAME_OUTCOME
 from analysis.regressions import NO_ERROR, Model, regressions, regressions_by
 from analysis.report.build import build_report
 from analysis.report.content import ReportOptions

@@ -4,19 +4,18 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
-from analysis.adjusted_moments import adjusted_fit
-from analysis.benjamini_hochberg import benjamini_hochberg
 from analysis.chi_square import chi_square
-from analysis.clustered import GroupedItems
+from analysis.clustered_errors import GroupedItems
 from analysis.clusters import Clusters, Groups
 from analysis.correlation import correlation, side_of
-from analysis.fitting import fit
+from analysis.design_based_supervised_learning import adjusted_fit
 from analysis.label_difference import label_difference
 from analysis.labels import Labels, naive
+from analysis.multiple_testing import adjust_p_values
 from analysis.over_time import slope
-from analysis.values import Values
+from analysis.regression_fit import fit
+from analysis.values import Basis, Effect, Estimate, Finding, Measure, Significance, Values, Way
 from analysis.wald import wald
 from analysis.welch import moments, welch
 
@@ -58,9 +57,23 @@ def test_welch_is_that_of_scipy_with_its_interval(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_benjamini_hochberg_is_that_of_statsmodels(seed: int) -> None:
+def test_p_values_are_adjusted_as_by_scipy_and_as_by_the_formula(seed: int) -> None:
     p = np.random.default_rng(seed).uniform(0, 0.2, 13)
-    assert benjamini_hochberg(p.tolist()) == pytest.approx(multipletests(p, method="fdr_bh")[1], rel=1e-12)
+    tested = [finding_with(each) for each in p.tolist()]
+    adjusted = adjust_p_values([*tested[:5], finding_with(None), *tested[5:]])
+    assert adjusted[5].test.p_holm is None and adjusted[0].test.n_tests == 13
+    found = [each.test for each in adjusted if each.test.p is not None]
+    assert [test.p_bh for test in found] == pytest.approx(stats.false_discovery_control(p), rel=1e-12)
+    by_holm = np.minimum(1, np.maximum.accumulate(np.sort(p) * np.arange(13, 0, -1)))
+    assert sorted(test.p_holm or 0 for test in found) == pytest.approx(by_holm, rel=1e-12)
+
+
+def finding_with(p: float | None) -> Finding:
+    test = Significance("t", None, (), p)
+    nothing = Estimate(None, None, None)
+    return Finding(
+        "c", "", Measure.SHARE, Way.NAIVE, Basis(9, 9), nothing, test, Effect("share", None), "It is so"
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)

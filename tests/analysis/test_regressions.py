@@ -4,9 +4,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.adjusted_moments import Coefficients, adjusted_fit
 from analysis.clusters import Clusters
-from analysis.co_occurrence import across_parts, paired
+from analysis.co_occurrence import across_parts, pair_replies_with_posts
+from analysis.design_based_supervised_learning import Coefficients, adjusted_fit
 from analysis.errors import ModelSawGold, NotAnalysable
 from analysis.labelled import labelled_corpus
 from analysis.labels import Labels
@@ -51,7 +51,7 @@ def test_a_post_that_the_model_learned_from_is_refused_in_pairs_too() -> None:
         part=Part.POST,
         codes=POST_CODES,
     )
-    pairs = paired(posts, SIMULATED.replies)
+    pairs = pair_replies_with_posts(posts, SIMULATED.replies)
     with pytest.raises(ModelSawGold, match="cross-fitting"):
         across_parts(pairs, list(POST_CODES), list(REPLY_CODES), way=Way.CORRECTED)
 
@@ -59,9 +59,9 @@ def test_a_post_that_the_model_learned_from_is_refused_in_pairs_too() -> None:
 def test_pairs_need_posts_and_replies_of_one_sample() -> None:
     few = SIMULATED.posts.where(SIMULATED.posts.items["post"].cast(pl.Int64()).to_numpy() > 100)
     with pytest.raises(NotAnalysable, match="of one sample"):
-        paired(few, SIMULATED.replies)
+        pair_replies_with_posts(few, SIMULATED.replies)
     with pytest.raises(NotAnalysable, match="ids of their own"):
-        paired(SIMULATED.replies, SIMULATED.replies)
+        pair_replies_with_posts(SIMULATED.replies, SIMULATED.replies)
 
 
 @pytest.mark.parametrize("is_logistic", [True, False])

@@ -4,7 +4,7 @@ import re
 
 from hypothesis import given, settings
 
-from codebook.guideline import answer_instruction, escaped, guideline, guideline_markdown
+from codebook.guideline import answer_instruction, escape_markdown, guideline, guideline_markdown
 from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped, shipped_codebooks
 from tests.codebook.strategies import codebooks
@@ -55,7 +55,7 @@ def test_the_markdown_holds_every_text(codebook: Codebook) -> None:
         texts += [example.why for example in code.examples_against] + [
             level.label for level in question.levels
         ]
-        assert all(escaped(text) in document for text in texts)
+        assert all(escape_markdown(text) in document for text in texts)
 
 
 def test_what_answers_what_stands_at_the_end() -> None:
@@ -65,7 +65,7 @@ def test_what_answers_what_stands_at_the_end() -> None:
 
 
 def test_codebook_text_cannot_become_markup() -> None:
-    assert escaped("<b> [x](y) *z*") == r"\<b\> \[x\](y) \*z\*"
-    assert escaped("- a\n\n12. b") == "\\- a\n\n12\\. b"
+    assert escape_markdown("<b> [x](y) *z*") == r"\<b\> \[x\](y) \*z\*"
+    assert escape_markdown("- a\n\n12. b") == "\\- a\n\n12\\. b"
     document = guideline_markdown(load_shipped("epitome"))
     assert re.findall(r"^#+ ", document, re.MULTILINE).count("#### ") == 3

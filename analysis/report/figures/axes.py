@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from analysis.report.chart_axes import tick
 from analysis.report.charts import Unit
-from analysis.report.figures.labels import tick
 from analysis.report.figures.style import RULE
 
 LEGEND = 0.24

@@ -41,11 +41,11 @@ def draw(chart: ChartData, formats: Sequence[Format] = ("pdf", "svg")) -> Drawn:
         # A name in a script that the font lacks has boxes in its place, and is whole in the tables.
         warnings.filterwarnings("ignore", message="Glyph")
         figure = _figure(chart)
-        files = {file_format: _written(figure, chart, file_format) for file_format in formats}
+        files = {file_format: _render(figure, chart, file_format) for file_format in formats}
         return Drawn(files, float(figure.get_size_inches()[0]))
 
 
-def _written(figure: Figure, chart: ChartData, file_format: Format) -> bytes:
+def _render(figure: Figure, chart: ChartData, file_format: Format) -> bytes:
     written = BytesIO()
     metadata = {**_METADATA[file_format]}
     if file_format != "png":

@@ -6,9 +6,9 @@ from matplotlib.colors import Normalize, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from analysis.report.chart_axes import cell_text, tick
 from analysis.report.charts import HeatmapChart, HeatmapPanel, Mark
-from analysis.report.figures.labels import cell_text, tick
-from analysis.report.figures.layout import TITLE_SIZE, Room, fitted, placed, tallest, widest
+from analysis.report.figures.layout import TITLE_SIZE, Room, break_to_fit, place_axes, tallest, widest
 from analysis.report.figures.style import DIVERGING, GREY, INK, PAGE, RULE
 
 _WIDEST, _NARROWEST, _HIGH, _BAR = 0.46, 0.25, 0.24, 0.62
@@ -25,8 +25,8 @@ def heatmaps_figure(chart: HeatmapChart) -> Figure:
     panels = chart.panels
     has_same_columns = len({panel.columns for panel in panels}) == 1
     is_shared = has_same_columns and len({panel.rows for panel in panels}) == 1
-    names = {name: fitted(name, _ROW_NAMES) for panel in panels for name in panel.rows}
-    heads = {name: fitted(name, _COLUMN_NAMES) for panel in panels for name in panel.columns}
+    names = {name: break_to_fit(name, _ROW_NAMES) for panel in panels for name in panel.rows}
+    heads = {name: break_to_fit(name, _COLUMN_NAMES) for panel in panels for name in panel.columns}
     left = widest(list(names.values())) + (0.26 if chart.row_axis else 0.08)
     n_columns = max(len(panel.columns) for panel in panels)
     free = PAGE - left - _BAR
@@ -35,7 +35,9 @@ def heatmaps_figure(chart: HeatmapChart) -> Figure:
     rows = [panels[at : at + across] for at in range(0, len(panels), across)]
     below = widest(list(heads.values())) + (0.24 if chart.column_axis else 0.08)
     inside = max(n_columns * cell, 1.0 if across == 1 else 0.0)
-    titles = {panel.title: fitted(panel.title, inside, size=TITLE_SIZE, is_bold=True) for panel in panels}
+    titles = {
+        panel.title: break_to_fit(panel.title, inside, size=TITLE_SIZE, is_bold=True) for panel in panels
+    }
     room = Room(
         left=left,
         right=_BAR,
@@ -47,7 +49,7 @@ def heatmaps_figure(chart: HeatmapChart) -> Figure:
     )
     width = left + _BAR + across * n_columns * cell + _GAP * (across - 1)
     heights = [len(row[0].rows) * _HIGH for row in rows]
-    figure, grid = placed(width, heights, [len(row) for row in rows], room, across=across)
+    figure, grid = place_axes(width, heights, [len(row) for row in rows], room, across=across)
     for index, (row, places) in enumerate(zip(rows, grid, strict=True)):
         under = rows[index + 1] if index + 1 < len(rows) else ()
         for at, (panel, axes) in enumerate(zip(row, places, strict=True)):

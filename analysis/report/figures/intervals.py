@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from analysis.report.chart_axes import clip_mark, limits_of, tick
 from analysis.report.charts import IntervalChart, Mark, Panel, Unit
 from analysis.report.figures.axes import LEGEND, legend, name_below, show_amounts
-from analysis.report.figures.labels import tick
-from analysis.report.figures.layout import TITLE_SIZE, Room, fitted, placed, tallest, widest
-from analysis.report.figures.limits import clipped, limits_of
+from analysis.report.figures.layout import TITLE_SIZE, Room, break_to_fit, place_axes, tallest, widest
 from analysis.report.figures.style import COLUMN, CORRECTED, GREY, NAIVE, PAGE, RULE, SERIES, SHAPES
 from analysis.report.wording import way_name
 from analysis.values import Way
@@ -48,7 +47,7 @@ def intervals_figure(chart: IntervalChart) -> Figure:
         rows = [_by_way(panel, names) for panel in chart.panels]
     else:
         rows = _in_rows(tuple(_both_ways(panel) for panel in chart.panels))
-    return _drawn(chart, rows, max(len(field.dots) for row in rows for field in row))
+    return _draw_rows(chart, rows, max(len(field.dots) for row in rows for field in row))
 
 
 def _by_way(panel: Panel, names: Sequence[str]) -> tuple[Field, ...]:
@@ -94,16 +93,16 @@ def _in_rows(fields: tuple[Field, ...]) -> list[tuple[Field, ...]]:
     return [fields[at : at + across] for at in range(0, len(fields), across)]
 
 
-def _drawn(chart: IntervalChart, rows: list[tuple[Field, ...]], n_dots: int) -> Figure:
+def _draw_rows(chart: IntervalChart, rows: list[tuple[Field, ...]], n_dots: int) -> Figure:
     across = max(len(row) for row in rows)
     width, most = (COLUMN, _NAMES_ON_COLUMN) if across == 1 else (PAGE, _NAMES_ON_PAGE)
-    names = {label: fitted(label, most, lines=3) for row in rows for label in row[0].labels}
+    names = {label: break_to_fit(label, most, lines=3) for row in rows for label in row[0].labels}
     step = max(_ROW, _ROOM_OF_GROUP * n_dots + 0.08, tallest(list(names.values())) * 0.9)
     heights = [max(len(row[0].labels), 1) * step for row in rows]
     left = widest(list(names.values())) + 0.1
     inside = (width - left - _RIGHT) / across - _GAP
     titles = {
-        field.title: fitted(field.title, inside, size=TITLE_SIZE, is_bold=True)
+        field.title: break_to_fit(field.title, inside, size=TITLE_SIZE, is_bold=True)
         for row in rows
         for field in row
     }
@@ -117,7 +116,7 @@ def _drawn(chart: IntervalChart, rows: list[tuple[Field, ...]], n_dots: int) -> 
         between_rows=0.24,
         between_columns=_GAP,
     )
-    figure, grid = placed(width, heights, [len(row) for row in rows], room, across=across)
+    figure, grid = place_axes(width, heights, [len(row) for row in rows], room, across=across)
     marks = [mark for row in rows for field in row for dots in field.dots for mark in dots.marks]
     low, high = limits_of(chart, marks, also=chart.reference)
     for fields, places in zip(rows, grid, strict=True):
@@ -150,7 +149,7 @@ def _field(axes: Axes, field: Field, chart: IntervalChart, names: Sequence[str])
 def _dot(axes: Axes, dots: Dots, mark: Mark, y: float, unit: Unit) -> None:
     """What lies beyond the axis stands at its edge: a whisker with an arrow, a dot with its number."""
     low, high = axes.get_xlim()
-    at, whisker = clipped(mark, low, high)
+    at, whisker = clip_mark(mark, low, high)
     if at is None or mark.value is None:
         return
     if whisker:

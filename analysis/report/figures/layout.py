@@ -38,13 +38,13 @@ def tallest(names: Sequence[str], size: float = LABEL_SIZE) -> float:
     return most * size * _LINE / _POINTS
 
 
-def fitted(
+def break_to_fit(
     name: str, inches: float, *, size: float = LABEL_SIZE, lines: int = 2, is_bold: bool = False
 ) -> str:
     """In at most so many lines of such a width, about equally long; what is longer ends in an ellipsis."""
-    made = _broken(name, inches, size, is_bold)
+    made = _break_lines(name, inches, size, is_bold)
     narrower = inches - 0.05
-    while 1 < len(made) <= lines and len(tighter := _broken(name, narrower, size, is_bold)) == len(made):
+    while 1 < len(made) <= lines and len(tighter := _break_lines(name, narrower, size, is_bold)) == len(made):
         if widest(tighter, size) > narrower:
             break
         made, narrower = tighter, narrower - 0.05
@@ -54,7 +54,7 @@ def fitted(
     return "\n".join(_cut(line, inches, size, is_bold) for line in kept)
 
 
-def _broken(name: str, inches: float, size: float, is_bold: bool) -> list[str]:
+def _break_lines(name: str, inches: float, size: float, is_bold: bool) -> list[str]:
     made: list[str] = []
     for word in name.split():
         longer = f"{made[-1]} {word}" if made else word
@@ -82,7 +82,7 @@ def _width(text: str, size: float, is_bold: bool = False) -> float:
     return float(width) / _POINTS
 
 
-def placed(
+def place_axes(
     width: float, heights: Sequence[float], counts: Sequence[int], room: Room, *, across: int | None = None
 ) -> tuple[Figure, list[list[Axes]]]:
     """A figure so wide, with rows of panels whose insides are so high; `counts` are the panels of each row."""

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from analysis.report.chart_axes import clip_mark, limits_of
 from analysis.report.charts import LineChart, Mark, Panel, Series
 from analysis.report.figures.axes import LEGEND, legend, show_amounts
-from analysis.report.figures.layout import TITLE_SIZE, Room, fitted, placed, tallest
-from analysis.report.figures.limits import clipped, limits_of
+from analysis.report.figures.layout import TITLE_SIZE, Room, break_to_fit, place_axes, tallest
 from analysis.report.figures.style import COLUMN, CORRECTED, NAIVE, PAGE
 from analysis.report.wording import way_name
 from analysis.values import Way
@@ -23,7 +23,7 @@ def lines_figure(chart: LineChart) -> Figure:
     ways = list(dict.fromkeys(series.way for panel in chart.panels for series in panel.series))
     width = COLUMN if across == 1 else PAGE
     inside = (width - 0.7) / across - _GAP / 2
-    titles = [fitted(panel.title, inside, size=TITLE_SIZE, is_bold=True) for panel in chart.panels]
+    titles = [break_to_fit(panel.title, inside, size=TITLE_SIZE, is_bold=True) for panel in chart.panels]
     room = Room(
         left=0.56,
         right=0.14,
@@ -33,7 +33,7 @@ def lines_figure(chart: LineChart) -> Figure:
         between_rows=0.26,
         between_columns=_GAP,
     )
-    figure, grid = placed(width, [_HIGH] * len(counts), counts, room, across=across)
+    figure, grid = place_axes(width, [_HIGH] * len(counts), counts, room, across=across)
     places = [axes for row in grid for axes in row]
     for panel, title, axes in zip(chart.panels, titles, places, strict=True):
         axes.set_title(title)
@@ -72,7 +72,7 @@ def _line(axes: Axes, series: Series, colour: str) -> None:
     """Broken where a period has no estimate; what lies beyond the axis stands at its edge."""
     low, high = axes.get_ylim()
     for part in _unbroken(series.marks):
-        shown = [(at, *clipped(mark, low, high)) for at, mark in part]
+        shown = [(at, *clip_mark(mark, low, high)) for at, mark in part]
         axes.plot(
             [at for at, _, _ in shown],
             [value for _, value, _ in shown if value is not None],

@@ -19,7 +19,7 @@ from analysis.report.charts import (
     mark_of,
 )
 from analysis.report.content import Column, ReportTable, Row, Section
-from analysis.report.headlines import Told, clearest, in_each_part
+from analysis.report.headlines import Told, in_each_part, tell_clearest
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
 from analysis.report.registry import Methods, SectionKind
@@ -80,7 +80,7 @@ def _table(part: PartMaterial, grouping: Grouping, way: Way, missing: Missing) -
 def _told_of(material: Material, grouping: Grouping, made: Mapping[Way, Sequence[PrevalenceTable]]) -> Told:
     best = made.get(Way.CORRECTED) or made.get(Way.NAIVE) or ()
     told = [found for table in best for row in table.rows for found in _told(row)]
-    return clearest(told, facts=material.facts, over=in_each_part(_family(grouping), len(best)))
+    return tell_clearest(told, facts=material.facts, over=in_each_part(_family(grouping), len(best)))
 
 
 def _family(grouping: Grouping) -> str:

@@ -7,11 +7,11 @@ from typing import cast
 
 from analysis.labelled import LabelledCorpus
 from analysis.over_time import Course, over_time, since_joining
-from analysis.report.cells import NO_CELL, NOTHING, cell_of, interval_cell, notes_of, written
+from analysis.report.cells import NO_CELL, NOTHING, cell_of, format_number, interval_cell, notes_of
 from analysis.report.charts import LineChart, Mark, Panel, Series, mark_of
 from analysis.report.codes import has_ticks
 from analysis.report.content import Cell, Column, ReportTable, Row, Section
-from analysis.report.headlines import clearest, in_each_part
+from analysis.report.headlines import in_each_part, tell_clearest
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
 from analysis.report.registry import Methods, SectionKind
@@ -72,7 +72,7 @@ def _section(material: Material, kind: SectionKind, asked: Asked, missing: Missi
     made = [(part, _courses(part, missing, asked, kind.needs)) for part in material.parts]
     kept = [(part, found) for part, found in made if found]
     best = [found.get(Way.CORRECTED) or found[Way.NAIVE] for _, found in kept]
-    told = clearest(
+    told = tell_clearest(
         [course.trend for courses in best for course in courses],
         facts=material.facts,
         over=in_each_part(FAMILY, len(kept)),
@@ -132,7 +132,7 @@ def _cells(part: PartMaterial, courses: Sequence[Course], code: str) -> tuple[Ce
     relative = trend.effect.value
     over_all = Cell(text=NOTHING, is_muted=True)
     if relative is not None:
-        over_all = Cell(text=f"{written(relative, 0, in_percent=True)}%")
+        over_all = Cell(text=f"{format_number(relative, 0, in_percent=True)}%")
     return (
         cell_of(trend, digits=2, in_percent=in_percent),
         interval_cell(trend, digits=2, in_percent=in_percent),

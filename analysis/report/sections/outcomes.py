@@ -16,7 +16,7 @@ from analysis.report.by_community import (
     tell_differences,
     two_a_community,
 )
-from analysis.report.cells import NO_CELL, NOTHING, notes_of, written
+from analysis.report.cells import NO_CELL, NOTHING, format_number, notes_of
 from analysis.report.content import Cell, Column, ReportTable, Row, Section
 from analysis.report.material import Material, PartMaterial, knows
 from analysis.report.missing import Missing
@@ -155,10 +155,10 @@ def _odds_cells(found: Finding) -> tuple[Cell, Cell]:
     tip = f"{found.sentence} {found.note}".strip()
     if value is None:
         return Cell(text=NOTHING, tip=tip, is_muted=True), NO_CELL
-    ratio = Cell(text=written(odds_ratio(value), 2), stars=stars(found.test.p_holm), tip=tip)
+    ratio = Cell(text=format_number(odds_ratio(value), 2), stars=stars(found.test.p_holm), tip=tip)
     if low is None or high is None:
         return ratio, NO_CELL
-    return ratio, Cell(text=f"[{written(odds_ratio(low), 2)}, {written(odds_ratio(high), 2)}]")
+    return ratio, Cell(text=f"[{format_number(odds_ratio(low), 2)}, {format_number(odds_ratio(high), 2)}]")
 
 
 _IN_METHODS = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from analysis.clustered import clustered_error
+from analysis.clustered_errors import clustered_error
 from analysis.gold_notes import NO_INTERVAL
 from analysis.labelled import LabelledCorpus
 from analysis.normal import cut, interval

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from analysis.co_occurrence import CorrelationMatrix, across_parts, co_occurrence, paired
+from analysis.co_occurrence import CorrelationMatrix, across_parts, co_occurrence, pair_replies_with_posts
 from analysis.report.cells import NO_CELL, cell_of, notes_of
 from analysis.report.charts import HeatmapChart, HeatmapPanel, Mark, colour_limit, mark_of
 from analysis.report.content import Column, ReportTable, Row, Section
-from analysis.report.correctable import correctable
-from analysis.report.headlines import clearest
+from analysis.report.correctable import keep_correctable
+from analysis.report.headlines import tell_clearest
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
 from analysis.report.registry import Methods, SectionKind
@@ -29,7 +29,7 @@ def within(material: Material, kind: SectionKind) -> Section:
         for way, corpus in part.values.items():
             made = missing.attempt(f"{kind.title} ({way.value})", partial(co_occurrence, corpus, way=way))
             if made:
-                found[way] = _ordered(material, made)
+                found[way] = _order(material, made)
     return _section(
         material,
         kind,
@@ -51,7 +51,7 @@ def post_to_reply(material: Material, kind: SectionKind) -> Section:
                     f"{kind.title} ({way.value})", partial(_across, posts, replies, way, missing)
                 )
                 if made:
-                    found[way] = _ordered(material, made)
+                    found[way] = _order(material, made)
     else:
         missing.say(
             "Posts and replies are not both labelled: label both to see what goes from one to the other."
@@ -67,7 +67,7 @@ def post_to_reply(material: Material, kind: SectionKind) -> Section:
     )
 
 
-def _ordered(material: Material, matrices: Sequence[CorrelationMatrix]) -> list[CorrelationMatrix]:
+def _order(material: Material, matrices: Sequence[CorrelationMatrix]) -> list[CorrelationMatrix]:
     at = {matrix.where: matrix for matrix in matrices}
     return [at[name] for name in material.ordered(at)]
 
@@ -76,9 +76,9 @@ def _across(
     posts: PartMaterial, replies: PartMaterial, way: Way, missing: Missing
 ) -> Sequence[CorrelationMatrix]:
     """With a correction, of the codes that have gold on pairs of which the reply was drawn too."""
-    pairs = paired(posts.values[way], replies.values[way])
+    pairs = pair_replies_with_posts(posts.values[way], replies.values[way])
     if way is Way.CORRECTED:
-        kept, problems = correctable(pairs)
+        kept, problems = keep_correctable(pairs)
         for problem in problems:
             missing.say(f"On pairs of post and reply: {problem}")
         if kept is None:
@@ -103,7 +103,7 @@ def _section(
 ) -> Section:
     best = found.get(Way.CORRECTED) or found.get(Way.NAIVE) or ()
     findings = [each for matrix in best for each in matrix.findings]
-    told = clearest(findings, facts=material.facts, over=FAMILY, what="correlations")
+    told = tell_clearest(findings, facts=material.facts, over=FAMILY, what="correlations")
     return Section(
         name=kind.id,
         title=kind.title,

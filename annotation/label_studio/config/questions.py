@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 from annotation.label_studio.config.control_names import ControlKind, ControlName, text_name_in_config
 from annotation.label_studio.config.markup import literal, tag
 from annotation.label_studio.config.style import CODE_CLASS, REQUIRED_CLASS, SPAN_CLASS
-from codebook.guideline import GuidelineQuestion, escaped, question_markdown
+from codebook.guideline import GuidelineQuestion, escape_markdown, question_markdown
 from codebook.schema import AnswerKind, Code, Evidence, Level, Question
 
 
@@ -16,7 +16,7 @@ def question_block(entry: GuidelineQuestion) -> Element:
         tag("Header", value=literal(f"{entry.number}. {question.text}"), size="5"),
         tag(
             "View",
-            tag("Markdown", value=literal(escaped(entry.instruction))),
+            tag("Markdown", value=literal(escape_markdown(entry.instruction))),
             class_name="attune-instruction",
         ),
         _codebook_panel(question),

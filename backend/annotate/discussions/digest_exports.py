@@ -8,7 +8,7 @@ from io import StringIO
 
 from backend.annotate.discussions.answers import MarkedText
 from backend.annotate.discussions.digest import Digest, DigestEntry, DigestGroup
-from codebook.guideline import escaped
+from codebook.guideline import escape_markdown
 from corpus.delimited import safe_cell
 
 COLUMNS = (
@@ -65,7 +65,7 @@ def _texts(entry: DigestEntry) -> dict[str, str]:
 
 def digest_markdown(digest: Digest, *, with_text: bool) -> str:
     blocks = [
-        f"# {escaped(digest.batch.name)}: uncertain examples and explanations",
+        f"# {escape_markdown(digest.batch.name)}: uncertain examples and explanations",
         f"{len(digest.entries)} flagged, {digest.unsettled} not settled, {digest.withdrawn} taken back.",
     ]
     for group in digest.groups:
@@ -74,39 +74,45 @@ def digest_markdown(digest: Digest, *, with_text: bool) -> str:
 
 
 def _group_blocks(group: DigestGroup, *, with_text: bool) -> Iterator[str]:
-    yield f"## {escaped(group.code.name) if group.code else 'No code found'}"
+    yield f"## {escape_markdown(group.code.name) if group.code else 'No code found'}"
     for entry in group.entries:
         yield from _entry_blocks(entry, with_text=with_text)
     if group.elsewhere:
-        lines = (f"- `{entry.item_id}` under {escaped(entry.codes[0].name)}" for entry in group.elsewhere)
+        lines = (
+            f"- `{entry.item_id}` under {escape_markdown(entry.codes[0].name)}" for entry in group.elsewhere
+        )
         yield "Also found in:\n\n" + "\n".join(lines)
 
 
 def _entry_blocks(entry: DigestEntry, *, with_text: bool) -> Iterator[str]:
-    yield f"### `{entry.item_id}`, {escaped(entry.community)}"
+    yield f"### `{entry.item_id}`, {escape_markdown(entry.community)}"
     others = entry.codes[1:]
     if others:
-        yield "Also found: " + ", ".join(escaped(code.name) for code in others) + "."
+        yield "Also found: " + ", ".join(escape_markdown(code.name) for code in others) + "."
     if with_text:
         yield from (_quoted(text) for text in entry.texts)
-    yield f"**{escaped(entry.annotator)} is not sure:** {_flat(entry.comment) or '(no comment)'}"
+    yield f"**{escape_markdown(entry.annotator)} is not sure:** {_flat(entry.comment) or '(no comment)'}"
     if entry.sayings:
-        yield "\n".join(f"- {escaped(said.author)}: {_flat(said.body)}" for said in entry.sayings)
+        yield "\n".join(f"- {escape_markdown(said.author)}: {_flat(said.body)}" for said in entry.sayings)
     if entry.reason:
-        yield f"**Settled by {escaped(entry.settled_by)}:** {_flat(entry.reason)}"
+        yield f"**Settled by {escape_markdown(entry.settled_by)}:** {_flat(entry.reason)}"
     else:
         yield f"**Not settled:** {entry.state.label.lower()}"
     if entry.proposed_change:
-        about = f" for {escaped(entry.proposed_code)}" if entry.proposed_code else ""
+        about = f" for {escape_markdown(entry.proposed_code)}" if entry.proposed_code else ""
         yield f"**Proposed{about}:** {_flat(entry.proposed_change)}"
 
 
 def _quoted(text: MarkedText) -> str:
     whole = f"{text.title}\n\n{text.words}" if text.title else text.words
-    lines = [f"**{text.part.value.capitalize()}**", "", *(escaped(line) for line in whole.splitlines())]
+    lines = [
+        f"**{text.part.value.capitalize()}**",
+        "",
+        *(escape_markdown(line) for line in whole.splitlines()),
+    ]
     return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
 def _flat(text: str) -> str:
     """One paragraph: a line of its own could begin a heading or a list."""
-    return escaped(" ".join(text.split()))
+    return escape_markdown(" ".join(text.split()))

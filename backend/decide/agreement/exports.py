@@ -9,7 +9,7 @@ from io import StringIO
 from annotation.agreement.reports import CodeRetest, RetestAgreement
 from annotation.agreement.tables import csv_table, latex_table
 from annotation.agreement.values import Estimate
-from annotation.latex import latex_escaped, two_digits
+from annotation.latex import booktabs, latex_escaped, two_digits
 from backend.decide.agreement.models import AgreementReport
 from backend.decide.agreement.reading import read_report
 from backend.design.codebooks.selectors import codebook_of
@@ -63,21 +63,9 @@ def retest_latex(agreement: RetestAgreement, names: Mapping[str, str]) -> str:
         f"Test–retest agreement of {len(agreement.raters)} annotators on {agreement.n_items:,} items: Cohen's kappa"
         f" of first and second answers with its percentile bootstrap interval ({agreement.resamples:,} resamples)."
     )
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{latex_escaped(caption)}}}",
-        r"\begin{tabular}{lrrr}",
-        r"\toprule",
-        r"Code & $\kappa$ [95\% CI] & Raw & $n$ \\",
-        r"\midrule",
-        *(_latex_row(code, names) for code in agreement.codes),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-        "",
-    ]
-    return "\n".join(lines)
+    head = [r"Code & $\kappa$ [95\% CI] & Raw & $n$ \\", r"\midrule"]
+    rows = [_latex_row(code, names) for code in agreement.codes]
+    return booktabs([*head, *rows], columns="lrrr", caption=caption)
 
 
 def _latex_row(code: CodeRetest, names: Mapping[str, str]) -> str:

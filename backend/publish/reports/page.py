@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from analysis.report.content import Column, ReportTable, Row, Section
+from analysis.report.wording import way_name
 from analysis.values import Way
 from backend.core.web.charts.report import ReportFigure, report_figures
 
@@ -41,7 +42,7 @@ class ShownTable:
 
     @property
     def way(self) -> str:
-        return "" if self.table.way is None else WAY_WORDS[self.table.way]
+        return "" if self.table.way is None else way_name(self.table.way)
 
     @property
     def tone(self) -> str:
@@ -54,9 +55,6 @@ class ShownTable:
     @property
     def tex(self) -> str:
         return f"tables/{self.table.name}.tex"
-
-
-WAY_WORDS = {Way.NAIVE: "Naive", Way.CORRECTED: "Corrected"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime
 
-from analysis.joining.sampled import DealtBatch, SampledItem, SampleFacts
+from analysis.joining.weight_shares import DealtBatch, SampledItem, SampleFacts
 from backend.annotate.batches.candidates import FIRST_TIME_KINDS
 from backend.annotate.batches.models import AssignedItem, Batch, BatchKind, BatchState
 from backend.annotate.practice.models import GoldAnswer

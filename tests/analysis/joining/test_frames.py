@@ -7,10 +7,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from analysis.joining.errors import LabelsMissing, TextsGone, TopicMissing
-from analysis.joining.frames import Sources, joined_part
+from analysis.joining.frames import LabelsMissing, Sources, TextsGone, TopicMissing, joined_part
 from analysis.joining.gold import Gold, seen_posts
-from analysis.joining.sampled import DealtBatch, SampledItem, SampleFacts
+from analysis.joining.weight_shares import DealtBatch, SampledItem, SampleFacts
 from analysis.labels import labels_of
 from analysis.values import Way
 from annotation.release.rows import LabelSource, ReleaseRow, SplitPart

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from analysis.joining.gold import KEY_SCHEMA, Gold, gold_frame
-from analysis.joining.sampled import DealtBatch, Key, SampledItem, SampleFacts, weights_within
+from analysis.joining.weight_shares import DealtBatch, Key, SampledItem, SampleFacts, weights_within
 from analysis.joining.weights import Chance, DrawnUnit, stands_for
 from annotation.release.rows import ReleaseItem, ReleaseRow, SplitPart
 from codebook.schema import Part

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from analysis.report.build import drawable
+from analysis.report.build import keep_drawable
 from analysis.report.charts import HeatmapChart, HeatmapPanel, IntervalChart, Mark, Panel, Series
 from analysis.report.content import Section
 from analysis.values import Way
@@ -22,12 +22,12 @@ def section(*panels: Panel) -> Section:
 
 def test_what_has_numbers_stays_as_it_is() -> None:
     whole = section(panel("work", KNOWN, UNKNOWN), panel("home", KNOWN, KNOWN))
-    assert drawable(whole) == whole
+    assert keep_drawable(whole) == whole
 
 
 def test_panels_without_a_number_are_named_in_the_caption() -> None:
     gone = [panel(title, UNKNOWN) for title in ("a", "b", "c", "d", "e")]
-    (chart,) = drawable(section(panel("work", KNOWN), *gone)).charts
+    (chart,) = keep_drawable(section(panel("work", KNOWN), *gone)).charts
     assert [each.title for each in chart.panels] == ["work"]
     assert chart.caption == "Shares. Nothing could be computed for a, b, c and 2 more."
 
@@ -37,8 +37,8 @@ def test_a_chart_without_a_number_is_told_of_and_not_drawn() -> None:
     empty = HeatmapChart(
         name="h", title="Together", caption="", axis="r", pair="h", way=Way.NAIVE, panels=(heat,)
     )
-    found = drawable(msgspec.structs.replace(section(panel("x", UNKNOWN)), missing=("Before.",)))
-    both = drawable(
+    found = keep_drawable(msgspec.structs.replace(section(panel("x", UNKNOWN)), missing=("Before.",)))
+    both = keep_drawable(
         Section(name="s", title="S", about="", charts=(empty, *section(panel("x", KNOWN)).charts))
     )
     assert (

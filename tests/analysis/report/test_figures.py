@@ -23,7 +23,7 @@ from analysis.report.charts import (
 )
 from analysis.report.figures.draw import figure_bytes
 from analysis.report.figures.intervals import intervals_figure
-from analysis.report.figures.layout import fitted, widest
+from analysis.report.figures.layout import break_to_fit, widest
 from analysis.report.figures.lines import lines_figure
 from analysis.report.figures.style import RULE
 from analysis.report.material import ReportInput
@@ -110,13 +110,13 @@ def test_the_same_chart_has_the_same_bytes() -> None:
 
 
 def test_names_are_broken_into_lines_of_about_one_length() -> None:
-    assert fitted("Showing interest in further elaboration", 1.6).splitlines() == [
+    assert break_to_fit("Showing interest in further elaboration", 1.6).splitlines() == [
         "Showing interest in",
         "further elaboration",
     ]
-    cut = fitted(LONG, 1.2)
+    cut = break_to_fit(LONG, 1.2)
     assert len(cut.splitlines()) == 2 and cut.endswith("…") and widest([cut]) <= 1.3
-    assert fitted("x" * 200, 1.0).endswith("…") and widest([fitted("x" * 200, 1.0)]) <= 1.0
+    assert break_to_fit("x" * 200, 1.0).endswith("…") and widest([break_to_fit("x" * 200, 1.0)]) <= 1.0
 
 
 def test_colours_end_at_the_largest_value_whose_sign_is_known() -> None:

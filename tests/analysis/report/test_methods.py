@@ -17,11 +17,11 @@ from analysis.report.latex import (
     latex_main,
     latex_methods,
     latex_table,
-    latex_text,
     text_width,
 )
 from analysis.report.material import ReportInput
 from analysis.report.methods_annotation import scores_in_words
+from annotation.latex import latex_escaped
 from codebook.schema import Part
 from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
 
@@ -194,4 +194,4 @@ def test_a_document_has_all_of_it_with_the_packages_that_are_named() -> None:
         assert rf"\input{{figures/{chart.name}.tex}}" in main
     assert r"\input{methods.tex}" in main and main.count(r"\clearpage") == len(WHOLE.sections)
     assert all(rf"\usepackage{{{name}}}" in main for name in ("array", "booktabs", "graphicx"))
-    assert latex_text(WHOLE.summary[0]) in main
+    assert latex_escaped(WHOLE.summary[0]) in main

@@ -19,7 +19,7 @@ from corpus.sampling import (
     build_frame,
     draw_sample,
 )
-from corpus.sampling.draw_uniform_pairs import chance_of_any
+from corpus.sampling.draw import chance_of_any
 from corpus.sampling.errors import UnknownCommunity
 from corpus.sampling.sample import CommunitySummary
 from tests.examples import examples

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.utils.safestring import SafeString
 
+from analysis.report.chart_axes import cell_text
 from analysis.report.charts import HeatmapChart, HeatmapPanel, Mark
-from backend.core.web.charts.report.marks import WAY_WORDS, in_cell, mark_tip
+from analysis.report.wording import way_name
+from backend.core.web.charts.report.marks import mark_tip
 from backend.core.web.charts.svg import (
     Frame,
     document,
@@ -48,12 +50,12 @@ def cells_panel(chart: HeatmapChart, panel: HeatmapPanel) -> SafeString:
 def _cell(
     chart: HeatmapChart, about: tuple[str, str], mark: Mark, x: float, y: float, cell: float
 ) -> SafeString:
-    tip = mark_tip(mark, chart.unit, *about, WAY_WORDS[chart.way].lower())
+    tip = mark_tip(mark, chart.unit, *about, way_name(chart.way).lower())
     if mark.value is None:
         return marked(tip, [rect(x + 1, y + 1, cell - 2, _ROW - 2, "heat-none cell", 3)])
     kind = "" if mark.is_clear else " is-unclear"
     shapes = [rect(x + 1, y + 1, cell - 2, _ROW - 2, f"cell {heat_step(mark.value / chart.limit)}{kind}", 3)]
-    words = in_cell(mark.value, chart.unit)
+    words = cell_text(mark.value, chart.unit)
     if text_width(words) <= cell + 4:
         shapes.append(text(x + cell / 2, y + 20, words, f"cell{kind}", "middle"))
     return marked(tip, shapes)

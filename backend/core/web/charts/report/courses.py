@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.safestring import SafeString
 
-from analysis.report.charts import ChartData, LineChart, Mark, Panel, Series
-from analysis.report.figures.limits import clipped, limits_of
+from analysis.report.chart_axes import clip_mark, limits_of
+from analysis.report.charts import LineChart, Mark, Panel, Series
+from analysis.report.wording import way_name
 from analysis.values import Way
 from backend.core.web.charts.report.dots import colour_of
-from backend.core.web.charts.report.marks import WAY_WORDS, mark_tip
-from backend.core.web.charts.scale import Scale, nice_ticks
+from backend.core.web.charts.report.marks import mark_tip, ticks_of
+from backend.core.web.charts.scale import Scale
 from backend.core.web.charts.svg import NARROW, Frame, document, dot, line, marked, outline, path, rect, text
 
 _HEIGHT, _MOST_TICKS = 200, 6
@@ -49,7 +50,7 @@ def _period(label: str) -> str:
 def _course(chart: LineChart, panel: Panel, series: Series, along: Scale, up: Scale) -> Iterator[SafeString]:
     colour, way = colour_of(series, ()), f"way-{series.way.value}"
     for part in _unbroken(series.marks):
-        shown = [(at, *clipped(mark, up.low, up.high)) for at, mark in part]
+        shown = [(at, *clip_mark(mark, up.low, up.high)) for at, mark in part]
         band = [(along(at), *whole) for at, _, whole in shown if whole]
         if len(band) > 1:
             top = [(x, up(high)) for x, _, high in band]
@@ -65,10 +66,10 @@ def _dot(
     chart: LineChart, panel: Panel, series: Series, at: int, mark: Mark, along: Scale, up: Scale
 ) -> SafeString:
     kind, size = ("mark-open", 3.5) if series.way is Way.NAIVE else ("mark-dot", 5)
-    value, _ = clipped(mark, up.low, up.high)
+    value, _ = clip_mark(mark, up.low, up.high)
     x, y = along(at), up(value or 0)
     shapes = [rect(x - 8, y - 8, 16, 16, "hit", 8), dot(x, y, size, f"{kind} {colour_of(series, ())}")]
-    tip = mark_tip(mark, chart.unit, panel.title, _period(panel.labels[at]), WAY_WORDS[series.way].lower())
+    tip = mark_tip(mark, chart.unit, panel.title, _period(panel.labels[at]), way_name(series.way).lower())
     return marked(tip, shapes, f"way-{series.way.value}")
 
 
@@ -81,14 +82,3 @@ def _unbroken(marks: Sequence[Mark]) -> list[list[Point]]:
         else:
             parts[-1].append((at, mark))
     return [part for part in parts if part]
-
-
-def ticks_of(
-    chart: ChartData, marks: Sequence[Mark], *, also: float | None, wanted: int = 4
-) -> list[tuple[float, str]]:
-    """Round numbers inside the limits."""
-    low, high = limits_of(chart, marks, also=also)
-    scale = 1.0 if chart.unit == "number" else 100.0
-    sign = "%" if chart.unit == "percent" else ""
-    found = nice_ticks(low * scale, high * scale, wanted)
-    return [(tick / scale, f"{tick:g}{sign}") for tick in found if low <= tick / scale <= high]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.utils.safestring import SafeString
 
+from analysis.report.chart_axes import clip_mark, limits_of
 from analysis.report.charts import IntervalChart, Mark, Panel, Series
-from analysis.report.figures.limits import clipped, limits_of
+from analysis.report.wording import way_name
 from analysis.values import Way
-from backend.core.web.charts.report.courses import ticks_of
-from backend.core.web.charts.report.marks import WAY_WORDS, mark_tip, written
+from backend.core.web.charts.report.marks import mark_tip, ticks_of, written
 from backend.core.web.charts.scale import Scale
 from backend.core.web.charts.svg import (
     NARROW,
@@ -65,7 +65,7 @@ def _dot(
     colour = colour_of(series, names)
     shapes = [rect(frame.left, middle - _APART, frame.right - frame.left, 2 * _APART, "hit", 3)]
     if mark.value is not None:
-        at, whisker = clipped(mark, scale.low, scale.high)
+        at, whisker = clip_mark(mark, scale.low, scale.high)
         if whisker:
             shapes.append(
                 line(scale(whisker[0]), middle, scale(whisker[1]), middle, f"mark-whisker {colour}")
@@ -77,7 +77,7 @@ def _dot(
             is_below = mark.value < scale.low
             beside, anchor = (place + 8, "start") if is_below else (place - 8, "end")
             shapes.append(text(beside, middle + 4, written(mark.value, chart.unit), "tick", anchor))
-    tip = mark_tip(mark, chart.unit, label, series.name, panel.title, WAY_WORDS[series.way].lower())
+    tip = mark_tip(mark, chart.unit, label, series.name, panel.title, way_name(series.way).lower())
     return marked(tip, shapes, f"way-{series.way.value}")
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from analysis.report.charts import ChartData, HeatmapChart, IntervalChart, LineChart, Mark, Panel
-from analysis.report.wording import of_labels
+from analysis.report.wording import of_labels, way_name
 from analysis.values import Way
 from backend.core.web.charts.model import DataTable
 from backend.core.web.charts.report.cells import cells_panel
 from backend.core.web.charts.report.courses import course_panel
 from backend.core.web.charts.report.dots import dots_panel
-from backend.core.web.charts.report.marks import WAY_WORDS, written
+from backend.core.web.charts.report.marks import written
 from backend.core.web.charts.svg import series_class
 from backend.core.web.formats import NOTHING, thousands
 
@@ -103,7 +103,7 @@ def _series_names(chart: ChartData) -> tuple[str, ...]:
 def _choices(ways: Sequence[Way], *, has_both: bool, is_both_first: bool) -> tuple[Choice, ...]:
     if len(ways) < 2:
         return ()
-    asked = [*([_BOTH] if has_both else []), *((way.value, WAY_WORDS[way]) for way in ways)]
+    asked = [*([_BOTH] if has_both else []), *((way.value, way_name(way)) for way in ways)]
     first = "both" if is_both_first else Way.CORRECTED.value
     return tuple(Choice(value, label, value == first) for value, label in asked)
 
@@ -115,7 +115,7 @@ def _legend(chart: ChartData, ways: Sequence[Way], names: Sequence[str]) -> tupl
         return tuple((series_class(at), name) for at, name in enumerate(names))
     if len(ways) < 2:
         return ()
-    return (("series-naive", WAY_WORDS[Way.NAIVE]), (series_class(0), WAY_WORDS[Way.CORRECTED]))
+    return (("series-naive", way_name(Way.NAIVE)), (series_class(0), way_name(Way.CORRECTED)))
 
 
 def _panels(chart: ChartData, names: tuple[str, ...]) -> Iterator[DrawnPanel]:
@@ -157,4 +157,4 @@ def _panel_rows(chart: IntervalChart | LineChart, panel: Panel) -> Iterator[tupl
 def _row(chart: ChartData, about: str, way: Way, mark: Mark) -> tuple[str, ...]:
     numbers = (written(value, chart.unit) for value in (mark.value, mark.low, mark.high))
     gold = NOTHING if mark.n_gold is None else thousands(mark.n_gold)
-    return (about, WAY_WORDS[way].lower(), *numbers, thousands(mark.n), gold)
+    return (about, way_name(way).lower(), *numbers, thousands(mark.n), gold)

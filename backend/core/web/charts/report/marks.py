@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from analysis.report.charts import Mark, Unit
-from analysis.values import Way, p_in_words
+from collections.abc import Sequence
+
+from analysis.report.chart_axes import limits_of, tick
+from analysis.report.charts import ChartData, Mark, Unit
+from analysis.values import p_in_words
+from backend.core.web.charts.scale import nice_ticks
 from backend.core.web.charts.svg import tip_text
 from backend.core.web.formats import NOTHING, thousands
-
-WAY_WORDS = {Way.NAIVE: "Naive", Way.CORRECTED: "Corrected", Way.GOLD: "Gold alone"}
 
 
 def written(value: float | None, unit: Unit) -> str:
@@ -37,19 +39,6 @@ def short(value: float | None, unit: Unit) -> str:
     return written(value, unit).removesuffix(" points").removesuffix("%")
 
 
-def in_cell(value: float, unit: Unit) -> str:
-    """As narrow as it can be: correlations without the zero before the point.
-
-    >>> in_cell(0.314, "number"), in_cell(-1.0, "number"), in_cell(0.05, "points")
-    ('.31', '-1.00', '5.0')
-    """
-    return (
-        short(value, unit).replace("0.", ".", 1)
-        if unit == "number" and abs(value) < 1
-        else short(value, unit)
-    )
-
-
 def mark_tip(mark: Mark, unit: Unit, *about: str) -> str:
     """On lines of its own: what it is about, the value with its interval, n and gold, p, the note."""
     basis = [f"n = {thousands(mark.n)}"]
@@ -68,3 +57,13 @@ def _phrase(mark: Mark, unit: Unit) -> str:
     if mark.low is None or mark.high is None:
         return written(mark.value, unit)
     return f"{written(mark.value, unit)}, 95% interval {short(mark.low, unit)} to {short(mark.high, unit)}"
+
+
+def ticks_of(
+    chart: ChartData, marks: Sequence[Mark], *, also: float | None, wanted: int = 4
+) -> list[tuple[float, str]]:
+    """Round numbers inside the limits."""
+    low, high = limits_of(chart, marks, also=also)
+    scale = 1.0 if chart.unit == "number" else 100.0
+    found = nice_ticks(low * scale, high * scale, wanted)
+    return [(at / scale, tick(at / scale, chart.unit)) for at in found if low <= at / scale <= high]

@@ -1,4 +1,5 @@
-"""A regression on a label and controls: statsmodels for labels as they are, `adjusted_moments` for corrected ones.
+"""A regression on a label and controls: statsmodels for labels as they are, for corrected ones
+`design_based_supervised_learning`.
 
 Where there is no result, `why_not` says which of its conditions is not met.
 """
@@ -7,8 +8,8 @@ import warnings
 
 import numpy as np
 
-from analysis.adjusted_moments import Coefficients, adjusted_fit, has_one_solution
 from analysis.clusters import Clusters
+from analysis.design_based_supervised_learning import Coefficients, adjusted_fit, has_one_solution
 from analysis.labels import Labels
 from analysis.values import Values, varies
 

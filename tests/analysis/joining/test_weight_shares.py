@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from analysis.joining.sampled import DealtBatch, Key, SampledItem, SampleFacts, weights_within
+from analysis.joining.weight_shares import DealtBatch, Key, SampledItem, SampleFacts, weights_within
 from codebook.schema import Part
 from learning.query_strategies.names import Stream
 
