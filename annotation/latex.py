@@ -42,6 +42,28 @@ def two_digits(value: float | None) -> str:
     return with_digits(value, 2)
 
 
+def with_interval(value: float | None, low: float | None, high: float | None) -> str:
+    """
+    >>> with_interval(0.5, 0.4, 0.6), with_interval(None, None, None)
+    ('0.50 [0.40, 0.60]', '--')
+    """
+    interval = "" if low is None or high is None else f" [{two_digits(low)}, {two_digits(high)}]"
+    return two_digits(value) + interval
+
+
+def latex_row(*cells: str) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def tabular(lines: Iterable[str], columns: str) -> list[str]:
+    """The lines of a table without its float; `lines` are heads and rows."""
+    return [
+        *(rf"\begin{{tabular}}{{{columns}}}", r"\toprule"),
+        *lines,
+        *(r"\bottomrule", r"\end{tabular}"),
+    ]
+
+
 def booktabs(lines: Iterable[str], *, columns: str, caption: str, wide: bool = False) -> str:
     r"""A whole table for `\usepackage{booktabs}`; `lines` are heads and rows, `wide` is for two columns of text.
 
@@ -60,5 +82,4 @@ def booktabs(lines: Iterable[str], *, columns: str, caption: str, wide: bool = F
     """
     name = "table*" if wide else "table"
     head = [rf"\begin{{{name}}}", r"\centering", rf"\caption{{{latex_escaped(caption)}}}"]
-    frame = [*head, rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *lines]
-    return "\n".join([*frame, r"\bottomrule", r"\end{tabular}", rf"\end{{{name}}}", ""])
+    return "\n".join([*head, *tabular(lines, columns), rf"\end{{{name}}}", ""])
