@@ -17,12 +17,12 @@ from annotation.agreement.bootstrap import (
     resampling_units,
 )
 from annotation.agreement.evidence_overlap import MarksJob, mark_agreement, marked_places
-from annotation.agreement.flags import FlagsJob, flag_calibrations
+from annotation.agreement.flag_calibration import FlagsJob, flag_calibrations
 from annotation.agreement.independent_units import IndependentUnits, independent_units
 from annotation.agreement.means import mean_agreement, pair_means
 from annotation.agreement.measure import RatingsJob, Resampled, agreement_of
-from annotation.agreement.patterns import GAP, Patterns, patterns_of
 from annotation.agreement.prevalence import found_share, prevalence_warning
+from annotation.agreement.rating_patterns import GAP, Patterns, patterns_of
 from annotation.agreement.registry import method_version
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
 from annotation.agreement.tabulate import BatchTable, sentence_ratings, tabulate

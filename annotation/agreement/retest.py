@@ -22,7 +22,7 @@ from annotation.agreement.independent_units import independent_units
 from annotation.agreement.means import left_out_note, most_units
 from annotation.agreement.measure import RatingsJob, Resampled
 from annotation.agreement.notes import ONE_ANSWER, estimate, nothing_shared
-from annotation.agreement.patterns import Patterns, patterns_of
+from annotation.agreement.rating_patterns import Patterns, patterns_of
 from annotation.agreement.ratings import RatingsUnusable, ratings_table
 from annotation.agreement.registry import method_version
 from annotation.agreement.reports import (

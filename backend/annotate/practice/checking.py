@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from annotation.answer_checks import answer_problems, problem, reason_problems
 from annotation.answers import Answers, ItemText
 from annotation.problems import Problem, ProblemKind
-from annotation.soundness import answer_problems, problem, reason_problems
 from backend.annotate.practice.gold import Reasons
 from codebook.schema import Codebook
 

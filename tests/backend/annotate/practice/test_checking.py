@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from annotation.answer_checks import LONGEST_REASON
 from annotation.answers import Answers, Flag, ItemText, Judgment, Span, canonical_answers
 from annotation.problems import ProblemKind
-from annotation.soundness import LONGEST_REASON
 from backend.annotate.practice.checking import gold_problems
 from backend.annotate.practice.gold import Reasons
 from codebook.schema import Part
