@@ -61,6 +61,28 @@ def two_digits(value: float | None) -> str:
     return with_digits(value, 2)
 
 
+def with_interval(value: float | None, low: float | None, high: float | None) -> str:
+    """
+    >>> with_interval(0.5, 0.4, 0.6), with_interval(None, None, None)
+    ('0.50 [0.40, 0.60]', '--')
+    """
+    interval = "" if low is None or high is None else f" [{two_digits(low)}, {two_digits(high)}]"
+    return two_digits(value) + interval
+
+
+def latex_row(*cells: str) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def tabular(lines: Iterable[str], columns: str) -> list[str]:
+    """The lines of a table without its float; `lines` are heads and rows."""
+    return [
+        *(rf"\begin{{tabular}}{{{columns}}}", r"\toprule"),
+        *lines,
+        *(r"\bottomrule", r"\end{tabular}"),
+    ]
+
+
 def booktabs(
     lines: Iterable[str],
     *,
@@ -88,5 +110,4 @@ def booktabs(
     name = "table*" if wide else "table"
     head = [rf"\begin{{{name}}}", r"\centering", *([r"\small"] if small else [])]
     head += [rf"\caption{{{latex_escaped(caption)}}}", *([rf"\label{{tab:{label}}}"] if label else [])]
-    frame = [*head, rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *lines]
-    return "\n".join([*frame, r"\bottomrule", r"\end{tabular}", rf"\end{{{name}}}", ""])
+    return "\n".join([*head, *tabular(lines, columns), rf"\end{{{name}}}", ""])

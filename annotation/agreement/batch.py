@@ -8,21 +8,21 @@ from numpy.typing import NDArray
 
 from annotation.agreement.alpha_check import Measured, check_alphas
 from annotation.agreement.bootstrap import (
-    Drawn,
+    DrawnUnits,
     Job,
     Units,
     Values,
     clusters_as_units,
-    drawn_in_place_of,
     resample,
+    resampling_units,
 )
 from annotation.agreement.evidence_overlap import MarksJob, mark_agreement, marked_places
-from annotation.agreement.flags import FlagsJob, flag_calibrations
+from annotation.agreement.flag_calibration import FlagsJob, flag_calibrations
 from annotation.agreement.independent_units import IndependentUnits, independent_units
 from annotation.agreement.means import mean_agreement, pair_means
 from annotation.agreement.measure import RatingsJob, Resampled, agreement_of
-from annotation.agreement.patterns import GAP, Patterns, patterns_of
 from annotation.agreement.prevalence import found_share, prevalence_warning
+from annotation.agreement.rating_patterns import GAP, Patterns, patterns_of
 from annotation.agreement.registry import method_version
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
 from annotation.agreement.tabulate import BatchTable, sentence_ratings, tabulate
@@ -53,7 +53,7 @@ def measure_batch(judgments: BatchJudgments, *, resamples: int = 1000, seed: int
 
 def measure_table(table: BatchTable, *, resamples: int, seed: int) -> BatchAgreement:
     """The same of judgments that are laid out already."""
-    drawn = drawn_in_place_of(table.n_clusters, seed=seed)
+    drawn = resampling_units(table.n_clusters, seed=seed)
     codes = [_CodeWork(table, drawn, at, code) for at, code in enumerate(table.judgments.codes)]
     flags = FlagsJob(table, _items_as_units(table, drawn))
     jobs: list[Job] = [job for code in codes for job in code.jobs]
@@ -79,7 +79,7 @@ def measure_table(table: BatchTable, *, resamples: int, seed: int) -> BatchAgree
     )
 
 
-def _items_as_units(table: BatchTable, drawn: Drawn) -> Units:
+def _items_as_units(table: BatchTable, drawn: DrawnUnits) -> Units:
     """For tables with a row per item; what is drawn are posts."""
     return clusters_as_units(np.arange(len(table.items)), drawn.places[table.clusters], drawn.n)
 
@@ -102,7 +102,7 @@ class _RatingsWork:
     ratings: Ratings
     patterns: Patterns
     clusters: NDArray[np.int64]
-    drawn: Drawn
+    drawn: DrawnUnits
 
     def job(self, level: MeasurementLevel) -> RatingsJob:
         units = clusters_as_units(self.patterns.place, self.drawn.places[self.clusters], self.drawn.n)
@@ -115,7 +115,7 @@ class _RatingsWork:
 class _CodeWork:
     """What is measured on one code: its values, then its marks, then its sentences, as far as it has them."""
 
-    def __init__(self, table: BatchTable, drawn: Drawn, at: int, code: JudgedCode) -> None:
+    def __init__(self, table: BatchTable, drawn: DrawnUnits, at: int, code: JudgedCode) -> None:
         self._table, self._drawn, self._code = table, drawn, code
         self._level = LEVEL_OF_ANSWER[code.answer]
         self._values = self._work(table.ratings(at), table.clusters)

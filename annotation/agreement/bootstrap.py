@@ -126,7 +126,7 @@ def alike_clusters_as_units(rows: NDArray[np.int64], clusters: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Drawn:
+class DrawnUnits:
     """What is drawn in place of posts: post p belongs to `places[p]`, of which there are n."""
 
     places: NDArray[np.int64]
@@ -137,18 +137,18 @@ class Drawn:
         return np.ones(self.n, dtype=np.int64)
 
 
-def drawn_in_place_of(n_clusters: int, *, seed: int) -> Drawn:
+def resampling_units(n_clusters: int, *, seed: int) -> DrawnUnits:
     """Every post as it is, or random groups of posts where there are very many.
 
-    >>> drawn_in_place_of(3, seed=1).places.tolist()
+    >>> resampling_units(3, seed=1).places.tolist()
     [0, 1, 2]
-    >>> many = drawn_in_place_of(12_000, seed=1)
+    >>> many = resampling_units(12_000, seed=1)
     >>> many.n, sorted(set(np.bincount(many.places).tolist()))
     (5000, [2, 3])
     """
     if n_clusters <= MOST_DRAWN:
-        return Drawn(np.arange(n_clusters), n_clusters)
-    return Drawn(np.random.default_rng(seed).permutation(n_clusters) % MOST_DRAWN, MOST_DRAWN)
+        return DrawnUnits(np.arange(n_clusters), n_clusters)
+    return DrawnUnits(np.random.default_rng(seed).permutation(n_clusters) % MOST_DRAWN, MOST_DRAWN)
 
 
 # The codes of a study are measured on the same items one after the other.

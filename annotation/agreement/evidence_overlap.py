@@ -107,7 +107,7 @@ class MarksJob:
         self._n_pairs = marked.n_pairs
         self._tables = (units.grouped(marked.sums),)
         self.elsewhere = marked.elsewhere
-        self.n_units = _units_behind(marked, table)
+        self.n_units = _independent_units(marked, table)
 
     @property
     def tables(self) -> tuple[Sums, ...]:
@@ -123,7 +123,7 @@ class MarksJob:
             return added / counts, counts
 
 
-def _units_behind(marked: Marked, table: BatchTable) -> NDArray[np.int64]:
+def _independent_units(marked: Marked, table: BatchTable) -> NDArray[np.int64]:
     """(All pairs together, then each pair) × five means: in how many posts two answers can be compared."""
     together = replace(marked.sums, columns=marked.sums.columns % _WIDTH, n_columns=_WIDTH)
     of_all, of_pairs = (

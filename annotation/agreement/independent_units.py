@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.agreement.patterns import GAP, Patterns
+from annotation.agreement.rating_patterns import GAP, Patterns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +20,7 @@ class IndependentUnits:
 def independent_units(patterns: Patterns, clusters: NDArray[np.int64]) -> IndependentUnits:
     """`clusters[i]` is the post of item i; the pairs are in the order of the raters' columns.
 
-    >>> from annotation.agreement.patterns import patterns_of
+    >>> from annotation.agreement.rating_patterns import patterns_of
     >>> from annotation.agreement.ratings import ratings_table
     >>> patterns = patterns_of(ratings_table([[1, 1, None], [0, 1, 1], [None, 1, 1]]))
     >>> found = independent_units(patterns, np.array([0, 0, 1]))

@@ -18,7 +18,7 @@ from annotation.agreement.bootstrap import (
 from annotation.agreement.clopper_pearson import no_disagreement_note
 from annotation.agreement.independent_units import independent_units
 from annotation.agreement.notes import ALIKE, ONE_ANSWER, coverage_of, estimate, joined, nothing_shared
-from annotation.agreement.patterns import Patterns, patterns_of
+from annotation.agreement.rating_patterns import Patterns, patterns_of
 from annotation.agreement.registry import Statistic, statistics
 from annotation.agreement.sparse_sums import Sums
 from annotation.agreement.totals import RatingSums, mean_of_defined

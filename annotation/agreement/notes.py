@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.agreement.bootstrap import Interval, percentile_interval
-from annotation.agreement.patterns import Patterns
+from annotation.agreement.rating_patterns import Patterns
 from annotation.agreement.registry import Statistic
 from annotation.agreement.values import Estimate
 

@@ -9,7 +9,7 @@ from annotation.agreement.landis_koch import band_of
 from annotation.agreement.rating_table import RatingTable
 from annotation.agreement.registry import Statistic, statistics
 from annotation.agreement.values import Estimate, MeasurementLevel, RatingsAgreement
-from annotation.latex import latex_escaped, two_digits
+from annotation.latex import latex_escaped, latex_row, tabular, two_digits
 from corpus.delimited import safe_cell
 
 _READABLE = 40
@@ -80,7 +80,7 @@ def as_csv(agreement: RatingsAgreement) -> str:
 
 def as_latex(agreement: RatingsAgreement, level: MeasurementLevel) -> str:
     r"""A booktabs table, for `\usepackage{booktabs}`."""
-    lines = [r"\begin{tabular}{lrrr}", r"\toprule", r"Measure & Value & 95\% CI & $n$ \\", r"\midrule"]
+    lines = [r"Measure & Value & 95\% CI & $n$ \\", r"\midrule"]
     for each in statistics():
         estimate = agreement[each.name]
         interval = (
@@ -92,8 +92,8 @@ def as_latex(agreement: RatingsAgreement, level: MeasurementLevel) -> str:
             interval,
             f"{estimate.n_items}",
         )
-        lines.append(" & ".join(cells) + r" \\")
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+        lines.append(latex_row(*cells))
+    return "\n".join(tabular(lines, "lrrr"))
 
 
 def _rows(agreement: RatingsAgreement) -> Iterator[tuple[str, str, str, Estimate]]:

@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.agreement.bootstrap import (
-    Drawn,
+    DrawnUnits,
     Job,
     Values,
     clusters_as_units,
-    drawn_in_place_of,
     resample,
+    resampling_units,
 )
 from annotation.agreement.independent_units import independent_units
 from annotation.agreement.means import left_out_note, most_units
 from annotation.agreement.measure import RatingsJob, Resampled
 from annotation.agreement.notes import ONE_ANSWER, estimate, nothing_shared
-from annotation.agreement.patterns import Patterns, patterns_of
+from annotation.agreement.rating_patterns import Patterns, patterns_of
 from annotation.agreement.ratings import RatingsUnusable, ratings_table
 from annotation.agreement.registry import method_version
 from annotation.agreement.reports import (
@@ -62,7 +62,7 @@ def measure_retest(judgments: RetestJudgments, *, resamples: int = 1000, seed: i
     judgments = retests_in_order(judgments)
     raters = sorted({retest.before.rater for retest in judgments.retests})
     groups = _groups(judgments, raters)
-    drawn = drawn_in_place_of(len({item.cluster for item in judgments.items}), seed=seed)
+    drawn = resampling_units(len({item.cluster for item in judgments.items}), seed=seed)
     tables = [(_patterns(code, group), group.clusters) for code in judgments.codes for group in groups]
     jobs: list[Job] = [_job(patterns, clusters, drawn) for patterns, clusters in tables]
     arrays = resample(jobs, drawn.counts, resamples=resamples, seed=seed)
@@ -113,7 +113,7 @@ def _patterns(code: JudgedCode, group: _Group) -> Patterns:
     return patterns_of(ratings_table(rows, raters=["first", "second"]))
 
 
-def _job(patterns: Patterns, clusters: NDArray[np.int64], drawn: Drawn) -> RatingsJob:
+def _job(patterns: Patterns, clusters: NDArray[np.int64], drawn: DrawnUnits) -> RatingsJob:
     units = clusters_as_units(patterns.place, drawn.places[clusters], drawn.n)
     return RatingsJob(patterns, units, MeasurementLevel.NOMINAL)
 

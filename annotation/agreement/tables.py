@@ -8,7 +8,7 @@ from typing import NamedTuple
 from annotation.agreement.registry import short_table_statistics, statistic_names
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
 from annotation.agreement.values import Estimate, PairEstimate, RatingsAgreement
-from annotation.latex import booktabs, latex_escaped, two_digits
+from annotation.latex import booktabs, latex_escaped, latex_row, two_digits, with_interval
 from codebook.schema import Part
 from corpus.delimited import safe_cell
 
@@ -92,7 +92,7 @@ def latex_table(agreement: BatchAgreement, names: Mapping[str, str], *, caption:
     first, *others = short_table_statistics()
     width = len(others) + 4
     heads = ["Code", rf"{first.tex} [95\% CI]", *(each.tex for each in others), "Found", r"$n$"]
-    lines = [" & ".join(heads) + r" \\"]
+    lines = [latex_row(*heads)]
     for mean in agreement.means:
         codes = [code for code in agreement.codes if code.part is mean.part]
         lines.append(r"\midrule")
@@ -125,10 +125,6 @@ def _mean_row(mean: MeanAgreement) -> str:
 
 def _row(name: str, measured: RatingsAgreement | MeanAgreement, found: str) -> str:
     first, *others = (measured[each.name] for each in short_table_statistics())
-    interval = (
-        ""
-        if first.low is None or first.high is None
-        else f" [{two_digits(first.low)}, {two_digits(first.high)}]"
-    )
     values = [two_digits(each.value) for each in others]
-    return " & ".join([name, two_digits(first.value) + interval, *values, found, f"{first.n_items}"]) + r" \\"
+    interval = with_interval(first.value, first.low, first.high)
+    return latex_row(name, interval, *values, found, f"{first.n_items}")

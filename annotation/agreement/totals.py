@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.agreement.bootstrap import Values
-from annotation.agreement.patterns import GAP, Meetings, Patterns, meetings_in, patterns_of
+from annotation.agreement.rating_patterns import GAP, Meetings, Patterns, meetings_in, patterns_of
 from annotation.agreement.sparse_sums import Sums, sums_of
 from annotation.agreement.values import MeasurementLevel, Ratings
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from annotation.consensus.notes import note_on_weighting
 from annotation.consensus.values import Consensus, Votes
-from annotation.consensus.votes import likeliest, normalised, vote_counts
+from annotation.consensus.votes import likeliest, normalise, vote_counts
 
 # A count or probability of zero would rule a label out for good; crowd-kit has the same floor.
 _FLOOR = 1e-10
@@ -68,7 +68,7 @@ def _truth(votes: Votes, cell: NDArray[np.int64], model: _Model) -> NDArray[np.f
     for k in range(n_labels):
         evidence = np.bincount(votes.on, weights=log_errors[:, k][cell], minlength=len(votes.items))
         log_weights[:, k] = log_prior[k] + evidence
-    return normalised(log_weights)[0]
+    return normalise(log_weights)[0]
 
 
 def _estimated(votes: Votes, cell: NDArray[np.int64], truth: NDArray[np.float64]) -> _Model:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from annotation.consensus.notes import note_on_skew, note_on_weighting
 from annotation.consensus.values import Consensus, Votes
-from annotation.consensus.votes import likeliest, normalised
+from annotation.consensus.votes import likeliest, normalise
 
 # The priors of the original: people mostly know or mostly guess, and guesses are spread unless votes say otherwise.
 _KNOWING_PRIOR = 0.5
@@ -98,7 +98,7 @@ def _read(votes: Votes, weights: _Weights) -> _Reading:
     # Every vote is a guess under all labels but its own: that part is the same for each label of an item.
     gain = np.log(either / guessed).ravel()
     log_weights = np.bincount(place, weights=gain[cell], minlength=n_items * n_labels).astype(np.float64)
-    truth, log_sums = normalised(log_weights.reshape(n_items, n_labels))
+    truth, log_sums = normalise(log_weights.reshape(n_items, n_labels))
     right = np.bincount(cell, weights=truth.ravel()[place], minlength=guessed.size).reshape(guessed.shape)
     log_likelihood = log_sums.sum() + (said * np.log(guessed)).sum() - n_items * np.log(n_labels)
     return _Reading(truth, right * weights.knows[:, None] / either, said, float(log_likelihood))

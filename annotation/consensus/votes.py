@@ -65,10 +65,10 @@ def vote_counts(votes: Votes) -> NDArray[np.float64]:
     return np.bincount(place, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
 
 
-def normalised(log_weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def normalise(log_weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Each row as probabilities, and the logarithm of what it summed to; safe where exp alone would underflow.
 
-    >>> probabilities, log_sums = normalised(np.array([[-1000.0, -1000.0]]))
+    >>> probabilities, log_sums = normalise(np.array([[-1000.0, -1000.0]]))
     >>> probabilities.tolist(), [round(value, 4) for value in log_sums.tolist()]
     ([[0.5, 0.5]], [-999.3069])
     """

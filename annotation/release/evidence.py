@@ -16,7 +16,7 @@ def own_evidence(words: Sequence[Words], source: SpanSource) -> Evidence:
     return Evidence(snippets, source) if snippets else Evidence()
 
 
-def joined_evidence(text: str, part: Part, marked: Sequence[Sequence[Words]], rule: SpanRule) -> Evidence:
+def merge_evidence(text: str, part: Part, marked: Sequence[Sequence[Words]], rule: SpanRule) -> Evidence:
     """`marked` has the words of each annotator who gave the final answer; one's own words stay as they are."""
     if len(marked) == 1:
         return own_evidence(marked[0], SpanSource.SINGLE)
@@ -25,7 +25,7 @@ def joined_evidence(text: str, part: Part, marked: Sequence[Sequence[Words]], ru
     merged = merge_spans(text, [[(place.start, place.end) for place in words] for words in marked], rule)
     if rule is SpanRule.MAJORITY and not merged:
         # All found the code, and no word has more than half of them behind it: better all words than none.
-        return joined_evidence(text, part, marked, SpanRule.UNION)
+        return merge_evidence(text, part, marked, SpanRule.UNION)
     snippets = tuple(Snippet(part, span.start, span.end, span.confidence) for span in merged)
     return Evidence(snippets, SpanSource(rule.value)) if snippets else Evidence()
 
@@ -39,7 +39,7 @@ class VotedSentences:
     is_tied: bool
 
 
-def voted_sentences(votes: Sequence[Vote]) -> VotedSentences:
+def vote_on_sentences(votes: Sequence[Vote]) -> VotedSentences:
     """The sentences that more than half of the annotators marked, and how sure that is.
 
     The confidence is the mean, over all sentences that anybody marked, of the share of annotators on the winning side.

@@ -18,8 +18,8 @@ from annotation.release.manifest import (
     Manifest,
     Request,
     StudyEntry,
+    add_hash,
     file_entries,
-    hashed,
     manifest_bytes,
 )
 from annotation.release.rows import ReleaseRow, SplitPart
@@ -125,7 +125,7 @@ def part_file(part: SplitPart) -> str:
 
 
 def _manifest(folder: Path, release: Release) -> Manifest:
-    return hashed(
+    return add_hash(
         Manifest(
             name=release.name,
             number=release.number,

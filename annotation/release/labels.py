@@ -13,7 +13,7 @@ from annotation.consensus.methods import consensus
 from annotation.consensus.values import NO_LABEL, Method, SpanRule, Ties
 from annotation.consensus.votes import votes_from
 from annotation.release.cases import Case, cases_of
-from annotation.release.evidence import joined_evidence, own_evidence, voted_sentences
+from annotation.release.evidence import merge_evidence, own_evidence, vote_on_sentences
 from annotation.release.judged_items import JudgedItem
 from annotation.release.rows import Evidence, FinalLabel, LabelSource, SpanSource
 from annotation.release.superseded import Definitions, Superseded
@@ -153,7 +153,7 @@ def _settled(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
 
 def _disputed(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
     if case.question.answer is AnswerKind.SENTENCES:
-        voted_on = voted_sentences(case.votes)
+        voted_on = vote_on_sentences(case.votes)
         source = LabelSource.TIE if voted_on.is_tied else LabelSource.MAJORITY
         return int(bool(voted_on.evidence.snippets)), source, voted_on.confidence, voted_on.evidence
     if case.question.answer is AnswerKind.SCALE:
@@ -169,4 +169,4 @@ def _evidence(case: Case, value: int, rules: LabelRules) -> Evidence:
     """Only of those who gave the final value: the others' words speak for another one."""
     part = case.question.part
     marked = [vote.words for vote in case.votes if vote.value == value]
-    return joined_evidence(case.judged.text.text_of(part) or "", part, marked, rules.spans)
+    return merge_evidence(case.judged.text.text_of(part) or "", part, marked, rules.spans)

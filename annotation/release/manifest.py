@@ -85,7 +85,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: Literal[1] = VERSION
 
 
-def hashed(manifest: Manifest) -> Manifest:
+def add_hash(manifest: Manifest) -> Manifest:
     """With the hash of all the rest: sha256 over its JSON with sorted keys and without spaces."""
     return msgspec.structs.replace(manifest, hash=manifest_hash(manifest))
 

@@ -39,10 +39,10 @@ def read_ratio(text: str) -> Ratio:
     if len(pieces) != len(PARTS) or not all(piece.isascii() and piece.isdigit() for piece in pieces):
         raise InvalidRatio(text)
     train, validation, test = (int(piece) for piece in pieces)
-    return checked_ratio((train, validation, test))
+    return check_ratio((train, validation, test))
 
 
-def checked_ratio(ratio: Ratio) -> Ratio:
+def check_ratio(ratio: Ratio) -> Ratio:
     if min(ratio) < 0 or sum(ratio) == 0 or max(ratio) > 1000:
         raise InvalidRatio(":".join(map(str, ratio)))
     return ratio
@@ -66,7 +66,7 @@ def split_posts(
     >>> sorted(parts[("r", "a", str(n))].value for n in range(3))
     ['test', 'train', 'validation']
     """
-    checked_ratio(ratio)
+    check_ratio(ratio)
     if not 0 <= seed < 2**63:
         raise InvalidSeed(seed)
     codes_of = {post: frozenset(codes) for post, codes in posts.items()}

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 
-from annotation.latex import latex_escaped
+from annotation.latex import latex_escaped, latex_row, tabular
 from annotation.release.card_blocks import Table
 from annotation.release.rows import ReleaseRow, SplitPart
 from codebook.schema import Code, Codebook, Question
@@ -102,13 +102,12 @@ def table_block(table: SplitTable) -> Table:
 
 def table_latex(table: SplitTable) -> str:
     r"""For `\usepackage{booktabs}`."""
-    lines = [r"\begin{tabular}{ll" + "r" * len(HEADS) + "}", r"\toprule"]
-    lines += [f"Theme & Part & {' & '.join(HEADS)}" + r" \\", r"\midrule"]
+    lines = [latex_row("Theme", "Part", *HEADS), r"\midrule"]
     for row in table.rows:
-        cells = " & ".join(latex_escaped(cell_words(cell)) for cell in (*row.cells, row.total))
-        lines.append(f"{latex_escaped(row.theme)} & {row.part} & {cells}" + r" \\")
-    lines += [r"\midrule", f"Items & & {' & '.join(f'{n:,}' for n in table.items)}" + r" \\"]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+        cells = (latex_escaped(cell_words(cell)) for cell in (*row.cells, row.total))
+        lines.append(latex_row(latex_escaped(row.theme), row.part, *cells))
+    lines += [r"\midrule", latex_row("Items &", *(f"{n:,}" for n in table.items))]
+    return "\n".join(tabular(lines, "ll" + "r" * len(HEADS))) + "\n"
 
 
 def cell_words(cell: Cell) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from annotation.agreement.bootstrap import Values
 from annotation.agreement.notes import ONE_ANSWER
-from annotation.agreement.patterns import meetings_in, patterns_of
+from annotation.agreement.rating_patterns import meetings_in, patterns_of
 from annotation.agreement.sparse_sums import Sums
 from annotation.agreement.statistics.krippendorff_alpha import krippendorff_alpha
 from annotation.agreement.totals import Distances

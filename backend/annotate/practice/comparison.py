@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.answers import Answers, ItemText
-from annotation.feedback import CodeFeedback, Place, Score, compare_with_gold, score
+from annotation.gold_feedback import CodeFeedback, Place, Score, compare_with_gold, score
 from backend.annotate.judgments.models import Submission
 from backend.annotate.judgments.selectors import given_answers
 from backend.annotate.practice.selectors import Gold

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from annotation.answer_checks import hidden_part, problem, unknown_code
 from annotation.answers import Answers, ItemText, Span, canonical_answers, shown_codes
 from annotation.label_studio.decoding.offsets import marked_sentences
 from annotation.problems import Problem, ProblemKind
-from annotation.soundness import hidden_part, problem, unknown_code
 from backend.annotate.practice.gold import Reasons, gold_problems
 from codebook.schema import AnswerKind, Code, Codebook, Part, Question
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from annotation.answers import Answers
-from annotation.feedback import CodeFeedback, Score, compare_with_gold, score
+from annotation.gold_feedback import CodeFeedback, Score, compare_with_gold, score
 from backend.annotate.batches.models import AssignedItem, Assignment
 from backend.annotate.judgments.first_answers import first_answers
 from backend.annotate.judgments.models import Quarantined, Submission, SubmissionState

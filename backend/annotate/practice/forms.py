@@ -9,9 +9,9 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from annotation.answer_checks import LONGEST_REASON
 from annotation.answers import ItemText, shown_codes
 from annotation.problems import Problem
-from annotation.soundness import LONGEST_REASON
 from backend.annotate.practice.entries import CodeEntry, GoldEntry
 from backend.annotate.practice.files import MAX_BYTES
 from codebook.schema import AnswerKind, Code, Codebook, Evidence, Level, Question

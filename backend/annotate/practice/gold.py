@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from annotation.answer_checks import answer_problems, problem, reason_problems
 from annotation.answers import Answers, ItemText
 from annotation.problems import Problem, ProblemKind
-from annotation.soundness import answer_problems, problem, reason_problems
 from backend.annotate.practice.errors import GoldUnreadable
 from codebook.schema import Codebook
 

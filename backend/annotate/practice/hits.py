@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from annotation.feedback import CodeFeedback, score
+from annotation.gold_feedback import CodeFeedback, score
 from codebook.schema import Code, Codebook
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest
 from ninja import Field, Router, Schema
 
-from annotation.feedback import Score
+from annotation.gold_feedback import Score
 from backend.annotate.batches.models import BatchKind
 from backend.annotate.batches.selectors import batch_of
 from backend.annotate.practice.feedback import PracticeReport

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from annotation.answers import Span
-from annotation.side_by_side import OneSide
+from annotation.compare_answers import OneSide
 from backend.annotate.batches.models import BatchKind, BatchState
 from backend.annotate.judgments.models import Judgment, Submission, SubmissionState
 from backend.annotate.judgments.models import Span as SpanRow

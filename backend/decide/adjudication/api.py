@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from ninja import Router, Status
 
-from annotation.side_by_side import disputed_codes
+from annotation.compare_answers import disputed_codes
 from backend.annotate.discussions.selectors import flagged_by
 from backend.core.accounts.access import user_of
 from backend.core.studies.api_access import RESEARCHER, study_of

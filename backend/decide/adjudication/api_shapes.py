@@ -8,7 +8,7 @@ from ninja import Field, Schema
 from pydantic import AwareDatetime, ConfigDict
 
 from annotation.answers import Answers, Judgment, Span
-from annotation.side_by_side import OneSide
+from annotation.compare_answers import OneSide
 from backend.decide.adjudication.history import PastDecision
 from backend.decide.adjudication.models import Sitting, Way
 from backend.decide.adjudication.queue import Entry

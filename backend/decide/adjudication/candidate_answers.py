@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from annotation.answers import Answers, ItemText, Judgment, shown_codes
-from annotation.side_by_side import MajoritySide, OneSide, majority
+from annotation.compare_answers import MajoritySide, OneSide, majority
 from backend.core.accounts.models import User
 from backend.decide.adjudication.annotator_answers import GivenAnswer, answers_of_item, judgments_hash
 from backend.decide.adjudication.models import Way

@@ -8,10 +8,10 @@ from typing import Any
 
 from django import forms
 
+from annotation.answer_checks import LONGEST_REASON
 from annotation.answers import Answers, ItemText, Judgment, Span, shown_codes
+from annotation.compare_answers import OneSide
 from annotation.problems import Problem
-from annotation.side_by_side import OneSide
-from annotation.soundness import LONGEST_REASON
 from backend.annotate.practice.entries import CodeEntry, GoldEntry, read_entry
 from backend.core.accounts.models import User
 from backend.decide.adjudication.models import Sitting, Way

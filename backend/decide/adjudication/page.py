@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.answers import Span
+from annotation.compare_answers import OneSide, disputed_codes
 from annotation.sentences import sentences
-from annotation.side_by_side import OneSide, disputed_codes
 from backend.decide.adjudication.candidate_answers import Offers
 from backend.decide.adjudication.forms import (
     DecisionForm,

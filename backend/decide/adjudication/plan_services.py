@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotation.soundness import reason_problems
+from annotation.answer_checks import reason_problems
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event

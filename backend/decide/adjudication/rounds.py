@@ -13,7 +13,7 @@ from annotation.agreement.measure import measure_ratings
 from annotation.agreement.ratings import ratings_table
 from annotation.agreement.values import MeasurementLevel
 from annotation.answers import Answers, ItemText
-from annotation.side_by_side import OneSide, disputed_codes, evidence_match
+from annotation.compare_answers import OneSide, disputed_codes, evidence_match
 from annotation.stored_answers import read_answers
 from backend.core.studies.models import Study
 from backend.decide.adjudication.memory import Fingerprint, Memories, fingerprint

@@ -8,10 +8,10 @@ from datetime import datetime
 
 from django.db import transaction
 
+from annotation.answer_checks import answer_problems, reason_problems
 from annotation.answers import Answers, canonical_answers
+from annotation.compare_answers import OneSide
 from annotation.problems import Problem
-from annotation.side_by_side import OneSide
-from annotation.soundness import answer_problems, reason_problems
 from annotation.stored_answers import stored_answers
 from backend.core.accounts.models import User
 from backend.decide.adjudication.candidate_answers import Offers, offers_on, way_of

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from annotation.answers import ItemText
-from annotation.side_by_side import OneSide, disputed_codes, evidence_disputed
+from annotation.compare_answers import OneSide, disputed_codes, evidence_disputed
 from backend.core.studies.models import Study
 from backend.decide.adjudication.annotator_answers import (
     GivenAnswer,

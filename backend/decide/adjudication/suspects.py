@@ -11,6 +11,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.compare_answers import OneSide
 from annotation.label_errors.confident_learning import label_doubts
 from annotation.label_errors.inconsistencies import (
     Inconsistency,
@@ -19,7 +20,6 @@ from annotation.label_errors.inconsistencies import (
     self_contradictions,
 )
 from annotation.label_errors.near_identical import near_identical
-from annotation.side_by_side import OneSide
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.decide.adjudication.annotator_answers import GivenAnswer, answers_of_study, rechecks_of_study

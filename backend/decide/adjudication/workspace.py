@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from annotation.side_by_side import OneSide
+from annotation.compare_answers import OneSide
 from backend.core.accounts.models import User
 from backend.decide.adjudication.candidate_answers import Offers, offers_on
 from backend.decide.adjudication.current_decision import Standing, Step

@@ -9,7 +9,7 @@ from io import StringIO
 from annotation.agreement.reports import CodeRetest, RetestAgreement
 from annotation.agreement.tables import csv_table, latex_table
 from annotation.agreement.values import Estimate
-from annotation.latex import booktabs, latex_escaped, two_digits
+from annotation.latex import booktabs, latex_escaped, latex_row, two_digits, with_interval
 from backend.decide.agreement.models import AgreementReport
 from backend.decide.agreement.reading import read_report
 from backend.design.codebooks.selectors import codebook_of
@@ -63,14 +63,13 @@ def retest_latex(agreement: RetestAgreement, names: Mapping[str, str]) -> str:
         f"Test–retest agreement of {len(agreement.raters)} annotators on {agreement.n_items:,} items: Cohen's kappa"
         f" of first and second answers with its percentile bootstrap interval ({agreement.resamples:,} resamples)."
     )
-    head = [r"Code & $\kappa$ [95\% CI] & Raw & $n$ \\", r"\midrule"]
-    rows = [_latex_row(code, names) for code in agreement.codes]
-    return booktabs([*head, *rows], columns="lrrr", caption=caption)
+    head = [latex_row("Code", r"$\kappa$ [95\% CI]", "Raw", "$n$"), r"\midrule"]
+    lines = [*head, *(_latex_row(code, names) for code in agreement.codes)]
+    return booktabs(lines, columns="lrrr", caption=caption)
 
 
 def _latex_row(code: CodeRetest, names: Mapping[str, str]) -> str:
     kappa, raw = code.pooled.kappa, code.pooled.raw_agreement
-    interval = "" if kappa.low is None else f" [{two_digits(kappa.low)}, {two_digits(kappa.high)}]"
     name = latex_escaped(names.get(code.code_id, code.code_id))
-    cells = [name, two_digits(kappa.value) + interval, two_digits(raw.value), str(kappa.n_items)]
-    return " & ".join(cells) + r" \\"
+    interval = with_interval(kappa.value, kappa.low, kappa.high)
+    return latex_row(name, interval, two_digits(raw.value), str(kappa.n_items))

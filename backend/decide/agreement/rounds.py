@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
-from annotation.agreement.rounds import round_difference
+from annotation.agreement.round_difference import round_difference
 from annotation.agreement.trust_rule import Rule
 from annotation.agreement.values import Estimate
 from backend.core.studies.models import Study

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.answers import Answers, Judgment
+from annotation.compare_answers import OneSide
 from annotation.release.judged_items import GivenAnswer, GivenDecision, JudgedItem
 from annotation.release.rows import DecisionFact, DecisionWay, ReleaseItem, Texts
-from annotation.side_by_side import OneSide
 from backend.annotate.batches.models import AssignedItem, BatchState
 from backend.annotate.discussions.selectors import unsettled_items
 from backend.annotate.judgments.models import SubmissionState

@@ -66,3 +66,16 @@ def test_what_has_no_alpha_is_not_checked() -> None:
     table = ratings_table([[1, 1], [1, None]])
     found = check_alphas([("comfort", table, MeasurementLevel.NOMINAL, None)])
     assert found.says == "not checked against krippendorff 0.9.0: alpha has no value"
+
+
+def test_a_table_that_is_too_large_for_the_package_is_left_out_and_named(
+    judgments: BatchJudgments, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would take 8 bytes for each item, answer and answer: 226 GB for 1,500 items with 4,495 numbers."""
+    monkeypatch.setattr(alpha_check, "_MOST_CELLS", 20 * 3**2)
+    found = measure_batch(judgments, resamples=0, seed=1).alpha_check
+    assert found is not None and not found.differing
+    assert found.says == f"{EQUAL}; not checked, as it would need too much memory: warmth, cause by sentence"
+    many = ratings_table([[at, at + 1] for at in range(1500)])
+    alone = check_alphas([("scale", many, MeasurementLevel.INTERVAL, 0.5)])
+    assert alone.says == "not checked against krippendorff 0.9.0: it would need too much memory"

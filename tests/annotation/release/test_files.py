@@ -19,8 +19,8 @@ from annotation.release.files import ITEMS, FolderTaken, write_release
 from annotation.release.manifest import (
     MANIFEST,
     Manifest,
+    add_hash,
     file_entries,
-    hashed,
     manifest_bytes,
     parse_manifest,
 )
@@ -147,7 +147,7 @@ def _recounted(folder: Path) -> None:
     content = json.loads((folder / MANIFEST).read_text())
     content["counts"]["items"] += 1
     (folder / MANIFEST).write_text(json.dumps(content))
-    _rewrite(folder, hashed)
+    _rewrite(folder, add_hash)
 
 
 def _linked_away(folder: Path) -> None:
@@ -157,7 +157,7 @@ def _linked_away(folder: Path) -> None:
 
 
 def _forged(change: Callable[[ReleaseRow], ReleaseRow]) -> Callable[[Path], None]:
-    """The first row of the items made otherwise, and everything hashed and counted anew."""
+    """The first row of the items made otherwise, and everything add_hash and counted anew."""
 
     def forge(folder: Path) -> None:
         first, *rows = release_rows(folder)
@@ -170,7 +170,7 @@ def _forged(change: Callable[[ReleaseRow], ReleaseRow]) -> Callable[[Path], None
 
 
 def _rehashed(folder: Path, manifest: Manifest) -> Manifest:
-    return hashed(msgspec.structs.replace(manifest, files=file_entries(folder)))
+    return add_hash(msgspec.structs.replace(manifest, files=file_entries(folder)))
 
 
 def _relabelled(**changes: object) -> Callable[[Path], None]:
@@ -266,7 +266,7 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], object], ProblemKind]] = {
     "no JSON": (lambda folder: (folder / MANIFEST).write_text("{"), ProblemKind.CHANGED_MANIFEST),
     "no UTF-8": (lambda folder: (folder / MANIFEST).write_bytes(b'"\xff"'), ProblemKind.CHANGED_MANIFEST),
     "another form": (lambda folder: (folder / MANIFEST).write_text("[]"), ProblemKind.CHANGED_MANIFEST),
-    "the counts, hashed anew": (_recounted, ProblemKind.WRONG_COUNTS),
+    "the counts, add_hash anew": (_recounted, ProblemKind.WRONG_COUNTS),
     "a link": (_linked_away, ProblemKind.CHANGED_FILE),
     "a linked folder": (
         lambda folder: (folder / "more").symlink_to(folder.parent),
@@ -295,7 +295,7 @@ def test_a_name_in_the_manifest_cannot_lead_out_of_the_folder(folder: Path) -> N
     content = json.loads((folder / MANIFEST).read_text())
     content["files"].append({"path": "../secret", "size": 1, "sha256": "0" * 64})
     (folder / MANIFEST).write_text(json.dumps(content))
-    _rewrite(folder, hashed)
+    _rewrite(folder, add_hash)
     assert [(problem.kind, problem.path) for problem in verify_release(folder)] == [
         (ProblemKind.MISSING_FILE, "../secret")
     ]

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from annotation.answer_checks import LONGEST_REASON
 from annotation.answers import Answers, Flag, ItemText, Judgment, Span, canonical_answers
 from annotation.problems import ProblemKind
-from annotation.soundness import LONGEST_REASON
 from backend.annotate.practice.gold import Reasons, gold_problems
 from codebook.schema import Part
 from codebook.shipped import load_shipped

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.test import Client
 
 from annotation.answers import Answers
-from annotation.feedback import Score
+from annotation.gold_feedback import Score
 from backend.annotate.practice.feedback import practice_report
 from backend.annotate.practice.results import batch_results
 from tests.backend.annotate.practice.scene import Practice, earlier_version, with_value

@@ -14,7 +14,7 @@ from lxml import html
 
 from annotation.agreement.registry import statistics
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
-from annotation.agreement.rounds import SAME_POSTS
+from annotation.agreement.round_difference import SAME_POSTS
 from annotation.agreement.trust_rule import Decision
 from annotation.answers import Answers
 from backend.annotate.batches.models import AssignedItem, Batch, BatchKind

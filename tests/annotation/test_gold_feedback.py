@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.answers import Answers, ItemText, Span, canonical_answers
-from annotation.feedback import (
+from annotation.gold_feedback import (
     CodeFeedback,
     Place,
     Score,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.answers import ItemText, Span
-from annotation.side_by_side import (
+from annotation.compare_answers import (
     OneSide,
     disputed_codes,
     evidence_disputed,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.agreement.rounds import NO_INTERVAL, NO_WIDTH, SAME_POSTS, round_difference
+from annotation.agreement.round_difference import NO_INTERVAL, NO_WIDTH, SAME_POSTS, round_difference
 from annotation.agreement.values import Estimate
 
 shares = st.floats(min_value=0, max_value=1)

@@ -1,8 +1,8 @@
 """One set of rules for every answer that a researcher writes."""
 
+from annotation.answer_checks import LONGEST_REASON, answer_problems, reason_problems
 from annotation.answers import Answers, ItemText, Judgment, Span, canonical_answers
 from annotation.problems import ProblemKind
-from annotation.soundness import LONGEST_REASON, answer_problems, reason_problems
 from codebook.schema import Part
 from codebook.shipped import load_shipped
 
