@@ -28,7 +28,7 @@ from codebook.shipped import load_shipped
 from corpus.atomic_files import replace_file
 from learning.adapters.folder import read_card
 from ml_backend.adapters.training import TrainingRequest, train_adapter
-from ml_backend.learners.registry import configured, learner_type
+from ml_backend.learners.registry import learner_type, make_config
 
 CODES = ("emotional-reactions", "interpretations", "explorations")
 SEEDS = (1, 2, 3, 4, 5)
@@ -54,7 +54,7 @@ def train(tried: Tried, seed: int, release: Path, out: Path, mpnet: Path | None)
     if not target.exists():
         print(f"== {tried.name}, seed {seed}", flush=True)
         backbone = {"backbone": str(mpnet)} if tried.on_mpnet else {}
-        config = configured(learner_type(tried.learner), {**tried.options, **backbone})
+        config = make_config(learner_type(tried.learner), {**tried.options, **backbone})
         threads = torch.get_num_threads()
         request = TrainingRequest(release, target, tried.learner, config, seed, threads)
         train_adapter(

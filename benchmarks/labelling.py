@@ -37,7 +37,7 @@ from learning.adapters.card import CARD
 from learning.adapters.folder import read_card
 from learning.labelling.facts import Reach
 from learning.labelling.folder import RunFolder
-from learning.labelling.sharding import sharded
+from learning.labelling.sharding import make_shards
 from learning.labelling.staging import read_texts, write_texts
 from learning.labelling.units import units_of
 from learning.labelling.work import LabelRequest, ShardCost, WorkFolder
@@ -73,7 +73,7 @@ def staged(home: Path, store: CorpusStore, adapter: Path, per_shard: int) -> tup
     """As the job lays it ready."""
     work, run = WorkFolder(home / "ml" / "study" / "labelling-1"), RunFolder(home / "run-1")
     units = units_of(store, Reach(), parts=frozenset({"post", "reply"}), seed=1)
-    shards = sharded(units, seed=1, with_context=False, per_shard=per_shard)
+    shards = make_shards(units, seed=1, with_context=False, per_shard=per_shard)
     card_hash = hashlib.sha256((adapter / CARD).read_bytes()).hexdigest()
     work.write_request(
         LabelRequest(

@@ -25,7 +25,7 @@ from annotation.answers import ItemText
 from codebook.shipped import load_shipped
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.examples import Example
-from ml_backend.learners.registry import configured, learner_type
+from ml_backend.learners.registry import learner_type, make_config
 from tests.ml_backend.scene import made_release
 from tests.ml_backend.server.asking import PASSWORD, STUDY, predict_body, put_in_service, setup_body
 from tests.servers import free_port
@@ -53,7 +53,7 @@ def trained(home: Path, learner: str) -> Path:
     release = made_release(home / "release", CODEBOOK, 30)
     options = {"epochs": 1} if learner == "encoder-lora" else {}
     request = TrainingRequest(
-        release, home / "adapter", learner, configured(learner_type(learner), options), 1, 2
+        release, home / "adapter", learner, make_config(learner_type(learner), options), 1, 2
     )
     train_adapter(request, now=datetime.now(UTC), report=lambda line: None)
     return home / "adapter"

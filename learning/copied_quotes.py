@@ -80,8 +80,8 @@ def find_copied_quote(text: str, quote: str) -> CopiedQuote | None:
     same = find_quote(text, quote)
     if same is not None and same.match != "cut":
         return CopiedQuote(same.start, same.end, Copy.EXACT if same.match == "exact" else Copy.SPACING)
-    folded, places = _folded(text)
-    wanted, _ = _folded(quote)
+    folded, places = _fold(text)
+    wanted, _ = _fold(quote)
     wanted = wanted.strip("'") or wanted
     if not wanted:
         return None
@@ -95,7 +95,7 @@ def find_copied_quote(text: str, quote: str) -> CopiedQuote | None:
     return None if near is None else CopiedQuote(places[near[0]], places[near[1] - 1] + 1, Copy.EDITED)
 
 
-def _folded(text: str) -> tuple[str, list[int]]:
+def _fold(text: str) -> tuple[str, list[int]]:
     """Without white space, in one case, with one kind of quote mark and of dash; and where each character was."""
     pieces = [unicodedata.normalize("NFKD", each.translate(_ALIKE).casefold()) for each in text]
     pieces = ["".join(piece.split()) for piece in pieces]

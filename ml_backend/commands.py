@@ -11,19 +11,19 @@ from annotation.release.read import ReadRelease, read_release
 from annotation.release.rows import SplitPart
 from corpus.atomic_files import replace_file
 from corpus.errors import MissingColumn
-from learning.adapters.learners import learns_evidence
+from learning.learners.spec import learns_evidence
 from learning.predictions.files import JSONL, PARQUET, write_predictions
 from learning.predictions.rows import ItemPrediction
 from learning.scoring.evaluate import evaluate as evaluate_predictions
 from learning.scoring.files import encode
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
-from ml_backend.curves.names import EMBEDDING_LEARNER
+from ml_backend.curves import EMBEDDING_LEARNER
 from ml_backend.examples import Example, TextColumns, examples_in_table, examples_of
 from ml_backend.learners.interface import Report
-from ml_backend.learners.registry import configured, learner_type
+from ml_backend.learners.registry import learner_type, make_config
 from ml_backend.score_lines import score_lines
-from ml_backend.threads import use_threads
+from ml_backend.torch_setup import use_threads
 
 NOT_CONFIG = frozenset({"command", "release", "out", "learner", "seed", "threads", "checkpoints"})
 
@@ -46,7 +46,7 @@ def train(options: Namespace, report: Report) -> None:
         name: value for name, value in vars(options).items() if name not in NOT_CONFIG and value is not None
     }
     learner = learner_type(options.learner)
-    config = configured(learner, given)
+    config = make_config(learner, given)
     threads = use_threads(options.threads, with_torch=learner.uses_torch)
     request = TrainingRequest(options.release, options.out, options.learner, config, options.seed, threads)
     card = train_adapter(request, now=datetime.now(UTC), report=report, checkpoints=options.checkpoints)

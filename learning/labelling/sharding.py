@@ -19,7 +19,7 @@ def units_per_shard(learner: str, usual: int) -> int:
     return min(UNITS_OF_SLOW_LEARNERS, usual) if learner in SLOW_LEARNERS else usual
 
 
-def sharded(
+def make_shards(
     units: pl.DataFrame, *, seed: int, with_context: bool, per_shard: int, most_chars: int = CHARS_PER_SHARD
 ) -> pl.DataFrame:
     """The units with the number of their `shard`, shard after shard; a shard has units of one part.

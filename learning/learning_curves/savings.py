@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from learning.learning_curves.intervals import Interval, Numbers, mean_interval
-from learning.learning_curves.needed import needed
+from learning.learning_curves.labels_needed import labels_needed
 from learning.learning_curves.trials import TEST_SHARE, Sizes
 
 # Test and teaching items in each trial, for the intervals.
@@ -88,5 +88,5 @@ def _labels_needed(sizes: Sizes, target: Numbers, mixed: Numbers) -> LabelsNeede
 
 def _crossing(sizes: tuple[int, ...], apart: list[float]) -> float | None:
     """None also where even the smallest size is enough: how few it could be is then not known."""
-    found = needed(sizes, apart, 0.0)
+    found = labels_needed(sizes, apart, 0.0)
     return None if found is None or (found == sizes[0] and np.min(apart) > 0) else found

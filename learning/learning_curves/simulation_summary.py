@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from learning.learning_curves.intervals import Interval, Numbers, mean_interval
-from learning.learning_curves.needed import needed
+from learning.learning_curves.labels_needed import labels_needed
 from learning.learning_curves.simulation import Run, Simulation
 from learning.query_strategies.names import StrategyName
 
@@ -52,11 +52,11 @@ def summaries(simulation: Simulation) -> tuple[StrategySummary, ...]:
 
 
 def _summary(runs: Sequence[Run], base: Sequence[Run], target: float) -> StrategySummary:
-    labels = [_needed(run, target) for run in runs]
-    minutes = [_needed(run, target, in_minutes=True) for run in runs]
+    labels = [_labels_needed(run, target) for run in runs]
+    minutes = [_labels_needed(run, target, in_minutes=True) for run in runs]
     reached = [each for each in labels if each is not None]
     whole = len(reached) == len(runs)
-    needed_by_base = [_needed(run, target) for run in base]
+    needed_by_base = [_labels_needed(run, target) for run in base]
     most = float(runs[0].points[-1].n_labels)
     return StrategySummary(
         strategy=runs[0].strategy,
@@ -71,9 +71,9 @@ def _summary(runs: Sequence[Run], base: Sequence[Run], target: float) -> Strateg
     )
 
 
-def _needed(run: Run, target: float, *, in_minutes: bool = False) -> float | None:
+def _labels_needed(run: Run, target: float, *, in_minutes: bool = False) -> float | None:
     sizes = [point.minutes if in_minutes else float(point.n_labels) for point in run.points]
-    return needed(sizes, [point.score for point in run.points], target)
+    return labels_needed(sizes, [point.score for point in run.points], target)
 
 
 def _labels_apart(own: Sequence[float | None], base: Sequence[float]) -> Interval | None:

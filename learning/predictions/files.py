@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from annotation.release.rows import SplitPart
 from codebook.schema import Codebook
 from corpus.atomic_files import replace_file
 from learning.predictions.rows import ItemPrediction
@@ -132,3 +133,12 @@ def _from_parquet(path: Path, content: bytes) -> Iterator[tuple[str, ItemPredict
 
 def _wrong_ending(path: Path) -> str:
     return f"{path.name}: predictions are {JSONL} or {PARQUET} files; name it so."
+
+
+def measured_folder(adapter: Path) -> Path:
+    """Beside the adapter's folder: inside, everything is part of what its id names."""
+    return adapter.with_name(f"{adapter.name}.measured")
+
+
+def predictions_file(part: SplitPart) -> str:
+    return f"{part.value}{PARQUET}"

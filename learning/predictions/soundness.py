@@ -48,7 +48,9 @@ def check_code(prediction: CodePrediction, questions: Questions) -> None:
     _, question = questions[code_id]
     values = answer_values(question)
     if prediction.value not in values:
-        raise PredictionUnsound(f"“{code_id}” has the value {prediction.value}; it can be {_listed(values)}")
+        raise PredictionUnsound(
+            f"“{code_id}” has the value {prediction.value}; it can be {_list_values(values)}"
+        )
     _check_probabilities(prediction, values)
     for span in prediction.spans:
         _check_span(code_id, span, question)
@@ -65,7 +67,7 @@ def _check_probabilities(prediction: CodePrediction, values: tuple[int, ...]) ->
     code_id = prediction.code_id
     if tuple(value for value, _ in given) != values:
         raise PredictionUnsound(
-            f"“{code_id}” needs a probability for {_listed(values)}, in this order, or none"
+            f"“{code_id}” needs a probability for {_list_values(values)}, in this order, or none"
         )
     if not all(0 <= probability <= 1 for _, probability in given):
         raise PredictionUnsound(f"“{code_id}” has a probability that is not between 0 and 1")
@@ -87,5 +89,5 @@ def _check_span(code_id: str, span: PredictedSpan, question: Question) -> None:
         )
 
 
-def _listed(values: tuple[int, ...]) -> str:
+def _list_values(values: tuple[int, ...]) -> str:
     return ", ".join(map(str, values))

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from annotation.agreement.measure import measure_ratings
 from annotation.agreement.values import Estimate, Ratings
-from learning.prelabel_experiment.names import Arm
 from learning.prelabel_experiment.resampling import Sampled, contrast, draws, median, share
 from learning.prelabel_experiment.tabulate import ArmTable, Fraction
-from learning.prelabel_experiment.values import ArmAnswer, ArmCode, ArmsReport, CodeContrast, Contrast
+from learning.prelabel_experiment.values import Arm, ArmAnswer, ArmCode, ArmsReport, CodeContrast, Contrast
 from learning.scoring.holm import holm
 
 RESAMPLES = 2000
@@ -57,7 +56,7 @@ def compare_arms(
         added=arms.shares(blind.added(), suggested.added()),
         between=arms.shares(blind.between(), suggested.between()),
         seconds=arms.seconds(),
-        codes=_corrected([_code(arms, code, resamples=resamples, seed=seed) for code in codes]),
+        codes=_correct([_code(arms, code, resamples=resamples, seed=seed) for code in codes]),
     )
 
 
@@ -87,7 +86,7 @@ def _alpha(table: ArmTable, code: ArmCode, *, resamples: int, seed: int) -> Esti
     return measure_ratings(ratings, level=code.level, resamples=resamples, seed=seed)["krippendorff_alpha"]
 
 
-def _corrected(codes: Sequence[CodeContrast]) -> tuple[CodeContrast, ...]:
+def _correct(codes: Sequence[CodeContrast]) -> tuple[CodeContrast, ...]:
     """Of many codes some look shifted by chance alone."""
     shifted = _with_holm([code.prevalence for code in codes])
     drawn = _with_holm([code.with_model for code in codes])

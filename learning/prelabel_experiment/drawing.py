@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 
 from annotation.assignment import choose_items, falls_within
 from corpus.sampling.encoding import netstrings
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 
 
 class ShareOutOfReach(ValueError):

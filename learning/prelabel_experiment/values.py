@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from annotation.agreement.values import Estimate, MeasurementLevel
-from learning.prelabel_experiment.names import Arm
+
+
+class Arm(StrEnum):
+    BLIND = "blind"
+    SUGGESTED = "suggested"
 
 
 @dataclass(frozen=True, slots=True)

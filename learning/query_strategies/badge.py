@@ -13,8 +13,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from learning.query_strategies.order import scores_of_order
-from learning.query_strategies.pool import Pool, PoolUnfit, Scores
+from learning.query_strategies.pool import Pool, PoolUnfit, Scores, scores_of_order
 
 
 def residuals(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:

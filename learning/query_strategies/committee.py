@@ -40,4 +40,4 @@ class CommitteeDisagreement:
     def scores(self, pool: Pool) -> Scores:
         if pool.probabilities and len(pool.probabilities[0]) < 2:
             raise PoolUnfit("A committee needs at least two models: predict the pool with another one too.")
-        return pool.scored(disagreement, self.over)
+        return pool.score_codes(disagreement, self.over)

@@ -11,8 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from learning.query_strategies.order import scores_of_order
-from learning.query_strategies.pool import OverCodes, Pool, PoolUnfit, Scores
+from learning.query_strategies.pool import OverCodes, Pool, PoolUnfit, Scores, scores_of_order
 from learning.query_strategies.uncertainty import Entropy
 
 

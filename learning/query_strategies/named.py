@@ -16,7 +16,7 @@ from learning.query_strategies.uncertainty import Entropy, LeastConfidence, Marg
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class StrategyRequest:
     """`n` is the size of the batch; `n_found` has, by code, how many annotated items have it.
 
     With `costs`, in the order of the pool, scores count for each minute.
@@ -31,12 +31,12 @@ class Wanted:
     costs: Scores | None = None
 
 
-def strategy_named(wanted: Wanted) -> Strategy:
+def make_strategy(wanted: StrategyRequest) -> Strategy:
     found = _strategy(wanted)
     return found if wanted.costs is None else PerCost(found, wanted.costs)
 
 
-def _strategy(wanted: Wanted) -> Strategy:
+def _strategy(wanted: StrategyRequest) -> Strategy:
     # What chooses one item after the other puts more in order than it needs, so that cost has something to weigh.
     n = wanted.n if wanted.costs is None else 3 * wanted.n
     match wanted.name:

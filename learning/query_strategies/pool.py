@@ -37,7 +37,7 @@ class Pool:
     embeddings: NDArray[np.float64] | None = None
     labelled: NDArray[np.float64] | None = None
 
-    def scored(self, measure: Callable[[NDArray[np.float64]], Scores], over: OverCodes) -> Scores:
+    def score_codes(self, measure: Callable[[NDArray[np.float64]], Scores], over: OverCodes) -> Scores:
         """One score per item: `measure` makes (items,) of each code's array; an item without any score gets 0."""
         if not self.probabilities:
             raise PoolUnfit("This strategy needs probabilities: predict the pool first.")
@@ -80,3 +80,14 @@ def _of_code(model: Sequence[ItemPrediction], code_id: str, n_values: int) -> li
         given = [probability for _, probability in code.probabilities] if code else []
         found.append(given or [np.nan] * n_values)
     return found
+
+
+def scores_of_order(order: Sequence[int], n_items: int) -> Scores:
+    """1 for the first place in the order, falling evenly; 0 for whoever is not in it.
+
+    >>> scores_of_order([2, 0], 3).tolist()
+    [0.5, 0.0, 1.0]
+    """
+    scores = np.zeros(n_items)
+    scores[list(order)] = 1 - np.arange(len(order)) / max(1, len(order))
+    return scores

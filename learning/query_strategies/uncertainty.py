@@ -58,7 +58,7 @@ class LeastConfidence:
     is_random: ClassVar[bool] = False
 
     def scores(self, pool: Pool) -> Scores:
-        return pool.scored(lambda each: least_confidence(each.mean(axis=0)), self.over)
+        return pool.score_codes(lambda each: least_confidence(each.mean(axis=0)), self.over)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Entropy:
     is_random: ClassVar[bool] = False
 
     def scores(self, pool: Pool) -> Scores:
-        return pool.scored(lambda each: entropy(each.mean(axis=0)), self.over)
+        return pool.score_codes(lambda each: entropy(each.mean(axis=0)), self.over)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,4 +78,4 @@ class Margin:
     is_random: ClassVar[bool] = False
 
     def scores(self, pool: Pool) -> Scores:
-        return pool.scored(lambda each: margin(each.mean(axis=0)), self.over)
+        return pool.score_codes(lambda each: margin(each.mean(axis=0)), self.over)

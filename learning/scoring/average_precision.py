@@ -11,10 +11,9 @@ import numpy as np
 
 from annotation.agreement.bootstrap import Values
 from annotation.agreement.sparse_sums import Sums, sums_of
-from learning.scoring.cases import CodeCases
+from learning.scoring.cases import CodeCases, ProbableCases
 from learning.scoring.family import Basis, ratio
 from learning.scoring.precision_recall import NOTHING_TO_FIND
-from learning.scoring.probabilities import ProbableCases
 from learning.scoring.values import Metric
 
 

@@ -8,9 +8,8 @@
 
 from annotation.agreement.bootstrap import Values
 from annotation.agreement.sparse_sums import Sums, sums_of
-from learning.scoring.cases import CodeCases
+from learning.scoring.cases import NO_PROBABILITIES, CodeCases, ProbableCases
 from learning.scoring.family import Basis, ratio
-from learning.scoring.probabilities import NO_PROBABILITIES, ProbableCases
 from learning.scoring.values import Metric
 
 

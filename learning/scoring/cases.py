@@ -13,6 +13,7 @@ from annotation.agreement.values import JudgedCode
 from annotation.release.rows import FinalLabel, ReleaseItem, ReleaseRow, SplitPart
 from codebook.schema import Part
 from learning.predictions.rows import CodePrediction, ItemPrediction
+from learning.scoring.family import Basis
 
 
 class NotMeasurable(ValueError):
@@ -163,3 +164,24 @@ def _text(item: ReleaseItem, part: Part) -> str | None:
     if item.texts is None:
         return None
     return item.texts.post if part is Part.POST else item.texts.reply
+
+
+NO_PROBABILITIES = "Undefined: the model gives no probabilities for this code."
+
+
+class ProbableCases:
+    """`probability[i]` is that of the code being found in item `rows[i]`, and `found[i]` is 1 where gold finds it."""
+
+    def __init__(self, cases: CodeCases) -> None:
+        given = ~np.isnan(cases.probability)
+        self.rows = cases.rows[given]
+        self.probability = cases.probability[given]
+        self.found = cases.gold_finds[given].astype(np.float64)
+        self._n_missing = int((~given).sum())
+
+    def basis(self, reason: str) -> Basis:
+        n = len(self.rows)
+        note = ""
+        if n and self._n_missing:
+            note = f"{self._n_missing:,} predictions come without probabilities and are left out."
+        return Basis(n, self.rows, reason if n else NO_PROBABILITIES, note)

@@ -76,7 +76,7 @@ def compare(
     works = [works_of(gold, each, codebook) for each in (mine, theirs)]
     sampled = resampled_scores(gold, [*works[0], *works[1]], resamples=resamples, seed=seed)
     one, other = sampled[: len(works[0])], sampled[len(works[0]) :]
-    codes = _corrected(
+    codes = _correct(
         [
             _code(gold, work, their_work, ours, theirs)
             for work, their_work, ours, theirs in zip(*works, one, other, strict=True)
@@ -135,7 +135,7 @@ def _in_both(first: _ByItem, second: _ByItem, measured: set[str]) -> tuple[_ByIt
     return kept[0], kept[1], len(ours ^ theirs)
 
 
-def _corrected(codes: Sequence[CodeComparison]) -> tuple[CodeComparison, ...]:
+def _correct(codes: Sequence[CodeComparison]) -> tuple[CodeComparison, ...]:
     adjusted: dict[tuple[int, Metric], float] = {}
     for metric in Metric:
         found = [

@@ -21,14 +21,14 @@ def encode(scores: Evaluation | Comparison) -> bytes:
 
 
 def decode_evaluation(data: bytes) -> Evaluation:
-    return _decoded(data, Evaluation)
+    return _decode(data, Evaluation)
 
 
 def decode_comparison(data: bytes) -> Comparison:
-    return _decoded(data, Comparison)
+    return _decode(data, Comparison)
 
 
-def _decoded(data: bytes, kind: type[T]) -> T:
+def _decode(data: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

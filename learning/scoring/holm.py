@@ -16,8 +16,9 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     >>> holm([0.01, 0.04, 0.03])
     (0.03, 0.06, 0.06)
     """
-    adjusted, highest = [0.0] * len(p_values), 0.0
-    for rank, at in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[at]))
-        adjusted[at] = highest
-    return tuple(adjusted)
+    from statsmodels.stats.multitest import multipletests
+
+    if not p_values:
+        return ()
+    _, adjusted, _, _ = multipletests(p_values, method="holm")
+    return tuple(map(float, adjusted))

@@ -60,10 +60,10 @@ def _heads(runs: Sequence[RunName]) -> list[str]:
     learners = [((run.learner,), run.learner) for run in runs]
     inputs = [((run.learner, run.input), run.input) for run in runs]
     evidence = ["+evidence" if run.with_evidence else "class" for run in runs]
-    return [_spanned(learners), _spanned(inputs), " & ".join(["", *evidence]) + r" \\"]
+    return [_span_heads(learners), _span_heads(inputs), " & ".join(["", *evidence]) + r" \\"]
 
 
-def _spanned(heads: Sequence[tuple[tuple[str, ...], str]]) -> str:
+def _span_heads(heads: Sequence[tuple[tuple[str, ...], str]]) -> str:
     cells = [""]
     for (_, head), same in groupby(heads):
         cells.append(rf"\multicolumn{{{len(list(same))}}}{{c}}{{{latex_escaped(head)}}}")

@@ -1,5 +1,6 @@
 """The numbers that come out of measuring a model, in the one form that pages, files and tables use."""
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -124,3 +125,14 @@ class Evaluation:
 
     def mean(self, part: Part | None = None) -> MeanScores | None:
         return next((mean for mean in self.means if mean.part is part), None)
+
+
+def main_metric(evaluation: Evaluation) -> Metric | None:
+    counted = Counter(HEADLINE[code.answer] for code in evaluation.codes)
+    return counted.most_common(1)[0][0] if counted else None
+
+
+def main_score(evaluation: Evaluation) -> ScoreEstimate | None:
+    """Measures are never averaged with each other, so themes of other kinds are not in it."""
+    metric, mean = main_metric(evaluation), evaluation.mean()
+    return mean.scores.get(metric) if mean and metric else None

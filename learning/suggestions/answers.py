@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from annotation.answers import Answers, ItemText, Span, canonical_answers, shown_codes
 from annotation.label_studio.decoding.offsets import marked_sentences, trimmed_place
 from codebook.schema import AnswerKind, Code, Codebook, Evidence, Question
-from learning.adapters.learners import learns_evidence
+from learning.learners.spec import learns_evidence
 from learning.predictions.rows import CodePrediction, ItemPrediction
 from learning.predictions.soundness import check_item, questions_by_code
 from learning.suggestions.highlights import HighlightLimits, Mark, sized_marks

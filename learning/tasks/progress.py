@@ -82,10 +82,10 @@ def read_progress(path: Path, offset: int = 0) -> ReadProgress:
     except FileNotFoundError:
         return ReadProgress((), offset)
     whole = content[: content.rfind(b"\n") + 1]
-    return ReadProgress(tuple(_decoded(whole.splitlines())), offset + len(whole))
+    return ReadProgress(tuple(_decode_lines(whole.splitlines())), offset + len(whole))
 
 
-def _decoded(lines: Iterable[bytes]) -> list[ProgressLine]:
+def _decode_lines(lines: Iterable[bytes]) -> list[ProgressLine]:
     found = []
     for line in lines:
         try:

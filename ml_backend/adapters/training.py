@@ -25,8 +25,7 @@ from codebook.questions import model_questions
 from corpus.atomic_files import sync_directory
 from learning.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
 from learning.adapters.folder import SEEN, SeenItems
-from learning.adapters.measured import predictions_file
-from learning.predictions.files import write_predictions
+from learning.predictions.files import predictions_file, write_predictions
 from learning.scoring.cases import NotMeasurable
 from learning.scoring.evaluate import evaluate
 from learning.scoring.values import Evaluation
@@ -95,7 +94,7 @@ def train_adapter(
     request.target.parent.mkdir(parents=True, exist_ok=True)
     temporary = request.target.with_name(f".{request.target.name}.{uuid.uuid4().hex}.making")
     try:
-        card = _made(temporary, request, release, by_part, learner, now, report)
+        card = _make_folder(temporary, request, release, by_part, learner, now, report)
         move_into_place(temporary, request.target)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -121,7 +120,7 @@ def _versions() -> dict[str, str]:
     return {"python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
 
 
-def _made(
+def _make_folder(
     folder: Path,
     request: TrainingRequest,
     release: ReadRelease,
@@ -144,7 +143,7 @@ def _made(
     for part in (SplitPart.VALIDATION, SplitPart.TEST):
         if by_part[part]:
             with _noting_what_cannot_be_measured(report):
-                measures[part.value] = measured(
+                measures[part.value] = measure_part(
                     release, loaded, part, card.id, seed=request.seed, report=report, keep=request.measured
                 )
     card = msgspec.structs.replace(card, measures=measures)
@@ -195,7 +194,7 @@ def _check_same(
         raise NotReproduced
 
 
-def measured(
+def measure_part(
     release: ReadRelease,
     learner: Learner,
     part: SplitPart,

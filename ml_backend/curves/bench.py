@@ -17,7 +17,7 @@ from ml_backend.curves.features import Featurizer, Matrix, latent
 from ml_backend.examples import Example
 from ml_backend.learners.interface import Input
 from ml_backend.learners.linear import Linear, fitted_linear
-from ml_backend.learners.pieces import Kind, Labelled, Pieces, kind_of, labelled, pieces_of
+from ml_backend.learners.pieces import Kind, Labelled, Pieces, kind_of, label_pieces, pieces_of
 from ml_backend.learners.scores import Numbers, best_place, sigmoid, softmax
 
 Places = Sequence[int] | NDArray[np.int64]
@@ -71,12 +71,12 @@ class Bench:
 
     def _labels(self, question: ModelQuestion) -> _Known:
         table = self._tables[self._kinds[question.code_id]]
-        found: Labelled = labelled(question, table.pieces)
+        found: Labelled = label_pieces(question, table.pieces)
         rows = np.array(found.rows, dtype=np.int64)
         gold = np.array(found.gold, dtype=np.int64)
         return _Known(rows, table.owner[rows], gold, np.array(found.weights))
 
-    def fitted(self, places: Places) -> Models:
+    def fit(self, places: Places) -> Models:
         """One model for each code, from the labels of these examples; an example given twice counts twice."""
         times = np.bincount(np.asarray(places, dtype=np.int64), minlength=len(self.examples))
         models = {}

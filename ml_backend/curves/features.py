@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.decomposition import TruncatedSVD
 from threadpoolctl import threadpool_limits
 
-from ml_backend.curves.names import FAST_LEARNERS
+from ml_backend.curves import FAST_LEARNERS
 from ml_backend.learners.interface import Report
 from ml_backend.learners.scores import Numbers
 from ml_backend.learners.vocabulary import Vocabulary
@@ -41,7 +41,7 @@ class Tfidf:
     name: ClassVar = "tfidf-logistic"
 
     def features(self, texts: Sequence[str]) -> Matrix:
-        return Vocabulary.learned(texts).features(texts)
+        return Vocabulary.learn(texts).features(texts)
 
 
 class Latent:

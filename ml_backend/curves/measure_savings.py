@@ -132,7 +132,7 @@ class _Meter:
             return float("nan")
         weights = np.zeros(len(self._items))
         weights[one.test] = self._weights[one.test]
-        return self.bench.mean_score(self.bench.fitted(arm[:n]), weights)
+        return self.bench.mean_score(self.bench.fit(arm[:n]), weights)
 
 
 def _defined(scores: Numbers) -> Numbers:

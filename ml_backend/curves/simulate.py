@@ -22,7 +22,7 @@ from learning.learning_curves.simulation import CurvePoint, Run, Simulation, Sim
 from learning.predictions.rows import answer_values
 from learning.query_strategies.cost import CostModel
 from learning.query_strategies.mixed_draw import mixed_draw
-from learning.query_strategies.named import Wanted, strategy_named
+from learning.query_strategies.named import StrategyRequest, make_strategy
 from learning.query_strategies.names import StrategyName
 from learning.query_strategies.pool import Pool
 from ml_backend.curves.bench import Bench, Models
@@ -81,7 +81,7 @@ def simulate(
     arena = _arena(release, settings, backbone=backbone, report=report)
     # Fits are so small that threads would only wait for each other.
     with threadpool_limits(1):
-        full = arena.score(arena.bench.fitted(range(arena.n_pool)))
+        full = arena.score(arena.bench.fit(range(arena.n_pool)))
         if np.isnan(full):
             raise NothingTold
         report(f"All {arena.n_pool:,} labels score {full:.3f}")
@@ -142,7 +142,7 @@ def _runs(arena: _Arena, report: Report) -> Iterator[Run]:
 def _curve(arena: _Arena, name: StrategyName, first: NDArray[np.int64], seed: int) -> Iterator[CurvePoint]:
     bought = first
     while True:
-        models = arena.bench.fitted(bought)
+        models = arena.bench.fit(bought)
         yield CurvePoint(len(bought), float(arena.minutes[bought].sum()), arena.score(models))
         n = min(arena.settings.step, arena.settings.most - len(bought))
         if n <= 0:
@@ -157,9 +157,9 @@ def _next(
     committee = [models]
     if name.needs_committee:
         rng = np.random.default_rng([seed, len(bought)])
-        committee = [arena.bench.fitted(rng.choice(bought, len(bought))) for _ in range(COMMITTEE_MEMBERS)]
+        committee = [arena.bench.fit(rng.choice(bought, len(bought))) for _ in range(COMMITTEE_MEMBERS)]
     pool = _pool(arena, committee if name.needs_model else [], left, bought)
-    wanted = Wanted(
+    wanted = StrategyRequest(
         name=name,
         n=n,
         seed=seed,
@@ -167,7 +167,7 @@ def _next(
         n_found=_n_found(arena, bought),
         costs=arena.minutes[left] if arena.settings.per_cost else None,
     )
-    draw = mixed_draw(pool, strategy_named(wanted), n=n, random_share=arena.settings.random_share, seed=seed)
+    draw = mixed_draw(pool, make_strategy(wanted), n=n, random_share=arena.settings.random_share, seed=seed)
     place = {arena.bench.examples[at].item_id: at for at in left}
     return np.array([place[item.item_id] for item in draw.chosen], dtype=np.int64)
 

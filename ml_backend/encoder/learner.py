@@ -20,7 +20,7 @@ from learning.predictions.rows import ItemPrediction
 from ml_backend.encoder.backbone import Backbone, load_backbone
 from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.layers import check_layers, freeze
-from ml_backend.encoder.lora import load_lora, lora_state, merged, save_lora, with_lora
+from ml_backend.encoder.lora import load_lora, lora_state, merge_lora, save_lora, with_lora
 from ml_backend.encoder.network import Network
 from ml_backend.encoder.plan import plan_for
 from ml_backend.encoder.preparing import Prepared, Preparing
@@ -88,7 +88,7 @@ class EncoderLora(Learner):
             torch.manual_seed(seed)
             backbone = load_backbone(self.config.backbone, report)
             self._backbone_sha256 = backbone.fingerprint()
-            network = self._made(backbone, self._learning(backbone))
+            network = self._make_network(backbone, self._learning(backbone))
             prepared, prepared_dev = self.prepare(train), self.prepare(dev)
             _report_long(report, prepared)
             if self.config.frozen_layers:
@@ -97,7 +97,7 @@ class EncoderLora(Learner):
             Training(network, self.questions, self.config, prepared, prepared_dev, watch).run(seed)
         if not self.config.full:
             self._lora = lora_state(network.encoder)
-        network.settle(network.encoder if self.config.full else merged(network.encoder))
+        network.settle(network.encoder if self.config.full else merge_lora(network.encoder))
         scores = scores_of(network, self.questions, prepared_dev, report)
         self.rules = fitted_rules(self.questions, dev, scores)
 
@@ -148,7 +148,7 @@ class EncoderLora(Learner):
         if self._lora is not None:
             save_lora(folder, *self._lora, self.config.backbone)
         else:
-            save_file(_trained(network.encoder), folder / FULL)
+            save_file(_trained_weights(network.encoder), folder / FULL)
 
     @classmethod
     def load(cls, folder: Path, questions: Sequence[ModelQuestion]) -> Self:
@@ -169,19 +169,19 @@ class EncoderLora(Learner):
         if self.config.full:
             freeze(encoder, self.config.frozen_layers)
             weights = load_file(folder / FULL)
-            if weights.keys() != _trained(encoder).keys():
+            if weights.keys() != _trained_weights(encoder).keys():
                 raise WeightsUnreadable(folder / FULL)
             encoder.load_state_dict(weights, strict=False)
         else:
             model = load_lora(backbone, folder)
             self._lora = lora_state(model)
-            encoder = merged(model)
-        network = self._made(backbone, encoder)
+            encoder = merge_lora(model)
+        network = self._make_network(backbone, encoder)
         _, unexpected = network.load_state_dict(heads := load_file(folder / HEADS), strict=False)
         if unexpected or set(heads) != set(network.head_parameters()):
             raise WeightsUnreadable(folder / HEADS)
 
-    def _made(self, backbone: Backbone, encoder: Any) -> Network:
+    def _make_network(self, backbone: Backbone, encoder: Any) -> Network:
         self._preparing = Preparing(backbone, self.plan, self.config)
         self._network = Network(
             encoder,
@@ -209,7 +209,7 @@ class NotFitted(RuntimeError):
         super().__init__("This learner has learned nothing yet: fit or load it first.")
 
 
-def _trained(encoder: Any) -> dict[str, Tensor]:
+def _trained_weights(encoder: Any) -> dict[str, Tensor]:
     return {
         name: parameter.detach().contiguous()
         for name, parameter in encoder.named_parameters()

@@ -59,7 +59,7 @@ def save_lora(folder: Path, config: Any, weights: dict[str, Tensor], backbone: s
     save_file(weights, folder / WEIGHTS)
 
 
-def merged(model: Any) -> Any:
+def merge_lora(model: Any) -> Any:
     """One matrix instead of two and a sum: the same answers, a third faster."""
     return model.merge_and_unload().eval()
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from ml_backend.encoder.layers import Halves, inputs_of
-from ml_backend.encoder.packing import Pack, packed
+from ml_backend.encoder.packing import Pack, pack_windows
 from ml_backend.encoder.plan import Group, Plan, View, by_sentence, has_marks
 from ml_backend.encoder.preparing import Prepared
 
@@ -96,7 +96,7 @@ class Network(nn.Module):
         found: dict[str, tuple[Tensor | None, Tensor | None]] = {}
         for group in self.plan.groups:
             own, is_own = self._group_states(group, states)
-            pooled = _pooled(own, is_own)
+            pooled = _pool(own, is_own)
             for question in group.questions:
                 code = question.code_id
                 answers = self.answers[code](pooled) if code in self.answers else None
@@ -117,11 +117,11 @@ class Network(nn.Module):
     def _states(self, batch: Sequence[Prepared]) -> dict[View, tuple[Tensor, Tensor]]:
         """Of the kept tokens of each text, and which are there; all views go through the encoder together."""
         texts = {view: [each.views[view] for each in batch] for view in self.plan.views}
-        together = packed(texts, self.pad)
-        flat = torch.cat([self._encoded(pack).flatten(0, 1) for pack in together.packs])
+        together = pack_windows(texts, self.pad)
+        flat = torch.cat([self._encode(pack).flatten(0, 1) for pack in together.packs])
         return {view: (flat[kept.places], kept.is_kept) for view, kept in together.kept.items()}
 
-    def _encoded(self, pack: Pack) -> Tensor:
+    def _encode(self, pack: Pack) -> Tensor:
         if self.halves is not None:
             return self.halves.states(pack)
         found: Tensor = self.encoder(**inputs_of(pack, self.takes_types)).last_hidden_state
@@ -142,7 +142,7 @@ def _set_bias(head: nn.Module, bias: Tensor) -> None:
     head.load_state_dict({**head.state_dict(), "bias": bias})
 
 
-def _pooled(states: Tensor, is_token: Tensor) -> Tensor:
+def _pool(states: Tensor, is_token: Tensor) -> Tensor:
     """Mean and maximum over the tokens: what the text is about, and whether a sign is anywhere in it."""
     highest = states.masked_fill(~is_token.unsqueeze(-1), -torch.inf).amax(dim=1)
     return torch.cat([_mean(states, is_token), highest], dim=-1)

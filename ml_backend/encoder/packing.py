@@ -43,7 +43,7 @@ class Packed:
     kept: Mapping[View, Kept]
 
 
-def packed(texts: Mapping[View, Sequence[TextWindows]], pad: int) -> Packed:
+def pack_windows(texts: Mapping[View, Sequence[TextWindows]], pad: int) -> Packed:
     windows = [window for several in texts.values() for text in several for window in text.windows]
     order = sorted(range(len(windows)), key=lambda at: len(windows[at].ids))
     starts = np.zeros(len(windows), dtype=np.int64)
@@ -57,7 +57,7 @@ def packed(texts: Mapping[View, Sequence[TextWindows]], pad: int) -> Packed:
         at += width * len(places)
         packs.append(pack)
     found = iter(starts.tolist())
-    return Packed(tuple(packs), {view: _kept(several, found) for view, several in texts.items()})
+    return Packed(tuple(packs), {view: _keep(several, found) for view, several in texts.items()})
 
 
 def cuts(lengths: Sequence[int]) -> list[tuple[int, int]]:
@@ -93,7 +93,7 @@ def make_pack(windows: Sequence[Window], pad: int) -> Pack:
     return Pack(tuple(windows), *(torch.from_numpy(each) for each in (ids, types, is_token)))
 
 
-def _kept(texts: Sequence[TextWindows], starts: Iterator[int]) -> Kept:
+def _keep(texts: Sequence[TextWindows], starts: Iterator[int]) -> Kept:
     rows = [
         np.concatenate(
             [next(starts) + np.arange(window.kept.start, window.kept.stop) for window in text.windows]

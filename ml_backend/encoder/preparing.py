@@ -86,11 +86,11 @@ class Preparing:
         parts = tuple(dict.fromkeys(part for view in self.plan.views for part in (view.part, *view.context)))
         read = {part: self._tokens([example.shown(part) for example in examples]) for part in parts}
         return [
-            self._prepared(example, {part: read[part][at] for part in parts})
+            self._prepare(example, {part: read[part][at] for part in parts})
             for at, example in enumerate(examples)
         ]
 
-    def _prepared(self, example: Example, read: Mapping[Part, Tokens]) -> Prepared:
+    def _prepare(self, example: Example, read: Mapping[Part, Tokens]) -> Prepared:
         views = {view: self._view(view, read) for view in self.plan.views}
         units, known = {}, {}
         made: dict[tuple[View, bool], Units] = {}

@@ -15,7 +15,7 @@ from ml_backend.encoder.losses import Balance, loss_of
 from ml_backend.encoder.network import Network
 from ml_backend.encoder.preparing import Prepared
 from ml_backend.encoder.scoring import mean_f1, scores_of
-from ml_backend.gradients.epochs import Epochs, Verdict, Watch
+from ml_backend.gradients.epochs import DevScore, Epochs, Watch
 
 WEIGHT_DECAY = 0.01
 
@@ -65,12 +65,12 @@ class Training:
         loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())
 
-    def _judge(self) -> Verdict | None:
+    def _judge(self) -> DevScore | None:
         if not self.dev:
             return None
         scores = scores_of(self.network, self.questions, self.dev, self.watch.report)
         f1 = mean_f1(self.questions, self.dev, scores)
-        return None if f1 is None else Verdict(f1, f1, f"validation macro-F1 {100 * f1:.1f}")
+        return None if f1 is None else DevScore(f1, f1, f"validation macro-F1 {100 * f1:.1f}")
 
     def _parameters(self) -> list[dict[str, object]]:
         """`rate` is the highest of each."""

@@ -1,6 +1,6 @@
 """Instruct models that are asked one question for each code and answer in JSON: fine-tuned, or shown a few examples."""
 
-from ml_backend.unasked_advice import hush
+from ml_backend.torch_setup import silence_kernel_advice
 
 # Before peft is loaded.
-hush()
+silence_kernel_advice()

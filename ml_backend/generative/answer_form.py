@@ -31,7 +31,7 @@ def asks_quotes(question: ModelQuestion, *, evidence: bool) -> bool:
     return evidence and question.wants_evidence and question.answer is not AnswerKind.SENTENCES
 
 
-def spoken(question: ModelQuestion, value: int) -> str:
+def spoken_value(question: ModelQuestion, value: int) -> str:
     """An answer in the codebook's words; a point of a rating scale by its number."""
     if question.answer is AnswerKind.SCALE:
         return str(value)
@@ -40,7 +40,7 @@ def spoken(question: ModelQuestion, value: int) -> str:
 
 def head(question: ModelQuestion, value: int) -> str:
     """The beginning of an answer. No head begins another, since each ends its string, so their likelihoods compare."""
-    return f'{{"answer": {_string(spoken(question, value))}'
+    return f'{{"answer": {_string(spoken_value(question, value))}'
 
 
 def quotes_after(quotes: Sequence[str]) -> str:
@@ -66,7 +66,7 @@ def read_quotes(question: ModelQuestion, value: int, answer: str) -> tuple[str, 
         found = msgspec.json.decode(answer, type=_Answer)
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
         raise NotTheForm("The answer is not the JSON that was asked for.") from error
-    if found.answer != spoken(question, value):
+    if found.answer != spoken_value(question, value):
         raise NotTheForm("The answer is another than the one that was given.")
     return found.quotes
 

@@ -26,7 +26,7 @@ from ml_backend.generative.config import PromptConfig
 from ml_backend.generative.prompts import Prompt, Prompting
 from ml_backend.generative.reading import Reading
 from ml_backend.learners.interface import Report
-from ml_backend.learners.scores import Numbers, Rule, Scores, said
+from ml_backend.learners.scores import Numbers, Rule, Scores, code_prediction
 
 # What is added to the logit of an answer that no training label gave.
 NEVER = -100.0
@@ -94,7 +94,7 @@ class Asking:
     def prediction(self, example: Example, rule: Rule) -> CodePrediction:
         """The answer by its likelihood; then, if it has to show words, the model says which."""
         prompt, reading = self._read(example)
-        answer = said(self.question, self._scores(example, prompt, reading), rule)
+        answer = code_prediction(self.question, self._scores(example, prompt, reading), rule)
         chosen = next(each for each in self.question.values if each.value == answer.value)
         if not (chosen.wants_evidence and asks_quotes(self.question, evidence=self._config.evidence)):
             return answer

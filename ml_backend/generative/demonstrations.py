@@ -22,7 +22,7 @@ def chosen_demonstrations(
     room = int(SHARE_OF_ROOM * prompting.room_left / most)
     found: list[tuple[str, Demonstration]] = []
     for example in _in_turns(prompting, train, seed):
-        shown = _fitted(prompting, example, room)
+        shown = _fit(prompting, example, room)
         if shown is not None:
             found.append((_drawn(seed, example), _demonstration(prompting, example, shown, evidence)))
         if len(found) == most:
@@ -51,19 +51,19 @@ def _in_turns(prompting: Prompting, train: Sequence[Example], seed: int) -> Iter
         yield from (example for example in turn if example is not None)
 
 
-def _fitted(prompting: Prompting, example: Example, room: int) -> Shown | None:
+def _fit(prompting: Prompting, example: Example, room: int) -> Shown | None:
     shown = prompting.whole(example)
-    while (over := prompting.length(prompting.asked(example, shown)) - room) > 0:
+    while (over := prompting.length(prompting.prompt_text(example, shown)) - room) > 0:
         if not shown.context:
             return None
-        shown = prompting.shortened(example, shown, over)
+        shown = prompting.shorten(example, shown, over)
     return shown
 
 
 def _demonstration(prompting: Prompting, example: Example, shown: Shown, evidence: bool) -> Demonstration:
     pieces = gold_pieces(prompting, example, shown, evidence=evidence)
     answer = "".join(pieces if is_finished(pieces) else [*pieces, END])
-    return Demonstration(prompting.asked(example, shown), answer)
+    return Demonstration(prompting.prompt_text(example, shown), answer)
 
 
 def _drawn(seed: int, example: Example) -> str:

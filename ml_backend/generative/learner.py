@@ -15,7 +15,7 @@ from torch import Tensor
 
 from codebook.questions import ModelQuestion
 from ml_backend.encoder.backbone import Backbone
-from ml_backend.encoder.lora import load_lora, lora_state, merged, save_lora
+from ml_backend.encoder.lora import load_lora, lora_state, merge_lora, save_lora
 from ml_backend.examples import Example
 from ml_backend.generative.config import GenerativeConfig
 from ml_backend.generative.lessons import Lesson, lessons_of
@@ -123,7 +123,7 @@ class GenerativeLora(Prompted):
 
     def _take(self, model: Any) -> None:
         """For prediction: merged, but for 4 bits, which a sum would have to be rounded to again."""
-        self._backbone = replace(self._model(), model=model.eval() if self._four_bit else merged(model))
+        self._backbone = replace(self._model(), model=model.eval() if self._four_bit else merge_lora(model))
 
     def _lessons(self, examples: Sequence[Example]) -> list[Lesson]:
         end = int(self._model().tokenizer.eos_token_id)

@@ -15,7 +15,7 @@ from ml_backend.encoder.backbone import Backbone
 from ml_backend.examples import Example, Place
 from ml_backend.generative.answer_form import END, asks_quotes, head, sentence_piece
 from ml_backend.generative.config import PromptConfig
-from ml_backend.generative.wording import instructions, numbered, shown_texts
+from ml_backend.generative.wording import instructions, number_sentences, shown_texts
 from ml_backend.learners.interface import context_of
 
 
@@ -73,11 +73,11 @@ class Prompting:
         """The context is cut first, at its end; then, if it must be, the judged text."""
         shown = self.whole(example)
         while (
-            over := len(ids := self._ids(self.asked(example, shown)))
-            + self._reserved(shown)
+            over := len(ids := self._ids(self.prompt_text(example, shown)))
+            + self._reserve(shown)
             - self._max_tokens
         ) > 0:
-            shown = self.shortened(example, shown, over)
+            shown = self.shorten(example, shown, over)
         return Prompt(ids, shown)
 
     def piece(self, text: str) -> tuple[int, ...]:
@@ -93,17 +93,17 @@ class Prompting:
         )
         return Shown(context, len(text), sentences(text) if self._by_sentence else ())
 
-    def asked(self, example: Example, shown: Shown) -> str:
+    def prompt_text(self, example: Example, shown: Shown) -> str:
         text = example.text.text_of(self.question.part) or ""
         title = example.text.title.strip() if self.question.part is Part.POST else ""
         judged = (
-            numbered(text[start:end] for start, end in shown.places)
+            number_sentences(text[start:end] for start, end in shown.places)
             if self._by_sentence
             else text[: shown.end]
         )
         return shown_texts(self.question.part, judged, title=title, context=shown.context)
 
-    def shortened(self, example: Example, shown: Shown, n: int) -> Shown:
+    def shorten(self, example: Example, shown: Shown, n: int) -> Shown:
         """By so many tokens, or a few more or less: tokens at a border merge."""
         if shown.context:
             *before, (part, words) = shown.context
@@ -143,7 +143,7 @@ class Prompting:
         end = min(int(offsets[kept - 1][1]), len(text) - 1) if kept else 0
         return text[:end].rstrip(), len(offsets) - kept
 
-    def _reserved(self, shown: Shown) -> int:
+    def _reserve(self, shown: Shown) -> int:
         """Tokens for the answer."""
         if self._by_sentence:
             numbers = range(1, len(shown.places) + 1)

@@ -12,7 +12,7 @@ from torch.optim import AdamW
 
 from ml_backend.generative.config import GenerativeConfig
 from ml_backend.generative.lessons import Lesson, lesson_tensors, loss_of
-from ml_backend.gradients.epochs import Epochs, Verdict, Watch
+from ml_backend.gradients.epochs import DevScore, Epochs, Watch
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,13 @@ class Training:
             total += float(loss.detach())
         return total
 
-    def _judge(self) -> Verdict | None:
+    def _judge(self) -> DevScore | None:
         """The best weights are those with which the right answers are likeliest."""
         if not self.dev:
             return None
         f1, loss = self.dev_f1(), self.loss(self.dev)
         told = "" if f1 is None else f"validation macro-F1 {100 * f1:.1f} and "
-        return Verdict(math.exp(-loss), f1, f"{told}validation loss {loss:.4f}")
+        return DevScore(math.exp(-loss), f1, f"{told}validation loss {loss:.4f}")
 
     def loss(self, lessons: Sequence[Lesson]) -> float:
         with torch.inference_mode():

@@ -15,17 +15,17 @@ def instructions(question: ModelQuestion, *, evidence: bool) -> str:
         f"You code texts for a study, exactly as its codebook says. You judge the {question.part}.",
         question.text,
         f"{question.name}: {question.definition}",
-        _listed("It applies when:", question.applies),
-        _listed("It does not apply when:", question.not_applies),
-        _listed("Examples of it:", _examples(question.examples_for)),
-        _listed("Examples that are not it:", _examples(question.examples_against)),
-        _listed("The answers:", _answers(question)),
+        _list_lines("It applies when:", question.applies),
+        _list_lines("It does not apply when:", question.not_applies),
+        _list_lines("Examples of it:", _examples(question.examples_for)),
+        _list_lines("Examples that are not it:", _examples(question.examples_against)),
+        _list_lines("The answers:", _answers(question)),
         _form(question, evidence=evidence),
     ]
     return "\n\n".join(block for block in blocks if block)
 
 
-def _listed(heading: str, lines: Iterable[str]) -> str:
+def _list_lines(heading: str, lines: Iterable[str]) -> str:
     found = [f"- {line}" for line in lines]
     return "\n".join([heading, *found]) if found else ""
 
@@ -73,9 +73,9 @@ def _name(part: Part) -> str:
     return part.value.capitalize()
 
 
-def numbered(sentences: Iterable[str]) -> str:
+def number_sentences(sentences: Iterable[str]) -> str:
     """
-    >>> numbered(["I fell.", "It hurt."])
+    >>> number_sentences(["I fell.", "It hurt."])
     '[1] I fell.\\n[2] It hurt.'
     """
     return "\n".join(f"[{at}] {' '.join(each.split())}" for at, each in enumerate(sentences, start=1))

@@ -12,10 +12,24 @@ from torch import nn
 from torch.optim import AdamW
 
 from learning.tasks.progress import TrainingPoint
-from ml_backend.gradients.learning_rate import share_of_rate
-from ml_backend.gradients.progress import Progress, Standing, trained_weights
+from ml_backend.gradients.training_state import Progress, TrainingState, trained_weights
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import OnPoint, Report
+
+WARM_UP = 0.1
+
+
+def share_of_rate(step: int, n_steps: int) -> float:
+    """Up in the first tenth of all steps, then down to nothing.
+
+    >>> [share_of_rate(step, 20) for step in (0, 1, 2, 11, 19)]
+    [0.5, 1.0, 1.0, 0.5, 0.05555555555555555]
+    """
+    warm = max(1, int(WARM_UP * n_steps))
+    if step < warm:
+        return (step + 1) / warm
+    return max(0.0, (n_steps - step) / max(1, n_steps - warm))
+
 
 T = TypeVar("T")
 LARGEST_STEP = 1.0
@@ -23,7 +37,7 @@ POINTS_PER_EPOCH = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class DevScore:
     """Of the validation part: weights are kept by `score`, people are shown `f1`, if there is one, and `words`."""
 
     score: float
@@ -58,23 +72,23 @@ class Epochs(Generic[T]):
     generator: torch.Generator
     batches: Callable[[torch.Generator], Sequence[T]]
     learn: Callable[[T], float]
-    judge: Callable[[], Verdict | None]
+    judge: Callable[[], DevScore | None]
     n_epochs: int
     n_batches: int
     patience: int
     watch: Watch
     saved_at: float = 0.0
-    standing: Standing = field(init=False)
+    state: TrainingState = field(init=False)
 
     def __post_init__(self) -> None:
         """Takes up what a checkpoint has."""
-        self.standing = Standing(
+        self.state = TrainingState(
             self.network, self.optimizer, self.watch.backbone_sha256, self.generator.get_state()
         )
         self.saved_at = time.monotonic()
-        if self.watch.checkpoint is None or not self.standing.take_from(self.watch.checkpoint):
+        if self.watch.checkpoint is None or not self.state.take_from(self.watch.checkpoint):
             return
-        self.generator.set_state(self.standing.order)
+        self.generator.set_state(self.state.order)
         progress = self.progress
         self.watch.report(
             f"Going on from a checkpoint: epoch {progress.epoch}, after {progress.n_done} batches"
@@ -84,7 +98,7 @@ class Epochs(Generic[T]):
 
     @property
     def progress(self) -> Progress:
-        return self.standing.progress
+        return self.state.progress
 
     @property
     def is_over(self) -> bool:
@@ -95,13 +109,13 @@ class Epochs(Generic[T]):
         while not self.is_over:
             self._epoch(self.batches(self.generator))
             self._end_epoch()
-            self.standing.order = self.generator.get_state()
+            self.state.order = self.generator.get_state()
             self._save()
-        self.network.load_state_dict(self.standing.best, strict=False)
+        self.network.load_state_dict(self.state.best, strict=False)
 
     def _save(self) -> None:
         if self.watch.checkpoint is not None:
-            self.standing.save_to(self.watch.checkpoint)
+            self.state.save_to(self.watch.checkpoint)
             self.saved_at = time.monotonic()
 
     def _epoch(self, batches: Sequence[T]) -> None:
@@ -134,25 +148,25 @@ class Epochs(Generic[T]):
         progress = self.progress
         said = f"{self._named()}: loss {progress.loss_of_epoch / max(1, progress.n_done):.4f}"
         self.network.eval()
-        verdict = self.judge()
-        if verdict is None:
+        found = self.judge()
+        if found is None:
             self.watch.report(said)
         else:
-            is_best = self._is_best(verdict)
-            self.watch.report(f"{said}, {verdict.words}" + (" (best so far)" if is_best else ""))
-        self._point(None if verdict is None else verdict.f1)
+            is_best = self._is_best(found)
+            self.watch.report(f"{said}, {found.words}" + (" (best so far)" if is_best else ""))
+        self._point(None if found is None else found.f1)
         progress.epoch, progress.n_done, progress.loss_of_epoch = progress.epoch + 1, 0, 0.0
         if progress.epochs_waited >= self.patience:
             self.watch.report(f"Stopped: no better for {progress.epochs_waited} epochs")
 
-    def _is_best(self, verdict: Verdict) -> bool:
+    def _is_best(self, found: DevScore) -> bool:
         """Keeps the weights if so."""
         progress = self.progress
-        if verdict.score <= progress.best_score:
+        if found.score <= progress.best_score:
             progress.epochs_waited += 1
             return False
-        progress.epochs_waited, progress.best_score = 0, verdict.score
-        self.standing.best = trained_weights(self.network)
+        progress.epochs_waited, progress.best_score = 0, found.score
+        self.state.best = trained_weights(self.network)
         return True
 
     def _named(self) -> str:

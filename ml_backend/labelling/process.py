@@ -120,7 +120,7 @@ def label_shards(work: WorkFolder, slots: ProcessSlots, tries: TryCounter, *, mo
 def _load(request: LabelRequest, threads: int) -> ShardLabeller:
     """Imported only now, because the libraries behind take seconds to load and whoever invites looks for the locks."""
     from ml_backend.labelling.predicting import ShardLabeller, load_requested
-    from ml_backend.threads import use_threads
+    from ml_backend.torch_setup import use_threads
 
     adapter = load_requested(request)
     use_threads(threads, with_torch=adapter.learner.uses_torch)

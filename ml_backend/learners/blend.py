@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from codebook.questions import ModelQuestion
-from codebook.schema import Part
+from codebook.schema import AnswerKind, Part
 from learning.predictions.rows import ItemPrediction
 from ml_backend.encoder.config import EncoderConfig, Share
 from ml_backend.encoder.learner import EncoderLora
 from ml_backend.examples import Example
-from ml_backend.learners.blending import blended, softened
 from ml_backend.learners.calibration import fitted_rules
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import (
@@ -28,7 +27,7 @@ from ml_backend.learners.interface import (
     read_settings,
     write_settings,
 )
-from ml_backend.learners.scores import Rule, Scores, item_prediction
+from ml_backend.learners.scores import Rule, Scores, item_prediction, softmax
 from ml_backend.learners.tfidf import TfidfConfig, TfidfLogistic
 
 ENCODER, WORDS = "encoder", "words"
@@ -122,18 +121,36 @@ class EncoderTfidf(Learner):
         by_encoder, n_truncated = self.encoder.scores(examples, report)
         by_words = self.words.scores(examples)
         found = [
-            {q.code_id: self._blended(q, first, second) for q in self.questions if q.code_id in first}
+            {q.code_id: self._blend(q, first, second) for q in self.questions if q.code_id in first}
             for first, second in zip(by_encoder, by_words, strict=True)
         ]
         return found, n_truncated
 
-    def _blended(
+    def _blend(
         self, question: ModelQuestion, first: Mapping[str, Scores], second: Mapping[str, Scores]
     ) -> Scores:
         code = question.code_id
-        return blended(
+        return blend_scores(
             question,
-            softened(question, first[code], self.encoder.rules.get(code, Rule()).temperature),
-            softened(question, second[code], self.words.rules.get(code, Rule()).temperature),
+            soften(question, first[code], self.encoder.rules.get(code, Rule()).temperature),
+            soften(question, second[code], self.words.rules.get(code, Rule()).temperature),
             self.config.words_share,
         )
+
+
+def soften(question: ModelQuestion, scores: Scores, temperature: float) -> Scores:
+    """As sure as the learner was found to be, so that the louder of two does not drown the other."""
+    if question.answer is AnswerKind.SENTENCES:
+        marks = None if scores.marks is None else scores.marks / temperature
+        return Scores(scores.logits, scores.places, marks)
+    logits = np.log(np.maximum(softmax(scores.logits / temperature), 1e-12))
+    return Scores(logits, scores.places, scores.marks)
+
+
+def blend_scores(question: ModelQuestion, first: Scores, second: Scores, share: float) -> Scores:
+    """`share` is how much the second weighs; the words behind an answer are those of the first."""
+    if question.answer is not AnswerKind.SENTENCES:
+        return Scores((1 - share) * first.logits + share * second.logits, first.places, first.marks)
+    if first.marks is None or second.marks is None:
+        return first
+    return Scores(first.logits, first.places, (1 - share) * first.marks + share * second.marks)

@@ -103,7 +103,7 @@ class Learner(ABC):
     def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:
         """A row for each example, near each other where the texts are alike: by their words, where a learner knows no
         better."""
-        from ml_backend.learners.embedding import embedded_by_words
+        from ml_backend.learners.vocabulary import embedded_by_words
 
         return embedded_by_words(examples)
 

@@ -73,7 +73,7 @@ def pieces_of(kind: Kind, examples: Sequence[Example]) -> Pieces:
     return Pieces(asked, tuple(owners), tuple(places), tuple(columns))
 
 
-def labelled(question: ModelQuestion, pieces: Pieces) -> Labelled:
+def label_pieces(question: ModelQuestion, pieces: Pieces) -> Labelled:
     values = [each.value for each in question.values]
     rows: list[int] = []
     gold: list[int] = []

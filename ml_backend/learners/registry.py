@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import msgspec
 
+from learning.learners.registry import learner_spec
 from ml_backend.learners.interface import Config, Learner
-from ml_backend.learners.names import LEARNERS
-
-
-class UnknownLearner(ValueError):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"There is no learner {name!r}: choose from {', '.join(LEARNERS)}.")
 
 
 class InvalidOption(ValueError):
@@ -22,39 +18,13 @@ class InvalidOption(ValueError):
 
 
 def learner_type(name: str) -> type[Learner]:
-    match name:
-        case "encoder-lora":
-            from ml_backend.encoder.learner import EncoderLora
-
-            return EncoderLora
-        case "encoder-tfidf":
-            from ml_backend.learners.blend import EncoderTfidf
-
-            return EncoderTfidf
-        case "generative-lora":
-            from ml_backend.generative.learner import GenerativeLora
-
-            return GenerativeLora
-        case "few-shot":
-            from ml_backend.generative.few_shot import FewShot
-
-            return FewShot
-        case "tfidf-logistic":
-            from ml_backend.learners.tfidf import TfidfLogistic
-
-            return TfidfLogistic
-        case "majority":
-            from ml_backend.learners.shares import Majority
-
-            return Majority
-        case "random":
-            from ml_backend.learners.shares import RandomByShare
-
-            return RandomByShare
-    raise UnknownLearner(name)
+    """Raises UnknownLearner."""
+    module, _, class_name = learner_spec(name).implementation.partition(":")
+    found: type[Learner] = getattr(import_module(module), class_name)
+    return found
 
 
-def configured(learner: type[Learner], options: Mapping[str, Any]) -> Config:
+def make_config(learner: type[Learner], options: Mapping[str, Any]) -> Config:
     """What is not given keeps the learner's own default; what it does not know is refused."""
     try:
         return msgspec.convert(dict(options), type=learner.config_type)

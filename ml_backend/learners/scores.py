@@ -68,7 +68,7 @@ def best_place(answer: AnswerKind, probabilities: Numbers, offsets: Sequence[flo
     return np.asarray(shifted.argmax(axis=-1))
 
 
-def said(question: ModelQuestion, scores: Scores, rule: Rule) -> CodePrediction:
+def code_prediction(question: ModelQuestion, scores: Scores, rule: Rule) -> CodePrediction:
     if question.answer is AnswerKind.SENTENCES:
         return _said_of_sentences(question, scores, rule)
     probabilities = softmax(scores.logits / rule.temperature)
@@ -136,7 +136,7 @@ def item_prediction(
 ) -> ItemPrediction | None:
     """None where the item is asked nothing."""
     codes = tuple(
-        said(question, scores[question.code_id], rules.get(question.code_id, Rule()))
+        code_prediction(question, scores[question.code_id], rules.get(question.code_id, Rule()))
         for question in questions
         if question.code_id in scores
     )

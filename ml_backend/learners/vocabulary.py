@@ -8,9 +8,12 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import HashingVectorizer, TfidfVectorizer
 
+from codebook.schema import Part
+from ml_backend.examples import Example
 from ml_backend.learners.interface import WeightsUnreadable
 
 VOCABULARY = "vocabulary.json"
@@ -38,14 +41,14 @@ class Vocabulary:
         self._vectorizers = [_vectorizer(kind, terms) for kind, terms in zip(KINDS, kinds, strict=True)]
 
     @classmethod
-    def learned(cls, texts: Sequence[str]) -> Vocabulary:
-        return cls([_learned(kind, texts) for kind in KINDS])
+    def learn(cls, texts: Sequence[str]) -> Vocabulary:
+        return cls([_learn(kind, texts) for kind in KINDS])
 
     def features(self, texts: Sequence[str]) -> csr_matrix:
         return hstack([vectorizer.transform(texts) for vectorizer in self._vectorizers], format="csr")
 
 
-def _learned(kind: dict[str, Any], texts: Sequence[str]) -> Terms:
+def _learn(kind: dict[str, Any], texts: Sequence[str]) -> Terms:
     vectorizer = TfidfVectorizer(**kind, sublinear_tf=True, min_df=2 if len(texts) >= FEW_TEXTS else 1)
     try:
         vectorizer.fit(texts)
@@ -73,3 +76,15 @@ def read_vocabulary(folder: Path) -> dict[str, Vocabulary]:
     except (OSError, msgspec.DecodeError) as error:
         raise WeightsUnreadable(path) from error
     return {name: Vocabulary(kinds) for name, kinds in found.items()}
+
+
+N_FEATURES = 512
+
+
+def embedded_by_words(examples: Sequence[Example]) -> NDArray[np.float32]:
+    """Words hashed into a fixed number of columns, without anything learned, so that it is the same for every text."""
+    if not examples:
+        return np.zeros((0, N_FEATURES), dtype=np.float32)
+    words = HashingVectorizer(n_features=N_FEATURES, norm="l2", alternate_sign=True)
+    texts = [" ".join(example.shown(part)[0] for part in Part) for example in examples]
+    return np.asarray(words.transform(texts).toarray(), dtype=np.float32)

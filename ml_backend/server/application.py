@@ -104,10 +104,10 @@ class Application:
         if service is None:
             raise NoneInService
         if found["what"] == "judge":
-            return self._judged(service, _body(environ, TextAsked))
+            return self._judge(service, _body(environ, TextAsked))
         return predict(_body(environ, PredictBody), service.adapter())
 
-    def _judged(self, service: StudyService, asked: TextAsked) -> TextJudged:
+    def _judge(self, service: StudyService, asked: TextAsked) -> TextJudged:
         patience = Patience(asked.patience)
         if not self._judging.acquire(blocking=False):
             raise Busy

@@ -57,7 +57,7 @@ def predict(body: PredictBody, loaded: Loaded) -> Predicted:
     refuse_other_edition(body.label_config, adapter.codebook)
     items = [_item(task) for task in body.tasks]
     patience = Patience(None)
-    said = {prediction.item_id: prediction for prediction in _predicted(loaded, items, patience)}
+    said = {prediction.item_id: prediction for prediction in _predict(loaded, items, patience)}
     version = short_id(adapter.card.id)
     scope = _scope(adapter.codebook, adapter.card)
     results = [_result(adapter.codebook, item, said.get(item.item_id), version, scope) for item in items]
@@ -66,11 +66,11 @@ def predict(body: PredictBody, loaded: Loaded) -> Predicted:
 
 def judge(asked: TextAsked, loaded: Loaded, patience: Patience) -> TextJudged:
     """With what Label Studio has no room for: every probability, and what did not fit into the model."""
-    said = next(iter(_predicted(loaded, [asked.item()], patience)), None)
+    said = next(iter(_predict(loaded, [asked.item()], patience)), None)
     return TextJudged(loaded.adapter.card.id, said)
 
 
-def _predicted(loaded: Loaded, items: Sequence[ItemText], patience: Patience) -> Sequence[ItemPrediction]:
+def _predict(loaded: Loaded, items: Sequence[ItemText], patience: Patience) -> Sequence[ItemPrediction]:
     adapter = loaded.adapter
     with patience.holding(loaded.lock):
         return adapter.learner.predict(

@@ -28,7 +28,7 @@ from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.examples import Example, examples_in, examples_of, labelled_questions
 from ml_backend.learners.interface import Config, Learner, SettingsUnreadable, WeightsUnreadable
 from ml_backend.learners.shares import Majority
-from ml_backend.threads import use_threads
+from ml_backend.torch_setup import use_threads
 
 BASELINE = "majority"
 NO_ITEM_LEFT = "No item of the test part is left to compare on: freeze a release with a larger test part."

@@ -27,7 +27,7 @@ from learning.tasks.progress import ProgressWriter
 from learning.tasks.texts import read_texts
 from ml_backend.adapters.folder import load_adapter
 from ml_backend.examples import Example
-from ml_backend.threads import use_threads
+from ml_backend.torch_setup import use_threads
 from ml_backend.worker.examining import examine
 from ml_backend.worker.training import train
 

@@ -11,8 +11,8 @@ from learning.tasks.contract import TrainRequest, TrainResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter, TrainingPoint
 from ml_backend.adapters.training import TrainingRequest, train_adapter
-from ml_backend.learners.registry import configured, learner_type
-from ml_backend.threads import use_threads
+from ml_backend.learners.registry import learner_type, make_config
+from ml_backend.torch_setup import use_threads
 
 
 class ParentNotTaken(ValueError):
@@ -52,7 +52,7 @@ def train(folder: TaskFolder, request: TrainRequest, progress: ProgressWriter) -
         release=Path(request.release),
         target=folder.adapter,
         learner=request.learner,
-        config=configured(learner, request.config),
+        config=make_config(learner, request.config),
         seed=request.seed,
         threads=use_threads(request.threads, with_torch=learner.uses_torch),
         release_hash=request.release_hash,

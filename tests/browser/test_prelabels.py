@@ -29,7 +29,7 @@ from codebook.schema import Part
 from codebook.shipped import shipped_path
 from learning.adapters.card import card_bytes
 from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from tests.backend.learn.models.scene import ask_for_training, folder_of, run, train, work_as_ml_backend
 from tests.browser import test_annotators_at_work as at_work
 from tests.browser.conftest import run_waiting_jobs

@@ -17,7 +17,7 @@ from codebook.shipped import load_shipped
 from learning.adapters.folder import read_card
 from learning.suggestions.encoding import short_id
 from ml_backend.adapters.training import TrainingRequest, train_adapter
-from ml_backend.learners.registry import configured, learner_type
+from ml_backend.learners.registry import learner_type, make_config
 from tests.integration.access_people import owner_client
 from tests.integration.label_studio_server import RunningLabelStudio
 from tests.ml_backend.scene import examples, made_release, quiet, words_optional
@@ -41,7 +41,7 @@ def server(adapters: Path, tmp_path: Path) -> Iterator[str]:
 
 def _trained(folder: Path, codebook: Codebook) -> Path:
     release = made_release(folder / "release", codebook, 30)
-    config = configured(learner_type("tfidf-logistic"), {})
+    config = make_config(learner_type("tfidf-logistic"), {})
     request = TrainingRequest(release, folder / "adapter", "tfidf-logistic", config, 1, 1)
     train_adapter(request, now=datetime(2026, 3, 1, tzinfo=UTC), report=quiet)
     return folder / "adapter"

@@ -28,7 +28,7 @@ from backend.learn.prelabels.sealing import seal_arms
 from backend.learn.prelabels.selectors import arms_of
 from codebook.shipped import load_shipped
 from learning.predictions.rows import CodePrediction, ItemPrediction
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from learning.suggestions.encoding import short_id
 from tests.backend.learn.prelabels import scene
 from tests.backend.learn.prelabels.scene import Made, made_items, registered

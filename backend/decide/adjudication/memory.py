@@ -13,10 +13,10 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 Fingerprint = tuple[object, ...]
 REMEMBERED = 8
-_all: list[Memories[object, object]] = []
+_all: list[LruCache[object, object]] = []
 
 
-class Memories(Generic[K, V]):
+class LruCache(Generic[K, V]):
     """What was asked for last stays."""
 
     def __init__(self, most: int = REMEMBERED) -> None:

@@ -16,7 +16,7 @@ from annotation.answers import Answers, ItemText
 from annotation.compare_answers import OneSide, disputed_codes, evidence_match
 from annotation.stored_answers import read_answers
 from backend.core.studies.models import Study
-from backend.decide.adjudication.memory import Fingerprint, Memories, fingerprint
+from backend.decide.adjudication.memory import Fingerprint, LruCache, fingerprint
 from backend.decide.adjudication.models import Decision, Sitting
 from codebook.schema import Codebook
 
@@ -60,7 +60,7 @@ class SittingsAgreement:
         return self.equal / self.codes if self.codes else None
 
 
-_memories: Memories[int, tuple[Fingerprint, SittingsAgreement]] = Memories()
+_memories: LruCache[int, tuple[Fingerprint, SittingsAgreement]] = LruCache()
 
 
 def sittings_agreement(study: Study) -> SittingsAgreement:

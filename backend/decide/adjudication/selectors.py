@@ -12,7 +12,7 @@ from annotation.assignment import falls_within
 from annotation.stored_answers import read_answers
 from backend.core.studies.models import Study
 from backend.decide.adjudication.current_decision import Standing, Step, standing_of
-from backend.decide.adjudication.memory import Fingerprint, Memories, fingerprint
+from backend.decide.adjudication.memory import Fingerprint, LruCache, fingerprint
 from backend.decide.adjudication.models import AdjudicationPlan, Decision, Sitting, Suspicion
 from backend.design.samples.models import Item
 
@@ -78,7 +78,7 @@ def decided_answers(decision: Decision) -> Answers:
     return read_answers(decision.answers)
 
 
-_memories: Memories[tuple[int, float], tuple[Fingerprint, Mapping[int, Standing]]] = Memories()
+_memories: LruCache[tuple[int, float], tuple[Fingerprint, Mapping[int, Standing]]] = LruCache()
 
 
 def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> Mapping[int, Standing]:

@@ -20,7 +20,7 @@ from backend.learn.active_learning.requests import ChoiceRequest
 from codebook.schema import Codebook
 from learning.query_strategies.cost import CostModel
 from learning.query_strategies.mixed_draw import ChosenItem, DrawImpossible, MixedDraw, mixed_draw
-from learning.query_strategies.named import Wanted, strategy_named
+from learning.query_strategies.named import StrategyRequest, make_strategy
 from learning.query_strategies.names import Stream
 from learning.query_strategies.pool import PoolUnfit
 
@@ -68,7 +68,7 @@ def plan_choice(*, study: Study, request: ChoiceRequest, now: datetime) -> Choic
     model = study_cost_model(study)
     minutes = minutes_of(model, candidates.items)
     codebook = codebook_of(candidates.adapters[0].edition if candidates.adapters else edition_in_force(study))
-    wanted = Wanted(
+    wanted = StrategyRequest(
         name=request.strategy,
         n=request.n,
         seed=request.seed,
@@ -79,7 +79,7 @@ def plan_choice(*, study: Study, request: ChoiceRequest, now: datetime) -> Choic
     try:
         draw = mixed_draw(
             pool,
-            strategy_named(wanted),
+            make_strategy(wanted),
             n=request.n,
             random_share=request.random_share,
             seed=request.seed,

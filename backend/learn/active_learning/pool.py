@@ -20,7 +20,7 @@ from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import adapter_in_service, adapters_of
 from backend.learn.prelabels.models import KeptPrediction
 from backend.learn.prelabels.predicting import read_kept
-from learning.adapters.learners import READ_NOTHING
+from learning.learners.registry import READ_NOTHING
 from learning.predictions.rows import ItemPrediction
 from learning.query_strategies.names import StrategyName
 from learning.query_strategies.pool import Pool, pool_of

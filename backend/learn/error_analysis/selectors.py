@@ -17,8 +17,7 @@ from backend.learn.error_analysis.models import ErrorMark
 from backend.learn.models.errors import NoPredictions
 from backend.learn.models.models import Adapter
 from codebook.schema import Codebook
-from learning.adapters.measured import predictions_file
-from learning.predictions.files import PredictionsUnreadable, read_predictions
+from learning.predictions.files import PredictionsUnreadable, predictions_file, read_predictions
 from learning.scoring.cases import NotMeasurable
 
 ErrorKey = tuple[str, str]

@@ -11,13 +11,8 @@ from backend.decide.releases.models import Release
 from backend.design.codebooks.selectors import codebook_of
 from backend.learn.models.grids import validation_score
 from backend.learn.models.models import Adapter
-from learning.adapters.learners import (
-    SHORT_INPUTS,
-    NotDescribed,
-    described,
-    learns_evidence,
-    title_of,
-)
+from learning.learners.registry import UnknownLearner, learner_spec, title_of
+from learning.learners.spec import SHORT_INPUTS, learns_evidence
 from learning.scoring.leaderboard import Leaderboard, Run, RunName, leaderboard
 from learning.scoring.values import Evaluation
 
@@ -95,7 +90,7 @@ def _numbered(name: RunName, adapter: Adapter) -> RunName:
 def _order(adapter: Adapter, name: RunName) -> tuple[bool, str, str, bool, int]:
     """Baselines first, then learner by learner."""
     try:
-        is_baseline = described(adapter.learner).is_baseline
-    except NotDescribed:
+        is_baseline = learner_spec(adapter.learner).is_baseline
+    except UnknownLearner:
         is_baseline = False
     return (not is_baseline, name.learner, name.input, name.with_evidence, adapter.number)

@@ -14,7 +14,7 @@ from backend.core.ml_tasks.working import work_on
 from backend.core.studies.models import Study
 from backend.learn.models.errors import NoPredictions
 from backend.learn.models.models import Adapter, AdapterComparison
-from learning.adapters.measured import predictions_file
+from learning.predictions.files import predictions_file
 from learning.scoring.compare import Comparison
 from learning.scoring.files import decode_comparison, encode
 from learning.tasks.contract import ComparePair, CompareRequest

@@ -18,9 +18,8 @@ from backend.design.samples.models import Item
 from backend.learn.models.held_out import why_withheld
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import reports_of
-from learning.adapters.learners import READ_NOTHING
-from learning.adapters.measured import predictions_file
-from learning.predictions.files import read_predictions
+from learning.learners.registry import READ_NOTHING
+from learning.predictions.files import predictions_file, read_predictions
 from learning.predictions.rows import ItemPrediction, answer_values
 
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from annotation.agreement.trust_rule import Bound
 from backend.decide.releases.models import Release
 from backend.learn.models.requests import GridRequest
-from learning.adapters.learners import INPUTS, RATE, Described, Kind, Option
+from learning.learners.spec import INPUTS, RATE, Kind, LearnerSpec, Option
 from learning.promotion.rule import PromotionRule
 
 
@@ -42,7 +42,7 @@ class TrainForm(forms.Form):
     )
     name = forms.CharField(required=False, max_length=120, help_text="For your team.")
 
-    def __init__(self, *args: Any, learner: Described, releases: list[Release], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, learner: LearnerSpec, releases: list[Release], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.learner = learner
         self._choices("release", [(each.number, f"{each.number}: {each.name}") for each in releases])

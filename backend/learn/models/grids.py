@@ -22,9 +22,8 @@ from backend.learn.models.models import Adapter, TrainingGrid
 from backend.learn.models.queue import TRAIN_ADAPTER, enqueue_training, refuse_textless
 from backend.learn.models.requests import GridRequest, TrainJob, TrainRequest
 from backend.learn.models.selectors import adapters_of
-from learning.adapters.learners import RATE
-from learning.adapters.main_score import main_score
-from learning.scoring.values import ScoreEstimate
+from learning.learners.spec import RATE
+from learning.scoring.values import ScoreEstimate, main_score
 
 MOST_TRAININGS = 24
 

@@ -13,7 +13,7 @@ from backend.core.studies.models import Study
 from backend.learn.models.queue import TRAIN_ADAPTER
 from backend.learn.models.requests import TrainJob
 from backend.learn.models.watching import Watched, watched
-from learning.adapters.learners import title_of
+from learning.learners.registry import title_of
 
 
 @dataclass(frozen=True, slots=True)

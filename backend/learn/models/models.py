@@ -14,7 +14,7 @@ from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
 from backend.design.codebooks.models import Edition
 from learning.adapters.card import Card, parse_card
-from learning.adapters.measured import measured_folder
+from learning.predictions.files import measured_folder
 from learning.promotion.rule import RESAMPLES
 
 

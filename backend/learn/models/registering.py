@@ -20,8 +20,8 @@ from backend.learn.models.models import Adapter, adapters_folder
 from backend.learn.models.selectors import next_number
 from learning.adapters.card import Card, card_bytes
 from learning.adapters.folder import checked_card
-from learning.adapters.learners import title_of
-from learning.adapters.measured import measured_folder
+from learning.learners.registry import title_of
+from learning.predictions.files import measured_folder
 from learning.tasks.folder import TaskFolder
 
 Writing = Callable[[], AbstractContextManager[None]]

@@ -9,7 +9,7 @@ from pydantic import StringConstraints
 
 from annotation.release.rows import SplitPart
 from backend.learn.models.errors import UnknownLearner, UnknownOption
-from learning.adapters.learners import NotDescribed, described
+from learning.learners import registry
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 Rate = Annotated[float, Field(gt=0)]
@@ -31,8 +31,8 @@ class TrainRequest(Schema):
     def refuse_unknown(self) -> None:
         """Names alone: whether a value is allowed, the learner itself says."""
         try:
-            known = {"input", *(option.name for option in described(self.learner).options)}
-        except NotDescribed as problem:
+            known = {"input", *(option.name for option in registry.learner_spec(self.learner).options)}
+        except registry.UnknownLearner as problem:
             raise UnknownLearner(str(problem)) from problem
         for name in self.options:
             if name not in known:

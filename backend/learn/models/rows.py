@@ -12,9 +12,9 @@ from backend.learn.models.charts import METRIC_NAMES
 from backend.learn.models.models import Adapter, GateReport
 from backend.learn.models.selectors import adapters_of
 from backend.learn.models.today import today_in
-from learning.adapters.learners import SHORT_INPUTS, learns_evidence, title_of
-from learning.adapters.main_score import main_metric, main_score
-from learning.scoring.values import CodeScores, Evaluation, Metric, ScoreEstimate
+from learning.learners.registry import title_of
+from learning.learners.spec import SHORT_INPUTS, learns_evidence
+from learning.scoring.values import CodeScores, Evaluation, Metric, ScoreEstimate, main_metric, main_score
 
 COLUMNS = (
     Metric.PRECISION,

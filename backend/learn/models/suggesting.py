@@ -12,8 +12,7 @@ from backend.learn.models.hooks import kept_predictions
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import adapter_in_service
 from learning.adapters.folder import AdapterBroken, read_seen
-from learning.adapters.measured import predictions_file
-from learning.predictions.files import PredictionsUnreadable, read_predictions
+from learning.predictions.files import PredictionsUnreadable, predictions_file, read_predictions
 from learning.predictions.rows import CodePrediction, ItemPrediction
 
 

@@ -23,7 +23,8 @@ from backend.learn.models.grids import enqueue_grid, grid_numbered, grid_rows, r
 from backend.learn.models.live import live_training, training_job
 from backend.learn.models.queue import enqueue_training
 from backend.learn.models.requests import GridRequest, TrainRequest
-from learning.adapters.learners import LEARNERS, Described, NotDescribed, described, title_of
+from learning.learners.registry import LEARNERS, UnknownLearner, learner_spec, title_of
+from learning.learners.spec import LearnerSpec
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -46,10 +47,10 @@ def train(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "models/train.html", context)
 
 
-def _learner(name: str) -> Described:
+def _learner(name: str) -> LearnerSpec:
     try:
-        return described(name)
-    except NotDescribed:
+        return learner_spec(name)
+    except UnknownLearner:
         return LEARNERS[0]
 
 

@@ -30,8 +30,9 @@ from backend.learn.models.selectors import (
     reports_of,
 )
 from backend.learn.models.today import telling_report, today_in
-from learning.adapters.learners import learns_evidence, title_of
-from learning.adapters.main_score import main_metric, main_score
+from learning.learners.registry import title_of
+from learning.learners.spec import learns_evidence
+from learning.scoring.values import main_metric, main_score
 
 WORK = (TRAIN_ADAPTER, EXAMINE_ADAPTER, COMPARE_ADAPTERS)
 

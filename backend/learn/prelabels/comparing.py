@@ -17,8 +17,7 @@ from backend.learn.prelabels.scope import left_out_codes
 from backend.learn.prelabels.selectors import arms_of
 from codebook.schema import AnswerKind, Code, Codebook, Question
 from learning.prelabel_experiment.compare import RESAMPLES, compare_arms
-from learning.prelabel_experiment.names import Arm
-from learning.prelabel_experiment.values import ArmAnswer, ArmCode, ArmsReport, CodeContrast
+from learning.prelabel_experiment.values import Arm, ArmAnswer, ArmCode, ArmsReport, CodeContrast
 from learning.prelabel_experiment.words import Verdict, conclusions, verdict
 from learning.suggestions.answers import SuggestionScope, can_be_suggested
 

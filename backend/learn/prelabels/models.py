@@ -11,7 +11,7 @@ from backend.annotate.batches.models import AssignedItem, Batch
 from backend.core.studies.models import Study
 from backend.design.samples.models import Item
 from backend.learn.models.models import Adapter
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 
 
 class PrelabelSettings(models.Model):

@@ -19,7 +19,7 @@ from backend.learn.prelabels.models import KeptPrediction, Suggestion
 from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.scope import suggestion_scope
 from backend.learn.prelabels.selectors import arms_of
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from learning.suggestions.answers import EVERYTHING
 from learning.suggestions.encoding import encode_prediction, short_id
 

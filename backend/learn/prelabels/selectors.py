@@ -17,7 +17,7 @@ from backend.learn.models.selectors import adapter_in_service
 from backend.learn.prelabels.choices import PrelabelChoice
 from backend.learn.prelabels.models import PrelabelSettings, SealedArm, Suggestion
 from backend.learn.prelabels.scope import suggests_nothing
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 
 IN_WORK = (BatchState.OPEN, BatchState.PAUSED)
 

@@ -14,7 +14,7 @@ from backend.learn.models.models import Adapter
 from backend.learn.prelabels.models import SealedArm, Suggestion
 from backend.learn.prelabels.queue import active_pushes
 from backend.learn.prelabels.selectors import Suggesting, followed_batches, suggesting_in
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 
 
 @dataclass(frozen=True, slots=True)

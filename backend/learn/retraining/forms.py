@@ -9,7 +9,7 @@ from django import forms
 
 from backend.learn.retraining.models import USUAL_LEARNER, RetrainingSchedule, ScheduleKind
 from backend.learn.retraining.services import Plan
-from learning.adapters.learners import LEARNERS
+from learning.learners.registry import LEARNERS
 
 OFF = "off"
 KINDS = (

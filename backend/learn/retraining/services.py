@@ -18,7 +18,7 @@ from backend.learn.retraining.ending import close_abandoned_runs
 from backend.learn.retraining.errors import NothingToLearnFrom, ScheduleOutOfRange
 from backend.learn.retraining.models import USUAL_LEARNER, RetrainingRun, RetrainingSchedule, ScheduleKind
 from backend.learn.retraining.words import in_a_sentence, schedule_words
-from learning.adapters.learners import LEARNERS, NotDescribed
+from learning.learners.registry import LEARNERS, UnknownLearner
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Plan:
         if not 1 <= self.enough <= 1_000_000:
             found.append("The number of new final judgments has to be from 1 to 1,000,000.")
         if self.learner not in {each.name for each in LEARNERS}:
-            found.append(str(NotDescribed(self.learner)))
+            found.append(str(UnknownLearner(self.learner)))
         return found
 
 

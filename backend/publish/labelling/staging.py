@@ -19,7 +19,7 @@ from codebook.schema import Part
 from corpus.atomic_files import replace_file
 from learning.labelling.facts import RunFacts, read_facts, write_facts
 from learning.labelling.read import UNIT_SCHEMA
-from learning.labelling.sharding import sharded, units_per_shard
+from learning.labelling.sharding import make_shards, units_per_shard
 from learning.labelling.staging import write_texts
 from learning.labelling.units import DRAWN_SCHEMA, units_of
 from learning.labelling.work import LabelRequest
@@ -63,7 +63,7 @@ def _units(run: LabellingRun) -> pl.DataFrame:
     )
     if run.files.units.exists():
         return _as_they_were(run, units)
-    return sharded(
+    return make_shards(
         units,
         seed=run.seed,
         with_context=run.adapter.read_card().config.get("input") != "alone",

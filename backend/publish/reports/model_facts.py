@@ -11,10 +11,10 @@ from annotation.release.rows import SplitPart
 from backend.learn.models.charts import METRIC_NAMES
 from backend.learn.models.models import Adapter
 from backend.learn.models.promotion import promotion_of
-from learning.adapters.learners import INPUTS, learns_evidence, title_of
-from learning.adapters.main_score import main_metric
+from learning.learners.registry import title_of
+from learning.learners.spec import INPUTS, learns_evidence
 from learning.scoring.majority_baseline import unproven_codes
-from learning.scoring.values import HEADLINE, Evaluation
+from learning.scoring.values import HEADLINE, Evaluation, main_metric
 
 
 def model_facts(adapter: Adapter, *, at: datetime) -> ModelFacts:

@@ -14,7 +14,7 @@ from corpus.errors import UnknownCommunity
 from corpus.sampling.encoding import item_id
 from learning.labelling.facts import Reach
 from learning.labelling.folder import RunFolder
-from learning.labelling.sharding import sharded, units_per_shard
+from learning.labelling.sharding import make_shards, units_per_shard
 from learning.labelling.staging import read_texts, write_texts
 from learning.labelling.units import DRAWN_SCHEMA, NothingToLabel, TooFewPosts, UnitsGone, units_of
 from learning.labelling.work import WorkFolder
@@ -36,7 +36,7 @@ def test_every_unit_is_staged_once_in_bounded_shards(
     with TemporaryDirectory() as home:
         store = written_corpus(Path(home) / "corpus", sizes, seed=seed)
         found = units_of(store, Reach(), parts=BOTH, seed=seed)
-        units = sharded(
+        units = make_shards(
             found, seed=seed, with_context=with_context, per_shard=per_shard, most_chars=most_chars
         )
         work, run = WorkFolder(Path(home) / "work"), RunFolder(Path(home) / "run")
@@ -73,7 +73,7 @@ def _replies(sizes: dict[str, list[int]]) -> list[tuple[str, str, str]]:
 
 def test_a_unit_brings_its_own_text_and_a_reply_its_post(tmp_path: Path) -> None:
     store = written_corpus(tmp_path / "corpus", SIZES)
-    units = sharded(units_of(store, Reach(), parts=BOTH, seed=1), seed=1, with_context=True, per_shard=4)
+    units = make_shards(units_of(store, Reach(), parts=BOTH, seed=1), seed=1, with_context=True, per_shard=4)
     work = WorkFolder(tmp_path / "work")
     write_texts(work, RunFolder(tmp_path / "run"), store, units)
     posts = {row["post_id"]: row for row in store.scan_posts("yard").collect().iter_rows(named=True)}
@@ -95,7 +95,7 @@ def test_a_unit_brings_its_own_text_and_a_reply_its_post(tmp_path: Path) -> None
 def test_the_same_seed_gives_the_same_shards_and_another_one_others(tmp_path: Path) -> None:
     store = written_corpus(tmp_path / "corpus", {"lane": [3] * 20})
     first, again, other = (
-        sharded(
+        make_shards(
             units_of(store, Reach(n_posts=10), parts=BOTH, seed=seed),
             seed=seed,
             with_context=False,
@@ -109,7 +109,9 @@ def test_the_same_seed_gives_the_same_shards_and_another_one_others(tmp_path: Pa
 
 def test_like_lengths_lie_together(tmp_path: Path) -> None:
     store = written_corpus(tmp_path / "corpus", {"lane": [4] * 30})
-    units = sharded(units_of(store, Reach(), parts=BOTH, seed=1), seed=1, with_context=False, per_shard=10)
+    units = make_shards(
+        units_of(store, Reach(), parts=BOTH, seed=1), seed=1, with_context=False, per_shard=10
+    )
     spans = units.group_by("shard").agg(
         low=pl.col("n_chars").min(), high=pl.col("n_chars").max(), part=pl.col("part").first()
     )
@@ -119,7 +121,7 @@ def test_like_lengths_lie_together(tmp_path: Path) -> None:
 
 def test_only_what_is_missing_is_staged(tmp_path: Path) -> None:
     store = written_corpus(tmp_path / "corpus", SIZES)
-    units = sharded(units_of(store, Reach(), parts=BOTH, seed=1), seed=1, with_context=False, per_shard=3)
+    units = make_shards(units_of(store, Reach(), parts=BOTH, seed=1), seed=1, with_context=False, per_shard=3)
     work, run = WorkFolder(tmp_path / "work"), RunFolder(tmp_path / "run")
     run.labels.mkdir(parents=True)
     run.labels_of(0).touch()

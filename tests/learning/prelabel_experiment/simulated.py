@@ -6,8 +6,7 @@ import numpy as np
 
 from annotation.agreement.values import MeasurementLevel
 from learning.prelabel_experiment.drawing import draw_arms
-from learning.prelabel_experiment.names import Arm
-from learning.prelabel_experiment.values import ArmAnswer, ArmCode
+from learning.prelabel_experiment.values import Arm, ArmAnswer, ArmCode
 
 CODES = tuple(ArmCode(f"code-{at}", frozenset({1}), MeasurementLevel.NOMINAL) for at in range(4))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from learning.prelabel_experiment.compare import compare_arms
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from learning.prelabel_experiment.words import Verdict, conclusions, verdict
 from tests.learning.prelabel_experiment.simulated import CODES, expected_pull, simulated_answers
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learning.prelabel_experiment.drawing import ShareOutOfReach, draw_arms
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 
 POSTS = [f"p{number}" for number in range(13)]
 

@@ -8,7 +8,7 @@ from scipy.stats import theilslopes
 
 from learning.query_strategies.cost import LEAST_MINUTES, CostModel, PerCost, cost_model
 from learning.query_strategies.mixed_draw import mixed_draw
-from learning.query_strategies.named import Wanted, strategy_named
+from learning.query_strategies.named import StrategyRequest, make_strategy
 from learning.query_strategies.names import StrategyName, Stream
 from learning.query_strategies.pool import Pool, PoolUnfit
 from learning.query_strategies.strategy import AtRandom
@@ -73,7 +73,9 @@ def test_chance_does_not_look_at_the_price() -> None:
 def test_a_batch_of_cheap_items_still_has_its_random_stream() -> None:
     pool = random_pool(60, seed=4)
     costs = np.where(np.arange(60) < 30, 1.0, 50.0)
-    strategy = strategy_named(Wanted(name=StrategyName.ENTROPY, n=15, seed=1, codebook=EPITOME, costs=costs))
+    strategy = make_strategy(
+        StrategyRequest(name=StrategyName.ENTROPY, n=15, seed=1, codebook=EPITOME, costs=costs)
+    )
     draws = [mixed_draw(pool, strategy, n=15, random_share=0.4, seed=seed).chosen for seed in range(40)]
     cheap = set(pool.item_ids[:30])
     chosen = {Stream.RANDOM: 0, Stream.STRATEGY: 0}
@@ -95,11 +97,11 @@ def test_every_name_is_a_strategy_that_scores_and_is_weighed_by_cost(name: Strat
     rng = np.random.default_rng(1)
     probabilities = tuple(rng.dirichlet(np.ones(3), size=(2, 20)) for _ in range(3))
     pool = Pool(tuple(f"item-{at}" for at in range(20)), probabilities, rng.normal(size=(20, 4)))
-    wanted = Wanted(name=name, n=4, seed=1, codebook=EPITOME)
-    plain = strategy_named(wanted)
+    wanted = StrategyRequest(name=name, n=4, seed=1, codebook=EPITOME)
+    plain = make_strategy(wanted)
     assert plain.name == name
-    dear = Wanted(name=name, n=4, seed=1, codebook=EPITOME, costs=np.array([1.0, 9.0] * 10))
-    scores = strategy_named(dear).scores(pool)
+    dear = StrategyRequest(name=name, n=4, seed=1, codebook=EPITOME, costs=np.array([1.0, 9.0] * 10))
+    scores = make_strategy(dear).scores(pool)
     assert (scores >= 0).all() and (scores <= 1).all()
     assert np.array_equal(scores, plain.scores(pool)) == plain.is_random
     assert plain.is_random == (not name.needs_model)

@@ -211,7 +211,7 @@ import signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
 from ml_backend.adapters.training import TrainingRequest, train_adapter
-from ml_backend.learners.registry import configured, learner_type
+from ml_backend.learners.registry import make_config, learner_type
 
 release, target, learner, moment = sys.argv[1:]
 
@@ -220,7 +220,7 @@ def report(line):
         print(line, flush=True)
         signal.pause()
 
-request = TrainingRequest(Path(release), Path(target), learner, configured(learner_type(learner), {}), 1, 1)
+request = TrainingRequest(Path(release), Path(target), learner, make_config(learner_type(learner), {}), 1, 1)
 train_adapter(request, now=datetime.now(UTC), report=report)
 """
 

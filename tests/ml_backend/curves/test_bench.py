@@ -27,7 +27,7 @@ def test_it_is_the_learner_of_the_same_name_when_it_sees_the_same_texts() -> Non
     learner.fit(shown, [], seed=1, report=quiet)
     predictions = learner.predict(shown, adapter_id="a", report=quiet)
     on = bench()
-    found = on.probabilities(on.fitted(range(60)), range(60))
+    found = on.probabilities(on.fit(range(60)), range(60))
     for at, prediction in enumerate(predictions):
         for code, own in zip(prediction.codes, found, strict=True):
             assert own[at] == pytest.approx([p for _, p in code.probabilities], abs=1e-5)
@@ -37,7 +37,7 @@ def test_it_is_the_learner_of_the_same_name_when_it_sees_the_same_texts() -> Non
 @pytest.mark.parametrize("kind", [Tfidf, Latent])
 def test_it_learns_what_words_give_away(name: str, kind: type[Tfidf] | type[Latent]) -> None:
     on = bench(name, featurizer=kind)
-    models = on.fitted(range(45))
+    models = on.fit(range(45))
     in_test = np.repeat([0.0, 1.0], [45, 15])
     assert on.mean_score(models, in_test) > 0.9
     assert all(np.nansum(each, axis=1) == pytest.approx(1) for each in on.probabilities(models, range(60)))
@@ -46,7 +46,7 @@ def test_it_learns_what_words_give_away(name: str, kind: type[Tfidf] | type[Late
 def test_an_example_counts_by_its_weight_and_one_without_any_not_at_all() -> None:
     on = bench()
     # Only the first of three kinds of items was learned from, so the others are all wrong.
-    models = on.fitted([0, 3, 6])
+    models = on.fit([0, 3, 6])
     right, wrong = np.zeros(60), np.zeros(60)
     right[9] = wrong[10] = 1.0
     heavy = on.mean_score(models, 9 * right + wrong)
@@ -61,7 +61,7 @@ def test_an_example_counts_by_its_weight_and_one_without_any_not_at_all() -> Non
 def test_an_item_without_the_judged_part_is_not_asked() -> None:
     shown: list[Example] = [*examples(EPITOME, 9), example(EPITOME, 9, reply=False)]
     on = Bench(shown, model_questions(EPITOME), Tfidf())
-    found = on.probabilities(on.fitted(range(10)), range(10))
+    found = on.probabilities(on.fit(range(10)), range(10))
     assert np.isnan(found[0][9]).all() and not np.isnan(found[0][:9]).any()
     assert on.embeddings().shape[0] == 10
 
@@ -70,7 +70,7 @@ def test_the_same_numbers_come_out_again() -> None:
     one, other = (bench(featurizer=Latent) for _ in range(2))
     assert np.array_equal(one.embeddings(), other.embeddings())
     for a, b in zip(
-        *(each.probabilities(each.fitted(range(30)), range(60)) for each in (one, other)), strict=True
+        *(each.probabilities(each.fit(range(30)), range(60)) for each in (one, other)), strict=True
     ):
         assert np.array_equal(a, b)
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from codebook.schema import Part
-from ml_backend.encoder.packing import PASS_COSTS, WINDOWS_AT_ONCE, cuts, packed
+from ml_backend.encoder.packing import PASS_COSTS, WINDOWS_AT_ONCE, cuts, pack_windows
 from ml_backend.encoder.plan import View
 from ml_backend.encoder.windows import Cutter, Tokens
 
@@ -27,7 +27,7 @@ def test_what_is_kept_of_each_text_is_the_text(replies: list[int], posts: list[i
         ]
         for view, several, first in ((REPLY, replies, 100), (POST, posts, 500_000))
     }
-    together = packed(texts, PAD)
+    together = pack_windows(texts, PAD)
     flat = [each for pack in together.packs for each in pack.ids.flatten().tolist()]
     for view, several, first in ((REPLY, replies, 100), (POST, posts, 500_000)):
         kept = together.kept[view]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from annotation.answers import ItemText
@@ -12,6 +13,8 @@ from codebook.editions import edition_hash
 from codebook.questions import model_questions
 from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped, shipped_codebooks
+from learning.learners.registry import learner_spec
+from learning.learners.spec import Kind
 from learning.predictions.rows import ItemPrediction
 from learning.predictions.soundness import check_item, questions_by_code
 from learning.tasks.progress import TrainingPoint
@@ -22,6 +25,7 @@ from tests.ml_backend.scene import example, examples, item_ids, quiet
 
 EPITOME = load_shipped("epitome")
 SEED = 3
+KINDS = {Kind.WHOLE: int, Kind.NUMBER: float, Kind.FLAG: bool, Kind.WORDS: str}
 _learned: dict[tuple[type[Learner], Config, str], Learner] = {}
 
 
@@ -56,6 +60,19 @@ class LearnerContract:
         if key not in _learned:
             _learned[key] = self.fitted(config, codebook)
         return _learned[key]
+
+    def test_inputs_and_options_are_those_of_its_spec(self) -> None:
+        spec, config_type = learner_spec(self.learner_type.name), self.learner_type.config_type
+        assert set(spec.inputs) == {str(taken) for taken in self.learner_type.inputs}
+        fields = {field.name: field for field in msgspec.structs.fields(config_type)}
+        assert {option.name for option in spec.options} == set(fields) - {"input"}
+        assert spec.inputs[0] == fields["input"].default
+        for option in spec.options:
+            default = fields[option.name].default
+            if default is not None:
+                assert type(default) is KINDS[option.kind] or isinstance(default, KINDS[option.kind])
+                shown = {"yes": "True", "no": "False"}.get(option.default, option.default)
+                assert str(default).removesuffix(".0") == shown
 
     def test_a_checkpoint_and_points_change_nothing(self, config: Config, tmp_path: Path) -> None:
         learner = self.learner_type(model_questions(EPITOME), config)

@@ -10,8 +10,7 @@ import pytest
 
 from codebook.questions import model_questions
 from codebook.shipped import load_shipped
-from ml_backend.learners.blend import BlendConfig, EncoderTfidf
-from ml_backend.learners.blending import blended, softened
+from ml_backend.learners.blend import BlendConfig, EncoderTfidf, blend_scores, soften
 from ml_backend.learners.interface import Config
 from ml_backend.learners.scores import Scores
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
@@ -47,18 +46,18 @@ class TestEncoderTfidf(LearnerContract):
 
 
 def test_each_is_as_sure_as_it_was_found_to_be() -> None:
-    found = softened(LEVELS, Scores(2 * SURE), 2.0)
+    found = soften(LEVELS, Scores(2 * SURE), 2.0)
     np.testing.assert_allclose(found.logits, SURE)
 
 
 def test_the_words_behind_an_answer_are_those_of_the_first() -> None:
     marks = np.array([1.0, -1.0])
-    found = blended(LEVELS, Scores(SURE, ((0, 1), (2, 3)), marks), Scores(UNSURE), 0.5)
+    found = blend_scores(LEVELS, Scores(SURE, ((0, 1), (2, 3)), marks), Scores(UNSURE), 0.5)
     assert found.marks is marks and found.logits.tolist() == ((SURE + UNSURE) / 2).tolist()
 
 
 def test_sentences_are_marked_by_both() -> None:
     places = ((0, 4), (5, 9))
     first, second = (Scores(np.zeros(0), places, np.array(marks)) for marks in ([2.0, -2.0], [0.0, 4.0]))
-    found = blended(SENTENCES, first, second, 0.25)
+    found = blend_scores(SENTENCES, first, second, 0.25)
     assert found.marks is not None and found.marks.tolist() == [1.5, -0.5]

@@ -10,7 +10,7 @@ from codebook.questions import ModelQuestion, model_questions
 from codebook.shipped import load_shipped
 from ml_backend.examples import Example, Target
 from ml_backend.learners.calibration import fitted_rules
-from ml_backend.learners.scores import Rule, Scores, said
+from ml_backend.learners.scores import Rule, Scores, code_prediction
 
 TICK = model_questions(load_shipped("empathy-practices"))[0]
 LEVELS = model_questions(load_shipped("epitome"))[0]
@@ -31,7 +31,7 @@ def test_a_learner_that_is_too_sure_is_made_less_so() -> None:
     gold = [0, 0, 0, 1] * 25
     found = rule(TICK, gold, [[4.0, 0.0]] * 100)
     assert found.temperature > 2
-    prediction = said(TICK, Scores(np.array([4.0, 0.0])), found)
+    prediction = code_prediction(TICK, Scores(np.array([4.0, 0.0])), found)
     assert dict(prediction.probabilities)[0] == pytest.approx(0.75, abs=0.02)
 
 
@@ -39,15 +39,15 @@ def test_a_threshold_is_set_where_a_rare_code_is_never_said() -> None:
     gold = [1] * 10 + [0] * 90
     logits = [[0.0, -1.0]] * 10 + [[0.0, -3.0]] * 90
     found = rule(TICK, gold, logits)
-    assert [said(TICK, Scores(np.array(row)), found).value for row in logits] == gold
-    assert said(TICK, Scores(np.array(logits[0])), Rule()).value == 0
+    assert [code_prediction(TICK, Scores(np.array(row)), found).value for row in logits] == gold
+    assert code_prediction(TICK, Scores(np.array(logits[0])), Rule()).value == 0
 
 
 def test_each_level_can_be_weighed_up() -> None:
     gold = [0] * 60 + [1] * 5 + [2] * 20
     logits = [[2.0, 0.0, 0.0]] * 60 + [[1.0, 0.5, 0.9]] * 5 + [[0.0, 0.0, 2.0]] * 20
     found = rule(LEVELS, gold, logits)
-    assert [said(LEVELS, Scores(np.array(row)), found).value for row in logits] == gold
+    assert [code_prediction(LEVELS, Scores(np.array(row)), found).value for row in logits] == gold
 
 
 def test_with_few_labels_nothing_is_set() -> None:
@@ -57,15 +57,15 @@ def test_with_few_labels_nothing_is_set() -> None:
 
 def test_on_a_scale_the_median_is_said() -> None:
     split = np.log(np.array([0.4, 0.05, 0.1, 0.05, 0.4]))
-    assert said(SCALE, Scores(split), Rule()).value == 3
+    assert code_prediction(SCALE, Scores(split), Rule()).value == 3
 
 
 def test_neighbouring_words_make_one_span() -> None:
     marks = np.array([3.0, 2.0, -3.0, -3.0, -3.0, 1.0, -1.0, 1.0])
     places = ((0, 2), (3, 5), (6, 8), (9, 11), (12, 14), (15, 17), (18, 20), (21, 23))
-    found = said(LEVELS, Scores(np.array([0.0, 0.0, 5.0]), places, marks), Rule())
+    found = code_prediction(LEVELS, Scores(np.array([0.0, 0.0, 5.0]), places, marks), Rule())
     assert [(span.start, span.end) for span in found.spans] == [(0, 5), (15, 23)]
-    assert said(LEVELS, Scores(np.array([5.0, 0.0, 0.0]), places, marks), Rule()).spans == ()
+    assert code_prediction(LEVELS, Scores(np.array([5.0, 0.0, 0.0]), places, marks), Rule()).spans == ()
 
 
 def word_rule(gold_words: range, marks: list[list[float]]) -> Rule:

@@ -18,7 +18,7 @@ from learning.suggestions.encoding import short_id
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.examples import Example
-from ml_backend.learners.registry import configured, learner_type
+from ml_backend.learners.registry import learner_type, make_config
 from ml_backend.server.application import MOST_BYTES, Application
 from ml_backend.server.environment import ServerEnvironment
 from ml_backend.server.services import Services
@@ -41,7 +41,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory, codebook: Codebook) -> tup
     release = made_release(home / "release", codebook, 30)
     folders = home / "tfidf", home / "majority"
     for folder, learner in zip(folders, ("tfidf-logistic", "majority"), strict=True):
-        config = configured(learner_type(learner), {})
+        config = make_config(learner_type(learner), {})
         request = TrainingRequest(release, folder, learner, config, 1, 1)
         train_adapter(request, now=datetime(2026, 3, 1, tzinfo=UTC), report=quiet)
     return folders

@@ -21,7 +21,7 @@ from learning.suggestions.asking import LONGEST_PATIENCE
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.learners.interface import Learner
-from ml_backend.learners.registry import configured, learner_type
+from ml_backend.learners.registry import learner_type, make_config
 from ml_backend.server.application import MOST_JUDGED, Application
 from ml_backend.server.environment import ServerEnvironment
 from ml_backend.server.services import Services
@@ -88,7 +88,7 @@ class Bench:
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("adapter")
     release = made_release(home / "release", load_shipped("epitome"), 30)
-    config = configured(learner_type("majority"), {})
+    config = make_config(learner_type("majority"), {})
     request = TrainingRequest(release, home / "majority", "majority", config, 1, 1)
     train_adapter(request, now=datetime(2026, 3, 1, tzinfo=UTC), report=quiet)
     return home / "majority"

@@ -18,8 +18,7 @@ from annotation.release.read import read_manifest
 from annotation.release.rows import SplitPart
 from codebook.shipped import load_shipped
 from learning.adapters.folder import checked_card
-from learning.adapters.measured import predictions_file
-from learning.predictions.files import read_predictions
+from learning.predictions.files import predictions_file, read_predictions
 from learning.tasks.contract import PredictRequest, PredictResult, TrainRequest, TrainResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.locks import hold_lock

@@ -10,7 +10,7 @@ from annotation.release.rows import ReleaseRow, SplitPart
 from backend.decide.adjudication.models import Suspicion
 from backend.decide.releases.selectors import rows_of
 from backend.learn.models.models import Adapter
-from learning.adapters.measured import predictions_file
+from learning.predictions.files import predictions_file
 from tests.backend.decide.releases.scene import EMOTIONS, asked, frozen, judged_study
 from tests.backend.learn.models.scene import train
 from tests.given_work import CastAtWork

@@ -12,7 +12,7 @@ from annotation.release.rows import SplitPart
 from backend.decide.adjudication.models import Suspicion
 from backend.learn.error_analysis.models import ErrorMark
 from backend.learn.models.models import Adapter
-from learning.adapters.measured import predictions_file
+from learning.predictions.files import predictions_file
 from tests.backend.decide.releases.scene import EMOTIONS
 from tests.backend.learn.error_analysis.scene import first_item
 from tests.cast import Cast

@@ -25,9 +25,9 @@ from backend.learn.models.services import promote
 from backend.learn.models.suggesting import opinion_on
 from backend.learn.prelabels.models import SealedArm
 from backend.learn.prelabels.predicting import keep_predictions, kept_prediction
-from learning.adapters.measured import predictions_file
+from learning.predictions.files import predictions_file
 from learning.predictions.rows import CodePrediction, ItemPrediction
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from tests.backend.learn.models.scene import examine, train
 from tests.backend.learn.models.test_services import report_on
 from tests.cast import NOW, Cast

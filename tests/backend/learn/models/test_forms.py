@@ -6,7 +6,7 @@ import pytest
 
 from backend.decide.releases.models import Release
 from backend.learn.models.forms import TrainForm
-from learning.adapters.learners import described
+from learning.learners.registry import learner_spec
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_options_that_are_not_as_they_were_are_asked_for(
 ) -> None:
     form = TrainForm(
         {"release": "1", "seeds": "1", **chosen},
-        learner=described(learner),
+        learner=learner_spec(learner),
         releases=[Release(number=1, name="One")],
     )
     assert form.is_valid(), form.errors
@@ -36,6 +36,6 @@ def test_options_that_are_not_as_they_were_are_asked_for(
 
 
 def test_a_box_that_is_on_by_itself_is_shown_so() -> None:
-    form = TrainForm(learner=described("few-shot"), releases=[])
+    form = TrainForm(learner=learner_spec("few-shot"), releases=[])
     assert "checked" in str(form["evidence"])
-    assert "checked" not in str(TrainForm(learner=described("encoder-lora"), releases=[])["full"])
+    assert "checked" not in str(TrainForm(learner=learner_spec("encoder-lora"), releases=[])["full"])

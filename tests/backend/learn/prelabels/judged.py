@@ -11,7 +11,7 @@ from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
 from backend.learn.prelabels.models import KeptPrediction
 from backend.learn.prelabels.predicting import read_kept
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from learning.suggestions.answers import suggested_answers
 from tests.backend.learn.prelabels.scene import Bench
 

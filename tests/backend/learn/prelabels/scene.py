@@ -33,7 +33,7 @@ from backend.learn.models.services import promote
 from backend.learn.prelabels import job_handlers
 from backend.learn.prelabels.queue import PUSH_PRELABELS, enqueue_push
 from codebook.schema import Codebook
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from learning.tasks.contract import TrainRequest, TrainResult
 from learning.tasks.folder import TaskFolder
 from tests.backend.learn.models.scene import EPITOME, folder_of, run, work_as_ml_backend

@@ -9,7 +9,7 @@ from backend.design.samples.models import Item
 from backend.learn.models.blind_items import blind_items_for
 from backend.learn.prelabels.models import SealedArm
 from learning.adapters.folder import read_seen
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from tests.backend.learn.prelabels.scene import Bench
 from tests.cast import NOW
 

@@ -17,7 +17,7 @@ from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.selectors import suggested_by
 from backend.learn.prelabels.services import change_choice
 from backend.learn.prelabels.status import batch_status
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from learning.prelabel_experiment.words import Verdict
 from tests.backend.learn.prelabels.judged import judge_all
 from tests.backend.learn.prelabels.scene import Bench, made_items

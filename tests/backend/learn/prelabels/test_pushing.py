@@ -20,7 +20,7 @@ from backend.learn.prelabels.queue import enqueue_push
 from backend.learn.prelabels.selectors import suggested_by
 from backend.learn.prelabels.services import change_choice, push_if_wanted
 from codebook.shipped import shipped_path
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from learning.suggestions.answers import suggested_answers
 from learning.suggestions.encoding import short_id
 from learning.tasks.progress import ProgressWriter

@@ -17,7 +17,7 @@ from backend.learn.prelabels.comparing import compared_arms
 from backend.learn.prelabels.models import SealedArm
 from backend.learn.prelabels.scope import suggestion_scope
 from codebook.schema import Codebook, Evidence
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from learning.suggestions.highlights import HighlightLimits
 from tests.backend.learn.models.scene import EPITOME
 from tests.backend.learn.prelabels.judged import judge_all

@@ -18,7 +18,7 @@ from backend.core.accounts.services import create_token
 from backend.learn.prelabels.choices import PrelabelChoice
 from backend.learn.prelabels.models import SealedArm
 from backend.learn.prelabels.selectors import choice_of
-from learning.prelabel_experiment.names import Arm
+from learning.prelabel_experiment.values import Arm
 from tests.backend.annotate.batches.scene import add_codebook, add_sample, asked
 from tests.backend.learn.prelabels.judged import judge_all
 from tests.backend.learn.prelabels.scene import Bench

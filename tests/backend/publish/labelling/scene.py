@@ -28,7 +28,7 @@ from codebook.shipped import load_shipped
 from learning.labelling.facts import Reach, RunFacts, read_facts, write_facts
 from learning.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA, scan_labels, scan_units
 from learning.labelling.sealing import seal, verify_run
-from learning.labelling.sharding import sharded
+from learning.labelling.sharding import make_shards
 from learning.labelling.units import units_of
 from ml_backend.labelling.process import TryCounter, label_shards
 from ml_backend.labelling.process_slots import ProcessSlots
@@ -98,7 +98,7 @@ def _write_files(run: LabellingRun, reach: Reach, chance: Chance) -> RunFacts:
         for part in Part
     }
     drawn = None if run.sample is None else _drawn(run.sample)
-    units = sharded(
+    units = make_shards(
         units_of(run.corpus.store, reach, parts=frozenset({"post", "reply"}), seed=run.seed, drawn=drawn),
         seed=run.seed,
         with_context=False,

@@ -15,7 +15,7 @@ from backend.learn.retraining.models import USUAL_LEARNER, ScheduleKind
 from backend.learn.retraining.selectors import coming_occasion, new_final_judgments, schedule_of
 from backend.learn.retraining.services import Plan, change_schedule
 from backend.learn.retraining.words import schedule_words
-from learning.adapters.learners import LEARNERS
+from learning.learners.registry import LEARNERS
 
 DAYS = [name.lower() for name in day_name]
 

@@ -27,12 +27,12 @@ def rising(scores: Sequence[float] | Numbers) -> Numbers:
     return np.repeat([mean for mean, _ in blocks], [size for _, size in blocks])
 
 
-def needed(
+def labels_needed(
     sizes: Sequence[float] | Numbers, scores: Sequence[float] | Numbers, target: float
 ) -> float | None:
     """None where the target is not reached; the first size where it is reached from the beginning.
 
-    >>> needed([100, 200, 300], [0.25, 0.5, 1.0], 0.75)
+    >>> labels_needed([100, 200, 300], [0.25, 0.5, 1.0], 0.75)
     250.0
     """
     risen = rising(scores)

@@ -40,7 +40,7 @@ class _Header(msgspec.Struct, frozen=True):
 
 
 @dataclass
-class Standing:
+class TrainingState:
     """All that the next step depends on: `order` is the state of the generator when this epoch's order was drawn."""
 
     network: nn.Module

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from ml_backend.unasked_advice import LOGGER, hush
+from ml_backend.torch_setup import LOGGER, silence_kernel_advice
 
 
 def test_nothing_is_said_when_learners_are_loaded() -> None:
@@ -20,8 +20,8 @@ def test_nothing_is_said_when_learners_are_loaded() -> None:
 
 
 def test_other_warnings_are_heard(caplog: pytest.LogCaptureFixture) -> None:
-    hush()
-    hush()
+    silence_kernel_advice()
+    silence_kernel_advice()
     log = logging.getLogger(LOGGER)
     log.warning("Failed to load CPU gemm_4bit_forward from kernels-community: %s", "no")
     log.warning("The processor is on fire")

@@ -1,0 +1,16 @@
+"""A pretrained encoder with low-rank additions."""
+
+from __future__ import annotations
+
+from learning.learners.options import ENCODER
+from learning.learners.spec import LearnerSpec
+
+SPEC = LearnerSpec(
+    name="encoder-lora",
+    title="Encoder with LoRA",
+    words="A pretrained encoder, a head for each theme, and words as evidence. Minutes on two cores.",
+    inputs=("bi-encoder", "pair", "alone"),
+    implementation="ml_backend.encoder.learner:EncoderLora",
+    rank=1,
+    options=ENCODER,
+)

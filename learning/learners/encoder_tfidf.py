@@ -1,0 +1,16 @@
+"""The encoder and TF-IDF together."""
+
+from __future__ import annotations
+
+from learning.learners.options import ENCODER, STRENGTH
+from learning.learners.spec import Kind, LearnerSpec, Option
+
+SPEC = LearnerSpec(
+    name="encoder-tfidf",
+    title="Encoder and TF-IDF",
+    words="The encoder and counted words answer together; evidence is the encoder’s.",
+    inputs=("bi-encoder", "pair", "alone"),
+    implementation="ml_backend.learners.blend:EncoderTfidf",
+    rank=2,
+    options=(*ENCODER, Option("words_share", "Share of counted words", Kind.NUMBER, "0.4"), STRENGTH),
+)

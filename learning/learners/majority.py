@@ -1,0 +1,16 @@
+"""The commonest answer."""
+
+from __future__ import annotations
+
+from learning.learners.spec import LearnerSpec
+
+SPEC = LearnerSpec(
+    name="majority",
+    title="Majority",
+    words="Always the commonest answer.",
+    inputs=("alone",),
+    implementation="ml_backend.learners.shares:Majority",
+    rank=7,
+    is_baseline=True,
+    reads_text=False,
+)

@@ -1,0 +1,38 @@
+"""Finds the learners: every module beside this one that has a SPEC is one."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+import learning.learners as package
+from learning.learners.spec import LearnerSpec
+
+
+def _find_specs() -> tuple[LearnerSpec, ...]:
+    names = [each.name for each in iter_modules(package.__path__) if each.name != "registry"]
+    modules = [import_module(f"{package.__name__}.{name}") for name in names]
+    found: list[LearnerSpec] = [module.SPEC for module in modules if hasattr(module, "SPEC")]
+    return tuple(sorted(found, key=lambda spec: spec.rank))
+
+
+LEARNERS = _find_specs()
+READ_NOTHING = frozenset(each.name for each in LEARNERS if not each.reads_text)
+
+
+class UnknownLearner(ValueError):
+    def __init__(self, name: str) -> None:
+        known = ", ".join(each.name for each in LEARNERS)
+        super().__init__(f"There is no learner {name!r}: choose from {known}.")
+
+
+def learner_spec(name: str) -> LearnerSpec:
+    found = next((each for each in LEARNERS if each.name == name), None)
+    if found is None:
+        raise UnknownLearner(name)
+    return found
+
+
+def title_of(name: str) -> str:
+    """Also of a learner that is not there any more, whose adapters are."""
+    return next((each.title for each in LEARNERS if each.name == name), name)

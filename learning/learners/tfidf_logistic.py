@@ -1,0 +1,17 @@
+"""TF-IDF with logistic regression."""
+
+from __future__ import annotations
+
+from learning.learners.options import STRENGTH
+from learning.learners.spec import LearnerSpec
+
+SPEC = LearnerSpec(
+    name="tfidf-logistic",
+    title="TF-IDF + logistic regression",
+    words="Counts words and letters. Trains in seconds and is strong: beat it or say so.",
+    inputs=("alone", "pair"),
+    implementation="ml_backend.learners.tfidf:TfidfLogistic",
+    rank=5,
+    options=(STRENGTH,),
+    is_baseline=True,
+)
