@@ -35,7 +35,7 @@ from corpus.records import POST_SCHEMA, REPLY_SCHEMA
 from corpus.store import CorpusStore, Manifest
 from learning.adapters.card import CARD
 from learning.adapters.folder import read_card
-from learning.labelling.facts import Reach
+from learning.labelling.facts import RunScope
 from learning.labelling.folder import RunFolder
 from learning.labelling.sharding import make_shards
 from learning.labelling.staging import read_texts, write_texts
@@ -72,7 +72,7 @@ def invented_store(root: Path, n: int) -> CorpusStore:
 def staged(home: Path, store: CorpusStore, adapter: Path, per_shard: int) -> tuple[WorkFolder, RunFolder]:
     """As the job lays it ready."""
     work, run = WorkFolder(home / "ml" / "study" / "labelling-1"), RunFolder(home / "run-1")
-    units = units_of(store, Reach(), parts=frozenset({"post", "reply"}), seed=1)
+    units = units_of(store, RunScope(), parts=frozenset({"post", "reply"}), seed=1)
     shards = make_shards(units, seed=1, with_context=False, per_shard=per_shard)
     card_hash = hashlib.sha256((adapter / CARD).read_bytes()).hexdigest()
     work.write_request(

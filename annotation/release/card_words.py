@@ -23,7 +23,7 @@ SOURCE_WORDS = {
 LEFT_OUT_WORDS = {
     "gold": "kept for practice with gold answers",
     "flag": "with a flag that nobody settled",
-    "second-sitting": "waiting for a second adjudication or for its reconciling",
+    "second-round": "waiting for a second adjudication or for its reconciling",
     "quarantined": "with answers in quarantine only",
     "skipped": "skipped by everybody who opened it",
     "unanswered": "given out and not answered yet",

@@ -9,7 +9,7 @@ import msgspec
 from corpus.atomic_files import replace_file
 
 
-class Reach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RunScope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Which texts of a corpus: those of a drawn sample, by its name, or the corpus itself.
 
     Without `communities` all of them; `n_posts` of their posts at random, or every one; a post of the corpus brings all
@@ -22,7 +22,7 @@ class Reach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def in_words(self) -> str:
         """
-        >>> Reach(communities=("r/work",), n_posts=200).in_words()
+        >>> RunScope(communities=("r/work",), n_posts=200).in_words()
         '200 posts drawn at random from r/work, with all their replies'
         """
         if self.sample is not None:
@@ -46,7 +46,7 @@ class RunFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     edition_hash: str
     corpus: str
     corpus_state: str
-    reach: Reach
+    reach: RunScope
     seed: int
     post_codes: tuple[str, ...]
     reply_codes: tuple[str, ...]

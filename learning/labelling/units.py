@@ -8,7 +8,7 @@ from corpus.errors import UnknownCommunity
 from corpus.sampling.encoding import item_id
 from corpus.sampling.randomness import RandomNumbers, draw_key
 from corpus.store import CorpusStore
-from learning.labelling.facts import Reach
+from learning.labelling.facts import RunScope
 
 POST_KEY, REPLY_KEY = ["community", "post_id"], ["community", "reply_id"]
 DRAWN_SCHEMA = pl.Schema({"community": pl.String(), "post_id": pl.String(), "reply_id": pl.String()})
@@ -34,7 +34,12 @@ class UnitsGone(ValueError):
 
 
 def units_of(
-    store: CorpusStore, reach: Reach, *, parts: frozenset[str], seed: int, drawn: pl.DataFrame | None = None
+    store: CorpusStore,
+    reach: RunScope,
+    *,
+    parts: frozenset[str],
+    seed: int,
+    drawn: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """With `n_chars` of the judged text and `n_context` of the post before a reply, in no particular order.
 
@@ -63,7 +68,7 @@ def units_of(
     return units.insert_column(0, _ids(units))
 
 
-def _posts(store: CorpusStore, reach: Reach, drawn: pl.DataFrame | None, seed: int) -> pl.DataFrame:
+def _posts(store: CorpusStore, reach: RunScope, drawn: pl.DataFrame | None, seed: int) -> pl.DataFrame:
     posts = store.scan_posts().select(
         "platform",
         *POST_KEY,

@@ -11,6 +11,7 @@ from django.test import Client, override_settings
 
 from backend import settings as written
 from tests.cast import Cast
+from tests.page_text import page_text
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,7 +39,7 @@ def test_log_in_closes_after_five_wrong_passwords(cast: Cast) -> None:
     assert answers[-1] == 429
     right = client.post("/log-in", {"username": "rosa", "password": "correct-horse-battery"})
     assert right.status_code == 429
-    assert b"closed for a while" in right.content
+    assert "closed for a while" in page_text(right)
 
 
 def test_the_right_password_opens_and_lands_where_one_works(cast: Cast) -> None:

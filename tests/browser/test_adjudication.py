@@ -8,13 +8,13 @@ from django.utils import timezone
 from playwright.sync_api import Dialog, expect
 from pytest_django.live_server_helper import LiveServer
 
-from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.queue import queue_for
 from backend.decide.adjudication.selectors import decided_answers, final_decisions
 from backend.decide.adjudication.services import Draft, decide
 from backend.design.samples.models import Item
 from tests.backend.decide.adjudication.scene import EMOTIONS, Bench
-from tests.browser.at_the_desk import at_item, disputed, last_of, open_item, press
+from tests.browser.adjudication_workspace import at_item, disputed, last_of, open_item, press
 from tests.browser.conftest import Visit
 from tests.given_work import CastAtWork
 
@@ -110,7 +110,7 @@ def _decides(bench: Bench, item: Item) -> None:
         item=item,
         draft=Draft(bench.answer(item), reason="Ravi thinks so."),
         actor=bench.cast.ravi,
-        sitting=Sitting.FIRST,
+        decision_round=DecisionRound.FIRST,
         expected_number=0,
         now=timezone.now(),
     )

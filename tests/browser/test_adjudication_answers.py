@@ -1,4 +1,4 @@
-"""Words, levels and sentences at the desk end up as the researcher chose them."""
+"""Words, levels and sentences at the workspace end up as the researcher chose them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from annotation.answers import Answers, Judgment, Span
 from backend.decide.adjudication.selectors import decided_answers
 from codebook.schema import Part
 from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, marked
-from tests.browser.at_the_desk import at_item, bench_of, last_of, open_item, press
+from tests.browser.adjudication_workspace import at_item, bench_of, last_of, open_item, press
 from tests.browser.conftest import Visit
 from tests.cast import Cast
 from tests.given_work import CastAtWork

@@ -1,4 +1,4 @@
-"""The desk's keys do what they say, on any keyboard, and nothing where another form has them."""
+"""The workspace's keys do what they say, on any keyboard, and nothing where another form has them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from pytest_django.live_server_helper import LiveServer
 
 from backend.decide.adjudication.models import Decision, Suspicion, SuspicionKind
 from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench
-from tests.browser.at_the_desk import at_item, bench_of, disputed, last_of, open_item, press, tab_to
+from tests.browser.adjudication_workspace import (
+    at_item,
+    bench_of,
+    disputed,
+    last_of,
+    open_item,
+    press,
+    tab_to,
+)
 from tests.browser.conftest import Visit
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork

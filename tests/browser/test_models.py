@@ -91,8 +91,8 @@ def test_from_the_form_into_service_and_back(
     page.get_by_role("button", name="Examine").click()
     page.wait_for_url("**/jobs/*")
     end(the_job())
-    report = cast.study.gate_reports.get()
-    page.goto(urljoin(page.url, f"{HERE}/gate/{report.pk}"))
+    report = cast.study.promotion_reports.get()
+    page.goto(urljoin(page.url, f"{HERE}/promotion/{report.pk}"))
     expect(page.get_by_text("It may enter service")).to_be_visible()
     expect(page.get_by_text("scores on its card were reached again.")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= width

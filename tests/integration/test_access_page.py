@@ -25,7 +25,7 @@ pytestmark = pytest.mark.label_studio
 
 
 @dataclass
-class Desk:
+class Workspace:
     """The browser of one annotator, and what her page was refused."""
 
     page: Page
@@ -56,14 +56,14 @@ def owner(label_studio: RunningLabelStudio) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def desk(label_studio: RunningLabelStudio, owner: httpx.Client, page: Page) -> Desk:
+def desk(label_studio: RunningLabelStudio, owner: httpx.Client, page: Page) -> Workspace:
     account = new_account(owner, "annotator-1041", "Amal Haddad")
     project = new_project(owner, "desk project", "desk-text", items=3)
     put_seat(owner, project, account, heading="Kind words · Overlap")
     tasks = task_ids(owner, project)
     # The owner has looked around in the project; that must not change what the annotator is given.
     owner.post("/api/dm/views/", json=sorted_tab(project, tasks)).raise_for_status()
-    desk = Desk(page, label_studio.url, project, tasks)
+    desk = Workspace(page, label_studio.url, project, tasks)
     page.on("response", desk.note)
     page.goto(sign_in_address(label_studio, account, f"/projects/{project}/data?labeling=1"))
     page.get_by_text("desk-text 0").first.wait_for()
@@ -71,7 +71,7 @@ def desk(label_studio: RunningLabelStudio, owner: httpx.Client, page: Page) -> D
     return desk
 
 
-def test_labelling_from_the_first_draft_to_the_last_correction(desk: Desk, owner: httpx.Client) -> None:
+def test_labelling_from_the_first_draft_to_the_last_correction(desk: Workspace, owner: httpx.Client) -> None:
     page, (first, second, third) = desk.page, desk.tasks
     with page.expect_response(lambda seen: f"/api/tasks/{first}/drafts" in seen.url, timeout=20_000):
         page.keyboard.press("2")
@@ -98,7 +98,7 @@ def test_labelling_from_the_first_draft_to_the_last_correction(desk: Desk, owner
     assert desk.refused == []
 
 
-def test_the_page_is_only_the_labelling(desk: Desk) -> None:
+def test_the_page_is_only_the_labelling(desk: Workspace) -> None:
     back = desk.page.get_by_role("link", name="Back to Attune")
     assert back.get_attribute("href") == RETURN_URL
     assert desk.page.get_by_text("Kind words · Overlap").is_visible()

@@ -131,8 +131,8 @@ def test_a_study_teaches_its_model_and_the_better_one_serves(
     assert 0 < shown.count() < 48
     assert set(suggested_by(work.study).values()) == {(first.adapter.adapter_id,)}
     assert second.state == RunState.PROMOTED, second.words
-    assert second.gate_report is not None
-    assert second.gate_report.incumbent == first.adapter
+    assert second.promotion_report is not None
+    assert second.promotion_report.incumbent == first.adapter
     assert adapter_in_service(work.study) == second.adapter
 
     retrain_when(work, 9)

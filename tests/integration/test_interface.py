@@ -25,7 +25,7 @@ SENTENCE = "My mother forgot me."
 
 
 @dataclass(frozen=True)
-class Desk(LabellingPage):
+class Workspace(LabellingPage):
     """One signed-in browser and the owner's client, for as many projects as the tests need."""
 
     owner: LabelStudio
@@ -60,8 +60,8 @@ def signed_in(chromium: Browser, label_studio: RunningLabelStudio) -> Iterator[P
 
 
 @pytest.fixture
-def desk(signed_in: Page, label_studio: RunningLabelStudio, label_studio_owner: LabelStudio) -> Desk:
-    return Desk(signed_in, label_studio_owner, label_studio.url)
+def desk(signed_in: Page, label_studio: RunningLabelStudio, label_studio_owner: LabelStudio) -> Workspace:
+    return Workspace(signed_in, label_studio_owner, label_studio.url)
 
 
 def reminder(label: Locator) -> str:
@@ -72,7 +72,7 @@ def answers(results: list[dict[str, object]]) -> list[tuple[object, object]]:
     return [(row["from_name"], row["value"]) for row in results]
 
 
-def test_a_tick_brings_its_label_and_the_highlight_is_stored_in_code_points(desk: Desk) -> None:
+def test_a_tick_brings_its_label_and_the_highlight_is_stored_in_code_points(desk: Workspace) -> None:
     desk.open_item("empathy-practices")
     label = desk.code("asking-advice").locator(".attune-span")
     expect(label).to_be_hidden()
@@ -92,7 +92,7 @@ def test_a_tick_brings_its_label_and_the_highlight_is_stored_in_code_points(desk
     ]
 
 
-def test_a_highlight_whose_box_is_not_ticked_is_called_out_and_can_be_removed(desk: Desk) -> None:
+def test_a_highlight_whose_box_is_not_ticked_is_called_out_and_can_be_removed(desk: Workspace) -> None:
     desk.open_item("empathy-practices")
     desk.press("a", "Shift+a")
     desk.select(desk.text("Please read the reply"), "I am so sorry.")
@@ -107,7 +107,7 @@ def test_a_highlight_whose_box_is_not_ticked_is_called_out_and_can_be_removed(de
     expect(label).to_be_hidden()
 
 
-def test_no_key_answers_for_a_reply_that_is_not_there(desk: Desk) -> None:
+def test_no_key_answers_for_a_reply_that_is_not_there(desk: Workspace) -> None:
     desk.open_item("empathy-practices", reply=None)
     assert desk.page.get_by_text("Please read the reply").count() == 0
     desk.press(*USABLE_KEYS, *(f"Shift+{key}" for key in USABLE_KEYS))
@@ -115,7 +115,7 @@ def test_no_key_answers_for_a_reply_that_is_not_there(desk: Desk) -> None:
     assert [name for name, _ in stored] == ["ticks_requests", "ticks_self-disclosure", "flag"]
 
 
-def test_an_item_on_which_nothing_can_be_answered_is_submitted_empty(desk: Desk) -> None:
+def test_an_item_on_which_nothing_can_be_answered_is_submitted_empty(desk: Workspace) -> None:
     desk.open_item("epitome", reply=None)
     desk.press(*(key for key in USABLE_KEYS if key != "n"))
     assert desk.stored() == []
@@ -129,7 +129,9 @@ def in_view(element: Locator) -> bool:
 
 
 @pytest.mark.parametrize(("codebook", "texts"), [("empathy-practices", 1), ("epitome", 2)])
-def test_a_long_post_stays_in_view_beside_its_last_question(desk: Desk, codebook: str, texts: int) -> None:
+def test_a_long_post_stays_in_view_beside_its_last_question(
+    desk: Workspace, codebook: str, texts: int
+) -> None:
     desk.open_item(codebook, post="\n\n".join(["I have not slept for many nights now."] * 430))
     section = desk.page.locator(".attune-section").first
     for header in section.locator(".ant-collapse-header").all():
@@ -143,7 +145,7 @@ def test_a_long_post_stays_in_view_beside_its_last_question(desk: Desk, codebook
     assert in_view(last)
 
 
-def test_each_line_runs_in_its_own_direction(desk: Desk) -> None:
+def test_each_line_runs_in_its_own_direction(desk: Workspace) -> None:
     arabic, english = "أمي لم تعد تعرفني.", "She was a teacher."
     desk.open_item("empathy-practices", title="كيف أتحدث معها؟", post=f"{arabic}\n{english}")
     box = desk.text().bounding_box()
@@ -156,7 +158,7 @@ def test_each_line_runs_in_its_own_direction(desk: Desk) -> None:
     assert max(title_left, title_right) == pytest.approx(box["x"] + box["width"], abs=2)
 
 
-def test_a_level_must_be_chosen_and_asks_for_words_unless_absent(desk: Desk) -> None:
+def test_a_level_must_be_chosen_and_asks_for_words_unless_absent(desk: Workspace) -> None:
     desk.open_item("epitome")
     desk.press("3", "4")
     desk.page.get_by_test_id("bottombar-submit-button").click()
@@ -179,7 +181,7 @@ def test_a_level_must_be_chosen_and_asks_for_words_unless_absent(desk: Desk) -> 
     ]
 
 
-def test_a_few_words_mark_the_whole_sentence(desk: Desk) -> None:
+def test_a_few_words_mark_the_whole_sentence(desk: Workspace) -> None:
     desk.open_item("empathy-cause")
     desk.press("1")
     desk.select(desk.text(), "anyone lived")
@@ -189,7 +191,7 @@ def test_a_few_words_mark_the_whole_sentence(desk: Desk) -> None:
     assert POST[value["start"] : value["end"]].strip() == "Has anyone lived through this?"
 
 
-def test_a_scale_is_answered_and_a_doubt_told(desk: Desk) -> None:
+def test_a_scale_is_answered_and_a_doubt_told(desk: Workspace) -> None:
     desk.open_item("construct-ratings")
     desk.press("2", "r", "g", "n")
     desk.page.get_by_placeholder("What are you unsure about?").fill("Which task\nis meant?")

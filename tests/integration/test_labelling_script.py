@@ -29,7 +29,7 @@ ITEM = ItemText("1", TITLE, POST, REPLY)
 
 
 @dataclass(frozen=True)
-class Desk(LabellingPage):
+class Workspace(LabellingPage):
     """An annotator's browser, what its console said, and the owner's client."""
 
     owner: httpx.Client
@@ -100,8 +100,8 @@ def signed_in(chromium: Browser, label_studio: RunningLabelStudio, account: int)
 @pytest.fixture
 def desk(
     signed_in: Page, label_studio: RunningLabelStudio, owner: httpx.Client, account: int
-) -> Iterator[Desk]:
-    desk = Desk(signed_in, owner, label_studio.url, account)
+) -> Iterator[Workspace]:
+    desk = Workspace(signed_in, owner, label_studio.url, account)
 
     def note(message: ConsoleMessage) -> None:
         # Label Studio's own way to say that the stream is over
@@ -123,7 +123,7 @@ def _said(code: str, *spans: tuple[int, int], value: int = 1, part: Part = Part.
     return CodePrediction(code, value, (), tuple(PredictedSpan(part, *span, 0.9) for span in spans))
 
 
-def test_a_box_without_its_words_is_not_submitted(desk: Desk) -> None:
+def test_a_box_without_its_words_is_not_submitted(desk: Workspace) -> None:
     project = desk.open_item("empathy-practices")
     desk.press("1")
     desk.refused("Please highlight the words for “Asking for advice or opinions”")
@@ -134,7 +134,7 @@ def test_a_box_without_its_words_is_not_submitted(desk: Desk) -> None:
     assert desk.annotations(project) == 1
 
 
-def test_a_level_without_its_words_is_not_submitted(desk: Desk) -> None:
+def test_a_level_without_its_words_is_not_submitted(desk: Workspace) -> None:
     project = desk.open_item("epitome")
     desk.press("3", "4", "7")
     desk.refused("Please highlight the words for “Emotional reactions”")
@@ -143,7 +143,7 @@ def test_a_level_without_its_words_is_not_submitted(desk: Desk) -> None:
     assert desk.annotations(project) == 1
 
 
-def test_unticking_takes_the_highlights_along(desk: Desk) -> None:
+def test_unticking_takes_the_highlights_along(desk: Workspace) -> None:
     start = POST.index("What")
     desk.open_item("empathy-practices", _said(ADVICE, (start, len(POST))))
     highlight = desk.page.locator(".htx-highlight")
@@ -163,7 +163,7 @@ def test_unticking_takes_the_highlights_along(desk: Desk) -> None:
     assert [row["from_name"] for row in stored] == ["ticks_self-disclosure", f"span_{EMOTIONS}"]
 
 
-def test_undo_brings_the_highlights_of_an_unticked_box_back(desk: Desk) -> None:
+def test_undo_brings_the_highlights_of_an_unticked_box_back(desk: Workspace) -> None:
     start = POST.index("What")
     desk.open_item("empathy-practices", _said(ADVICE, (start, len(POST))))
     highlight = desk.page.locator(".htx-highlight")
@@ -177,7 +177,7 @@ def test_undo_brings_the_highlights_of_an_unticked_box_back(desk: Desk) -> None:
     expect(highlight).to_have_count(1)
 
 
-def test_highlights_without_their_box_are_not_submitted(desk: Desk) -> None:
+def test_highlights_without_their_box_are_not_submitted(desk: Workspace) -> None:
     project = desk.open_item("empathy-practices")
     desk.press("Shift+1")
     desk.select(desk.text(), "What would you do?")
@@ -185,7 +185,7 @@ def test_highlights_without_their_box_are_not_submitted(desk: Desk) -> None:
     assert desk.annotations(project) == 0
 
 
-def test_what_was_suggested_can_be_told_until_it_is_touched(desk: Desk) -> None:
+def test_what_was_suggested_can_be_told_until_it_is_touched(desk: Workspace) -> None:
     feeling, asking = POST.index("I feel"), POST.index("What")
     desk.open_item(
         "empathy-practices",
@@ -204,7 +204,7 @@ def test_what_was_suggested_can_be_told_until_it_is_touched(desk: Desk) -> None:
     expect(desk.code(ADVICE).locator("[data-attune-suggested]")).to_have_count(0)
 
 
-def test_a_suggested_level_can_be_told_too(desk: Desk) -> None:
+def test_a_suggested_level_can_be_told_too(desk: Workspace) -> None:
     desk.open_item("epitome", _said("explorations", value=0))
     marked = desk.code("explorations").locator("[data-attune-suggested]")
     expect(marked).to_have_count(1)
@@ -213,7 +213,7 @@ def test_a_suggested_level_can_be_told_too(desk: Desk) -> None:
     expect(marked).to_have_count(0)
 
 
-def test_a_cut_network_is_said_and_the_work_goes_on_when_it_is_back(desk: Desk) -> None:
+def test_a_cut_network_is_said_and_the_work_goes_on_when_it_is_back(desk: Workspace) -> None:
     project = desk.open_item("empathy-practices")
     desk.press("6", "Shift+6")
     desk.select(desk.text(), "I feel alone.")
@@ -229,7 +229,7 @@ def test_a_cut_network_is_said_and_the_work_goes_on_when_it_is_back(desk: Desk) 
     assert [row["from_name"] for row in stored] == ["ticks_self-disclosure", f"span_{EMOTIONS}"]
 
 
-def test_the_next_item_is_asked_for_again_when_the_network_was_cut_for_a_moment(desk: Desk) -> None:
+def test_the_next_item_is_asked_for_again_when_the_network_was_cut_for_a_moment(desk: Workspace) -> None:
     desk.open_item("empathy-practices")
     desk.press("6", "Shift+6")
     desk.select(desk.text(), "I feel alone.")
@@ -241,6 +241,6 @@ def test_the_next_item_is_asked_for_again_when_the_network_was_cut_for_a_moment(
     expect(desk.page.get_by_text("Runtime error")).to_have_count(0)
 
 
-def test_the_console_has_nothing_to_say(desk: Desk) -> None:
+def test_the_console_has_nothing_to_say(desk: Workspace) -> None:
     desk.open_item("empathy-practices")
     assert desk.errors == []

@@ -18,7 +18,7 @@ from backend.core.jobs.models import OVER_STATES, Job
 from backend.core.ml_tasks.folders import task_folder
 from backend.core.notices.models import Notice
 from backend.decide.releases.models import Release
-from backend.learn.models.models import Adapter, GateReport
+from backend.learn.models.models import Adapter, PromotionReport
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.retraining.models import (
     RetrainingRun,
@@ -75,7 +75,7 @@ def is_over() -> bool:
 def one_of_each(work: CastAtWork) -> None:
     run = RetrainingRun.objects.get()
     assert (run.state, run.job.state) == (RunState.PROMOTED, "done"), run.words
-    assert (Release.objects.count(), Adapter.objects.count(), GateReport.objects.count()) == (1, 1, 1)
+    assert (Release.objects.count(), Adapter.objects.count(), PromotionReport.objects.count()) == (1, 1, 1)
     assert Job.objects.filter(kind="retrain").count() == Notice.objects.count() == 1
     assert adapter_in_service(work.study) == run.adapter
 

@@ -23,7 +23,7 @@ from annotation.stored_answers import stored_answers
 from backend.annotate.batches.models import Batch
 from backend.annotate.judgments.models import AnnotationVersion
 from backend.annotate.judgments.selectors import given_answers, submissions
-from backend.decide.adjudication.models import Sitting, Way
+from backend.decide.adjudication.models import DecisionRound, Way
 from backend.decide.adjudication.queue import Reason, queue_for
 from backend.decide.adjudication.services import Draft, decide
 from backend.decide.agreement.inputs import batch_judgments
@@ -32,7 +32,7 @@ from backend.decide.releases.selectors import read_frozen
 from backend.decide.releases.services import freeze_release
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
-from tests.backend.annotate.judgments.arriving import Desk
+from tests.backend.annotate.judgments.arriving import Workspace
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork, Work, made_items
 from tests.simulated_annotators import Quality, Truth, expected_kappa, made_truth, simulated_answers
@@ -68,7 +68,7 @@ def simulation(cast: Cast, tmp_path: Path, settings: Settings) -> Simulation:
     batch = work.batch(cast.amal, cast.bea, cast.chen, items=work.items)
     number = count(1)
     for share in batch.assignments.select_related("annotator"):
-        desk, quality = Desk(work, share), QUALITIES[share.annotator.username]
+        desk, quality = Workspace(work, share), QUALITIES[share.annotator.username]
         places = share.assigned_items.select_related("item").order_by("position")
         desk.receive(
             *(
@@ -179,7 +179,7 @@ def _adjudicate_by_truth(simulation: Simulation) -> None:
             item=items[entry.item_pk],
             draft=draft,
             actor=rosa,
-            sitting=Sitting.FIRST,
+            decision_round=DecisionRound.FIRST,
             expected_number=0,
             now=NOW,
         )

@@ -23,7 +23,7 @@ from backend.annotate.label_studio.annotator_session import AnnotatorSession
 from backend.annotate.label_studio.client import HttpLabelStudio
 from backend.annotate.sync.entrance import entrance_for
 from backend.annotate.sync.models import Project, ProjectState
-from backend.decide.adjudication.models import Sitting, Way
+from backend.decide.adjudication.models import DecisionRound, Way
 from backend.decide.adjudication.queue import Reason, queue_for
 from backend.decide.adjudication.services import Draft, decide
 from backend.design.codebooks.selectors import codebook_of
@@ -97,7 +97,7 @@ class WholeStudy:
         with self._timed("train"):
             learner = ("--learner", "tfidf-logistic", "--wait", str(PATIENCE))
             self.manage("train_study", self.slug, "1", *learner)
-        with self._timed("gate, and into service"):
+        with self._timed("promotion rule, and into service"):
             self.manage("examine_adapter", self.slug, "1", "--wait", str(PATIENCE))
             self.manage("promote_adapter", self.slug, "1")
         with self._timed("label the corpus"):
@@ -190,7 +190,7 @@ class WholeStudy:
                 item=item,
                 draft=draft,
                 actor=rosa,
-                sitting=Sitting.FIRST,
+                decision_round=DecisionRound.FIRST,
                 expected_number=0,
                 now=timezone.now(),
             )

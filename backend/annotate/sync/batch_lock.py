@@ -10,17 +10,17 @@ from django.db import transaction
 from backend.annotate.batches.models import Batch
 from backend.annotate.label_studio.errors import LabelStudioUnreachable
 from backend.annotate.sync.errors import BatchIsBusy
-from backend.annotate.sync.models import Turn
+from backend.annotate.sync.models import BatchLock
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.errors import JobPostponed
 from backend.core.jobs.models import JobState
 
 
 @contextmanager
-def holding_turn(batch_id: int, context: JobContext) -> Iterator[None]:
+def hold_batch_lock(batch_id: int, context: JobContext) -> Iterator[None]:
     """Another job on the batch will end, and Label Studio will be up again: until then this one waits in the queue."""
     try:
-        take_turn(batch_id=batch_id, job_id=context.job_id)
+        take_batch_lock(batch_id=batch_id, job_id=context.job_id)
         yield
     except BatchIsBusy as problem:
         raise JobPostponed(str(problem)) from problem
@@ -30,12 +30,12 @@ def holding_turn(batch_id: int, context: JobContext) -> Iterator[None]:
 
 
 @transaction.atomic
-def take_turn(*, batch_id: int, job_id: int) -> None:
+def take_batch_lock(*, batch_id: int, job_id: int) -> None:
     """It ends with the job, however that ends: a job whose worker died runs no longer once its lease is over."""
     batch = Batch.objects.select_for_update(no_key=True).filter(pk=batch_id).first()
     if batch is None:
         return
-    turn, _ = Turn.objects.select_related("job").get_or_create(batch=batch)
+    turn, _ = BatchLock.objects.select_related("job").get_or_create(batch=batch)
     holder = turn.job
     if holder is not None and holder.pk != job_id and holder.state == JobState.RUNNING:
         raise BatchIsBusy(f"“{batch.name}” is being brought in line by job {holder.pk} already.")

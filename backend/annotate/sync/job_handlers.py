@@ -11,7 +11,7 @@ from backend.annotate.batches.queue import DISCARD_BATCH, PREPARE_BATCH, Discard
 from backend.annotate.batches.services import keep_batch
 from backend.annotate.label_studio.client import connect
 from backend.annotate.label_studio.errors import LabelStudioError, LabelStudioUnreachable
-from backend.annotate.sync.batch_lock import holding_turn
+from backend.annotate.sync.batch_lock import hold_batch_lock
 from backend.annotate.sync.completion import tell_that_answers_arrived, tell_that_batch_is_in_line
 from backend.annotate.sync.erasure import discard_batch
 from backend.annotate.sync.push import bring_in_line
@@ -30,7 +30,7 @@ def prepare_batch(context: JobContext, arguments: JsonObject) -> Json:
     def report(done: int, total: int) -> None:
         context.report(done=done, total=total, unit="items", note="Putting items into Label Studio")
 
-    with holding_turn(job.batch, context):
+    with hold_batch_lock(job.batch, context):
         batch = Batch.objects.select_related("study").filter(pk=job.batch).first()
         if batch is None or batch.state == BatchState.DISCARDING:
             return {"summary": "The batch was discarded: there is nothing to prepare."}
@@ -49,7 +49,7 @@ def prepare_batch(context: JobContext, arguments: JsonObject) -> Json:
 def discard(context: JobContext, arguments: JsonObject) -> Json:
     """If it cannot be done, the batch is as it was before, and Label Studio is brought in line with it again."""
     job = DiscardJob.model_validate(arguments)
-    with holding_turn(job.batch, context):
+    with hold_batch_lock(job.batch, context):
         discarding = Batch.objects.select_related("study").filter(state=BatchState.DISCARDING)
         batch = discarding.filter(pk=job.batch).first()
         if batch is None:
@@ -75,7 +75,7 @@ def repair(context: JobContext, arguments: JsonObject) -> Json:
     def report(done: int, total: int) -> None:
         context.report(done=done, total=total, unit="items", note="Comparing with Label Studio")
 
-    with holding_turn(job.batch, context):
+    with hold_batch_lock(job.batch, context):
         stays = projects_with_work().exclude(assignment__batch__state=BatchState.DISCARDING)
         project = stays.filter(pk=job.project).first()
         if project is None:

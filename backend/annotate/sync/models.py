@@ -77,7 +77,7 @@ class Project(models.Model):
         return f"project of {self.assignment}"
 
 
-class Turn(models.Model):
+class BatchLock(models.Model):
     """Whose turn it is to bring a batch in line: the job's, for as long as it runs."""
 
     batch = models.OneToOneField(Batch, on_delete=models.CASCADE, related_name="+")

@@ -16,7 +16,7 @@ from analysis.report.charts import (
 from analysis.values import MODEL_WAYS, Way
 from backend.core.web.charts.report import ReportFigure, report_figures
 
-_CODES = ("Shares an own experience", "Names the feeling", "Asks to understand", "Offers advice")
+_CODES = ("Shares an own experience", "Names the feeling", "Asks to understand", "CandidateAnswers advice")
 # What a model that finds too much says, and what is left of it.
 _SHARES = {Way.NAIVE: (0.21, 0.34, 0.17, 0.61), Way.CORRECTED: (0.16, 0.3, 0.18, 0.66)}
 _WIDTHS = {Way.NAIVE: 0.01, Way.CORRECTED: 0.03}

@@ -137,7 +137,7 @@ def _agreement() -> Chart:
         Estimate("Shares an own experience", 0.81, 0.74, 0.87),
         Estimate("Names the feeling", 0.66, 0.57, 0.74),
         Estimate("Asks to understand", 0.58, 0.47, 0.68),
-        Estimate("Offers advice", 0.72, 0.64, 0.79),
+        Estimate("CandidateAnswers advice", 0.72, 0.64, 0.79),
         Estimate("Wishes well", None, note="Nobody used this code."),
     )
     bands = (Band("low", 0, 0.4), Band("fair", 0.4, 0.75), Band("high", 0.75, 1))
@@ -154,7 +154,7 @@ def _pairs() -> Chart:
 
 
 def _together() -> Chart:
-    codes = ("Shares an own experience", "Names the feeling", "Asks to understand", "Offers advice")
+    codes = ("Shares an own experience", "Names the feeling", "Asks to understand", "CandidateAnswers advice")
     values = (
         (1, 0.34, 0.12, -0.21),
         (0.34, 1, 0.45, -0.08),

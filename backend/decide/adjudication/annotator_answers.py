@@ -58,7 +58,7 @@ class GivenAnswer:
 
 
 def taking_part(study: Study) -> QuerySet[Submission]:
-    """The desk and a release both listen to these, by `taken_answers`."""
+    """The workspace and a release both listen to these, by `taken_answers`."""
     return _kept(study).exclude(assigned_item__assignment__batch__kind__in=LEFT_OUT)
 
 

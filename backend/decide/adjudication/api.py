@@ -37,7 +37,7 @@ from backend.decide.adjudication.queue import Choice, Reason, queue_for
 from backend.decide.adjudication.seen import Seen
 from backend.decide.adjudication.selectors import open_suspicions, plan_of, unanswered_suspicions
 from backend.decide.adjudication.suspect_jobs import enqueue_find_suspects
-from backend.decide.adjudication.workspace import Desk, desk_for
+from backend.decide.adjudication.workspace import Workspace, workspace_for
 from backend.design.codebooks.selectors import edition_in_force
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_of
@@ -80,17 +80,17 @@ def read_item(request: HttpRequest, item_id: str) -> AdjudicationItemOut:
 def decide(request: HttpRequest, item_id: str, body: DecisionIn) -> Status[SavedOut]:
     """409 if somebody decided meanwhile, with what they decided, or if answers or the edition are not what was read;
     422 with every problem if it is not sound."""
-    desk = _desk(request, item_id)
+    workspace = _desk(request, item_id)
     decision = services.decide(
-        item=desk.item,
-        draft=draft_from(body, desk.offers),
-        actor=desk.user,
-        sitting=body.sitting,
+        item=workspace.item,
+        draft=draft_from(body, workspace.candidates),
+        actor=workspace.user,
+        decision_round=body.decision_round,
         expected_number=body.expected_number,
         seen=Seen(body.judgments_hash, body.edition, body.opened_at),
         now=timezone.now(),
     )
-    flags = [user.username for user in flagged_by(desk.item)]
+    flags = [user.username for user in flagged_by(workspace.item)]
     return Status(201, SavedOut(**_shown(request, decision.pk).model_dump(), open_flags=flags))
 
 
@@ -169,32 +169,32 @@ def dismiss(request: HttpRequest, suspicion_id: int, body: DismissIn) -> Status[
     return Status(204, None)
 
 
-def _desk(request: HttpRequest, item_id: str) -> Desk:
+def _desk(request: HttpRequest, item_id: str) -> Workspace:
     study = study_of(request)
-    return desk_for(item_of(study, item_id), user_of(request), edition_in_force(study))
+    return workspace_for(item_of(study, item_id), user_of(request), edition_in_force(study))
 
 
-def _item_out(desk: Desk, opened_at: datetime) -> AdjudicationItemOut:
-    offers = desk.offers
-    codes = [code.id for _, code in offers.codebook.coded_questions()]
+def _item_out(workspace: Workspace, opened_at: datetime) -> AdjudicationItemOut:
+    candidates = workspace.candidates
+    codes = [code.id for _, code in candidates.codebook.coded_questions()]
     return AdjudicationItemOut(
-        item=desk.item.item_id,
-        edition=desk.edition.number,
-        judgments_hash=offers.judgments_hash,
+        item=workspace.item.item_id,
+        edition=workspace.edition.number,
+        judgments_hash=candidates.judgments_hash,
         opened_at=opened_at,
-        sitting=desk.sitting,
-        expected_number=desk.expected_number,
+        decision_round=workspace.decision_round,
+        expected_number=workspace.expected_number,
         sides=[
             SideOut(
                 annotator=offer.annotator.username,
                 is_skip=offer.is_skip,
                 answers=AnswersShape.of(offer.side),
             )
-            for offer in offers.sides
+            for offer in candidates.sides
         ],
-        majority=AnswersShape.of(offers.majority.side),
-        open_codes=list(offers.majority.open_codes),
-        disputed=list(disputed_codes(offers.answered, codes)),
+        majority=AnswersShape.of(candidates.majority.side),
+        open_codes=list(candidates.majority.open_codes),
+        disputed=list(disputed_codes(candidates.answered, codes)),
     )
 
 

@@ -10,7 +10,7 @@ from pydantic import AwareDatetime, ConfigDict
 from annotation.answers import Answers, Judgment, Span
 from annotation.compare_answers import OneSide
 from backend.decide.adjudication.history import PastDecision
-from backend.decide.adjudication.models import Sitting, Way
+from backend.decide.adjudication.models import DecisionRound, Way
 from backend.decide.adjudication.queue import Entry
 from codebook.schema import Part
 
@@ -77,14 +77,14 @@ class SideOut(Schema):
 
 
 class AdjudicationItemOut(Schema):
-    """`sitting`, `expected_number`, `edition`, `judgments_hash` and `opened_at` go into the decision; sitting is null
-    if it is another researcher's turn."""
+    """`decision_round`, `expected_number`, `edition`, `judgments_hash` and `opened_at` go into the decision;
+    the round is null if it is another researcher's turn."""
 
     item: str
     edition: int
     judgments_hash: str
     opened_at: datetime
-    sitting: Sitting | None
+    decision_round: DecisionRound | None
     expected_number: int
     sides: list[SideOut]
     majority: AnswersShape
@@ -97,7 +97,7 @@ class DecisionIn(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    sitting: Sitting
+    decision_round: DecisionRound
     expected_number: int = Field(ge=0, description="0 if nothing was decided; else the number that you saw.")
     edition: int | None = Field(None, description="As you read it: refused if another one is in force now.")
     judgments_hash: str | None = Field(None, description="As you read it: refused if answers have changed.")
@@ -114,7 +114,7 @@ class DecisionOut(Schema):
 
     id: int
     item: str
-    sitting: Sitting
+    decision_round: DecisionRound
     number: int
     author: str
     made_at: datetime
@@ -136,7 +136,7 @@ class DecisionOut(Schema):
         return cls(
             id=row.pk,
             item=row.item.item_id,
-            sitting=Sitting(row.sitting),
+            decision_round=DecisionRound(row.decision_round),
             number=row.number,
             author=row.author.username,
             made_at=row.made_at,

@@ -19,7 +19,7 @@ from codebook.schema import Codebook
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class CandidateAnswer:
     """One annotator's answer to the codes that still exist; `is_skip`: the annotator skipped the item."""
 
     annotator: User
@@ -28,10 +28,10 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Offers:
+class CandidateAnswers:
     codebook: Codebook
     text: ItemText
-    sides: tuple[Offer, ...]
+    sides: tuple[CandidateAnswer, ...]
     majority: MajoritySide
     judgments_hash: str
 
@@ -48,16 +48,17 @@ class Offers:
         return Answers(tuple(judgments), side.spans, None)
 
 
-def offers_on(item: Item, edition: Edition) -> Offers:
+def offers_on(item: Item, edition: Edition) -> CandidateAnswers:
     given = answers_of_item(item)
     codebook, text = codebook_of(edition), item_text(item)
     shown = {code.id for _, code in shown_codes(codebook, text)}
     annotators = User.objects.in_bulk([answer.annotator_id for answer in given])
     sides = tuple(
-        Offer(annotators[answer.annotator_id], _restricted(answer, shown), answer.is_skip) for answer in given
+        CandidateAnswer(annotators[answer.annotator_id], _restricted(answer, shown), answer.is_skip)
+        for answer in given
     )
     said = [offer.side for offer in sides if not offer.is_skip]
-    return Offers(codebook, text, sides, majority(codebook, text, said), judgments_hash(given))
+    return CandidateAnswers(codebook, text, sides, majority(codebook, text, said), judgments_hash(given))
 
 
 def _restricted(answer: GivenAnswer, shown: Iterable[str]) -> OneSide:
@@ -66,7 +67,7 @@ def _restricted(answer: GivenAnswer, shown: Iterable[str]) -> OneSide:
 
 
 def way_of(
-    offers: Offers,
+    candidates: CandidateAnswers,
     decided: Mapping[int, OneSide],
     answers: Answers,
     claimed: Way,
@@ -78,11 +79,11 @@ def way_of(
     """
     final = side_of(answers)
     if claimed is Way.ACCEPTED and accepted_from is not None:
-        sides = (offers.of(accepted_from.pk), decided.get(accepted_from.pk))
+        sides = (candidates.of(accepted_from.pk), decided.get(accepted_from.pk))
         is_true = any(side is not None and _contains(final, side) for side in sides)
         return Way.ACCEPTED if is_true else Way.WRITTEN
-    if claimed is Way.MAJORITY and not offers.majority.open_codes:
-        return Way.MAJORITY if _contains(final, offers.majority.side) else Way.WRITTEN
+    if claimed is Way.MAJORITY and not candidates.majority.open_codes:
+        return Way.MAJORITY if _contains(final, candidates.majority.side) else Way.WRITTEN
     return Way.WRITTEN
 
 

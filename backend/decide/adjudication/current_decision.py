@@ -1,4 +1,4 @@
-"""Works out from an item's decisions what stands, which sitting is due, and who may not see what yet."""
+"""Works out from an item's decisions what stands, which round is due, and who may not see what yet."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from backend.decide.adjudication.models import Sitting, Way
+from backend.decide.adjudication.models import DecisionRound, Way
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Step:
 
     pk: int
     item_pk: int
-    sitting: int
+    decision_round: int
     number: int
     way: str
     author_id: int
@@ -37,39 +37,39 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """`last` is the latest step of each sitting, be it undone or not; `differs`: the codes on which two sittings
+    """`last` is the latest step of each round, be it undone or not; `differs`: the codes on which two rounds
     do not agree."""
 
     last: dict[int, Step]
     is_chosen: bool
     differs: tuple[str, ...] = ()
 
-    def in_force(self, sitting: Sitting) -> Step | None:
-        step = self.last.get(sitting)
+    def in_force(self, decision_round: DecisionRound) -> Step | None:
+        step = self.last.get(decision_round)
         return step if step is not None and step.stands else None
 
     @property
     def first(self) -> Step | None:
-        return self.in_force(Sitting.FIRST)
+        return self.in_force(DecisionRound.FIRST)
 
     @property
     def second(self) -> Step | None:
-        return self.in_force(Sitting.SECOND)
+        return self.in_force(DecisionRound.SECOND)
 
     @property
-    def due(self) -> Sitting | None:
-        """Which sitting has to come before anything is final."""
-        if self.in_force(Sitting.RECONCILING):
+    def due(self) -> DecisionRound | None:
+        """Which decision_round has to come before anything is final."""
+        if self.in_force(DecisionRound.RECONCILING):
             return None
         if self.first is None:
-            return Sitting.FIRST
+            return DecisionRound.FIRST
         if self.second is None:
-            return Sitting.SECOND if self.is_chosen else None
-        return Sitting.RECONCILING if self.differs else None
+            return DecisionRound.SECOND if self.is_chosen else None
+        return DecisionRound.RECONCILING if self.differs else None
 
     @property
     def final(self) -> Step | None:
-        return None if self.due else self.in_force(Sitting.RECONCILING) or self.first
+        return None if self.due else self.in_force(DecisionRound.RECONCILING) or self.first
 
     @property
     def latest(self) -> Step | None:
@@ -86,29 +86,29 @@ class Standing:
         """Whether what came up then still has to be decided."""
         return self.answered_until is None or moment > self.answered_until
 
-    def number_of(self, sitting: Sitting) -> int:
-        step = self.last.get(sitting)
+    def number_of(self, decision_round: DecisionRound) -> int:
+        step = self.last.get(decision_round)
         return step.number if step else 0
 
-    def hides_from(self, user_id: int, sitting: int, author_id: int) -> bool:
+    def hides_from(self, user_id: int, decision_round: int, author_id: int) -> bool:
         """Until two decisions stand, whoever could make the missing one sees only what they decided themselves."""
-        is_one_of_two = self.is_chosen and sitting != Sitting.RECONCILING
+        is_one_of_two = self.is_chosen and decision_round != DecisionRound.RECONCILING
         return is_one_of_two and not (self.first and self.second) and user_id != author_id
 
-    def sitting_for(self, user_id: int) -> Sitting | None:
+    def round_for(self, user_id: int) -> DecisionRound | None:
         """What this researcher would decide now; None if it is somebody else's turn."""
-        if self.in_force(Sitting.RECONCILING) or (self.first and self.second):
-            return Sitting.RECONCILING
+        if self.in_force(DecisionRound.RECONCILING) or (self.first and self.second):
+            return DecisionRound.RECONCILING
         if self.first is None:
-            return None if self.second and self.second.author_id == user_id else Sitting.FIRST
+            return None if self.second and self.second.author_id == user_id else DecisionRound.FIRST
         if not self.is_chosen or self.first.author_id == user_id:
-            return Sitting.FIRST
-        return Sitting.SECOND
+            return DecisionRound.FIRST
+        return DecisionRound.SECOND
 
 
 def standing_of(steps: Iterable[Step], *, is_chosen: bool, threshold: float) -> Standing:
     """Steps in the order of their numbers; `is_chosen` is asked only of an item that has none yet."""
-    last = {step.sitting: step for step in steps}
+    last = {step.decision_round: step for step in steps}
     found = Standing(last, next((step.is_chosen for step in last.values()), is_chosen))
     if found.first and found.second:
         completing = max(found.first, found.second, key=lambda step: step.pk)

@@ -29,7 +29,7 @@ class Asked(StrEnum):
 _IN_WORDS = {
     Asked.IN_QUEUE: "The item is in the queue of adjudication, with the reason.",
     Asked.DISMISSED_BEFORE: "A researcher has dismissed this doubt before, so that the item is not in the queue again: "
-    "open it at the desk to decide it anyway.",
+    "open it at the workspace to decide it anyway.",
     Asked.NOT_JUDGED_HERE: "Nobody has judged this item in a batch of this study, so that there is nothing to "
     "adjudicate: have the label mended where it came from.",
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from annotation.problems import Problem
 
 if TYPE_CHECKING:
-    from backend.decide.adjudication.models import Decision, Sitting
+    from backend.decide.adjudication.models import Decision, DecisionRound
 
 
 class AdjudicationError(Exception):
@@ -27,12 +27,14 @@ class DecisionRefused(AdjudicationError):
 class DecidedMeanwhile(AdjudicationError):
     """Somebody else was quicker; `theirs` is what they decided, unless it must not be seen yet.
 
-    `sitting` and `expected_number` are what a decision that knows of theirs has to carry.
+    `decision_round` and `expected_number` are what a decision that knows of theirs has to carry.
     """
 
-    def __init__(self, theirs: Decision, *, is_blind: bool, sitting: Sitting, expected_number: int) -> None:
+    def __init__(
+        self, theirs: Decision, *, is_blind: bool, decision_round: DecisionRound, expected_number: int
+    ) -> None:
         self.theirs, self.is_blind = theirs, is_blind
-        self.sitting, self.expected_number = sitting, expected_number
+        self.decision_round, self.expected_number = decision_round, expected_number
         who, when = theirs.author, f"{theirs.made_at:%d %B %Y, %H:%M} UTC"
         if is_blind:
             done = f"{who} decided this item on {when}, and it is to be decided twice, blindly."
@@ -42,8 +44,8 @@ class DecidedMeanwhile(AdjudicationError):
             because = f", because: {theirs.reason}" if theirs.reason else ""
             done = f"{who} decided this item on {when} ({theirs.get_way_display().lower()}){because}."
         super().__init__(
-            f"{done} Nothing was saved. To decide now, save again for sitting {sitting.value} "
-            f"({sitting.label.lower()}) with {expected_number} as the expected number."
+            f"{done} Nothing was saved. To decide now, save again for decision_round {decision_round.value} "
+            f"({decision_round.label.lower()}) with {expected_number} as the expected number."
         )
 
     def told(self) -> dict[str, object]:
@@ -52,8 +54,8 @@ class DecidedMeanwhile(AdjudicationError):
         who = {
             "author": theirs.author.username,
             "made_at": theirs.made_at,
-            "sitting": theirs.sitting,
-            "due": {"sitting": self.sitting, "expected_number": self.expected_number},
+            "decision_round": theirs.decision_round,
+            "due": {"decision_round": self.decision_round, "expected_number": self.expected_number},
         }
         if self.is_blind:
             return who | {"withheld": True}
@@ -96,7 +98,7 @@ class NothingDecidedYet(AdjudicationError):
         super().__init__("Nothing was decided about this item before: the expected number is 0.")
 
 
-class NotYourSitting(AdjudicationError):
+class NotYourRound(AdjudicationError):
     def __init__(self) -> None:
         super().__init__(
             "You cannot decide this item now: its blind second decision is for another researcher of the study."

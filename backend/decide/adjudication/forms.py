@@ -14,7 +14,7 @@ from annotation.compare_answers import OneSide
 from annotation.problems import Problem
 from backend.annotate.practice.entries import CodeEntry, GoldEntry, read_entry
 from backend.core.accounts.models import User
-from backend.decide.adjudication.models import Sitting, Way
+from backend.decide.adjudication.models import DecisionRound, Way
 from backend.decide.adjudication.plan_services import HIGHEST_SEED
 from backend.decide.adjudication.seen import Seen
 from backend.decide.adjudication.services import Draft
@@ -27,7 +27,9 @@ LONGEST_SITTING = 24 * 3600
 class DecisionForm(forms.Form):
     """With scripts the words come as exact places (`spans-…`), without them as quotes, one a line (`quotes-…`)."""
 
-    sitting = forms.TypedChoiceField(choices=Sitting.choices, coerce=lambda raw: Sitting(int(raw)))
+    decision_round = forms.TypedChoiceField(
+        choices=DecisionRound.choices, coerce=lambda raw: DecisionRound(int(raw))
+    )
     expected_number = forms.IntegerField(min_value=0)
     judgments_hash = forms.CharField(required=False, max_length=64)
     edition = forms.IntegerField(required=False)

@@ -12,7 +12,7 @@ from annotation.answers import Answers
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.decide.adjudication.current_decision import Standing
-from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.selectors import decided_answers, standing_for, standings
 from backend.design.samples.models import Item
 
@@ -43,25 +43,27 @@ def history(item: Item, user: User, *, standing: Standing | None = None) -> list
 
 
 def decisions_seen_by(user: User, study: Study) -> Iterator[PastDecision]:
-    """Every decision of the study by item, sitting and number, each as far as this person may see it."""
+    """Every decision of the study by item, decision_round and number, each as far as this person may see it."""
     known = standings(study)
     rows = Decision.objects.filter(item__study=study).select_related(
         "author", "edition", "accepted_from", "item"
     )
-    for row in rows.order_by("item", "sitting", "number").iterator(chunk_size=500):
+    for row in rows.order_by("item", "decision_round", "number").iterator(chunk_size=500):
         yield _past(row, known[row.item_id], user)
 
 
 def _past(row: Decision, standing: Standing, user: User) -> PastDecision:
-    hidden = standing.hides_from(user.pk, row.sitting, row.author_id)
-    last = standing.last.get(row.sitting)
+    hidden = standing.hides_from(user.pk, row.decision_round, row.author_id)
+    last = standing.last.get(row.decision_round)
     stands = bool(last and last.pk == row.pk and last.stands)
-    return PastDecision(row, hidden, stands, stands and not hidden and not is_compared(row.sitting, standing))
+    return PastDecision(
+        row, hidden, stands, stands and not hidden and not is_compared(row.decision_round, standing)
+    )
 
 
-def is_compared(sitting: int, standing: Standing) -> bool:
+def is_compared(decision_round: int, standing: Standing) -> bool:
     """Both of two decisions that were compared have been seen, so that neither can be taken back."""
-    return sitting != Sitting.RECONCILING and standing.second is not None
+    return decision_round != DecisionRound.RECONCILING and standing.second is not None
 
 
 def decision_seen_by(user: User, study: Study, decision_id: int) -> PastDecision:

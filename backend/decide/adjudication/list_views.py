@@ -25,7 +25,7 @@ from backend.decide.adjudication.history import hourly_pace, last_decision_of
 from backend.decide.adjudication.models import Decision
 from backend.decide.adjudication.plan_services import change_plan
 from backend.decide.adjudication.queue import Entry, Queue, QueueCounts, settled_items
-from backend.decide.adjudication.rounds import sittings_agreement
+from backend.decide.adjudication.rounds import rounds_agreement
 from backend.decide.adjudication.selectors import plan_of
 from backend.design.codebooks.selectors import latest_edition
 from backend.design.samples.models import Item
@@ -102,7 +102,7 @@ def settled(request: HttpRequest, study: Study) -> HttpResponse:
     found = Decision.objects.select_related("item", "author", "accepted_from").in_bulk(
         [row.final_id for row in page if row.final_id]
     )
-    agreement = sittings_agreement(study)
+    agreement = rounds_agreement(study)
     context = {
         "study": study,
         "page": page,

@@ -16,7 +16,7 @@ from backend.design.samples.models import Item
 HALF = 0.5
 
 
-class Sitting(models.IntegerChoices):
+class DecisionRound(models.IntegerChoices):
     """Which look at the item: the first, a second one that does not see the first, or the one that settles both."""
 
     FIRST = 1, "First"
@@ -41,8 +41,8 @@ class Decision(models.Model):
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="decisions")
     edition = models.ForeignKey(Edition, on_delete=models.RESTRICT, related_name="+")
-    sitting = models.PositiveSmallIntegerField(choices=Sitting.choices)
-    number = models.PositiveIntegerField(help_text="Counts from 1 within an item's sitting.")
+    decision_round = models.PositiveSmallIntegerField(choices=DecisionRound.choices)
+    number = models.PositiveIntegerField(help_text="Counts from 1 within an item's decision_round.")
     way = models.CharField(max_length=20, choices=Way.choices)
     accepted_from = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -70,7 +70,7 @@ class Decision(models.Model):
     )
     differences = models.JSONField(
         null=True,
-        help_text="On the one that completes two sittings, by code: null if the values differ, else the token F1 "
+        help_text="On the one that completes two rounds, by code: null if the values differ, else the token F1 "
         "of their words, if below 1.",
     )
     wants_settling = models.BooleanField(
@@ -81,11 +81,13 @@ class Decision(models.Model):
     )
 
     class Meta:
-        ordering: ClassVar = ["item", "sitting", "number"]
+        ordering: ClassVar = ["item", "decision_round", "number"]
         constraints: ClassVar = [
-            models.UniqueConstraint(name="decision_number_once", fields=["item", "sitting", "number"]),
+            models.UniqueConstraint(name="decision_number_once", fields=["item", "decision_round", "number"]),
             models.CheckConstraint(name="decision_way_known", condition=Q(way__in=Way.values)),
-            models.CheckConstraint(name="decision_sitting_known", condition=Q(sitting__in=Sitting.values)),
+            models.CheckConstraint(
+                name="decision_round_known", condition=Q(decision_round__in=DecisionRound.values)
+            ),
             models.CheckConstraint(
                 name="decision_answers_unless_undone",
                 condition=Q(way=Way.UNDONE, answers=None) | (~Q(way=Way.UNDONE) & Q(answers__isnull=False)),

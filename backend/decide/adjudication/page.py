@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from annotation.answers import Span
 from annotation.compare_answers import OneSide, disputed_codes
 from annotation.sentences import sentences
-from backend.decide.adjudication.candidate_answers import Offers
+from backend.decide.adjudication.candidate_answers import CandidateAnswers
 from backend.decide.adjudication.forms import (
     DecisionForm,
     answer_choices,
@@ -87,10 +87,10 @@ class Text:
     sentences: str
 
 
-def annotators_columns(offers: Offers) -> list[Column]:
+def annotators_columns(candidates: CandidateAnswers) -> list[Column]:
     return [
         Column(number, str(offer.annotator), "", offer.side, offer.is_skip, offer.annotator.pk)
-        for number, offer in enumerate(offers.sides, start=1)
+        for number, offer in enumerate(candidates.sides, start=1)
     ]
 
 
@@ -106,7 +106,7 @@ def prefilled(
 
 def rows_of(
     form: DecisionForm,
-    offers: Offers,
+    candidates: CandidateAnswers,
     columns: Sequence[Column],
     compared: Sequence[OneSide],
     words_differ: Collection[str],
@@ -125,7 +125,7 @@ def rows_of(
             question,
             code,
             columns,
-            offers.majority.side,
+            candidates.majority.side,
             is_disputed=code.id in disputed,
             is_evidence_disputed=code.id in words_differ,
             has_words_left=is_prefilled and code.id in words_differ,
@@ -177,14 +177,17 @@ def _cell(column: str, lane: int, side: OneSide, question: Question, code: Code)
     )
 
 
-def texts_of(offers: Offers, columns: Sequence[Column], form: DecisionForm) -> list[Text]:
+def texts_of(candidates: CandidateAnswers, columns: Sequence[Column], form: DecisionForm) -> list[Text]:
     """Cut at everybody's edges and at those of the final answer, so that a script only has to paint."""
     final = [span for question, code in form.shown for span in _final_spans(form, question, code)]
     lanes: Mapping[int, list[Span]] = {lane: [] for lane in range(1, LANES + 1)}
     for column in columns:
         lanes[column.lane].extend(column.side.spans)
-    final += offers.majority.side.spans
-    shown = [(Part.POST, offers.text.title, offers.text.post), (Part.REPLY, "", offers.text.reply)]
+    final += candidates.majority.side.spans
+    shown = [
+        (Part.POST, candidates.text.title, candidates.text.post),
+        (Part.REPLY, "", candidates.text.reply),
+    ]
     return [
         Text(
             part=part,

@@ -1,7 +1,7 @@
 """Works out from answers, flags, suspicions and decisions where each item is in the queue, and why.
 
 An item's open points are the codes that are disputed, the codes whose evidence is, each open flag, each answer in
-quarantine, each suspicion, and one more where a second sitting is due or an answer was changed. A decision answers
+quarantine, each suspicion, and one more where a second round is due or an answer was changed. A decision answers
 every point that there was when it was made but open flags, which stay until somebody settles them, as they keep the
 item out of every release; what comes later brings the item back.
 """
@@ -16,7 +16,7 @@ from enum import StrEnum
 from backend.core.studies.models import Study
 from backend.decide.adjudication.annotator_answers import judgments_hash
 from backend.decide.adjudication.current_decision import Standing
-from backend.decide.adjudication.models import QueueState, Sitting
+from backend.decide.adjudication.models import DecisionRound, QueueState
 from backend.decide.adjudication.needs import LONG_AGO, Needs, needs_of
 from backend.decide.adjudication.selectors import plan_of, standings_of
 from backend.decide.adjudication.summaries import Summary, summaries
@@ -78,29 +78,29 @@ def _state(pk: int, standing: Standing, summary: Summary, needs: Needs) -> ItemS
         codes=frozenset([*summary.disputed, *summary.evidence_disputed, *standing.differs, *suspected]),
         annotators=summary.annotators,
         batches=summary.batches,
-        blind_to=first.author_id if first and standing.due is Sitting.SECOND else None,
+        blind_to=first.author_id if first and standing.due is DecisionRound.SECOND else None,
         final=standing.final.pk if standing.final else None,
     )
 
 
 def _waits_for(standing: Standing, *, is_open: bool, is_unfinished: bool) -> QueueState:
-    if standing.due is Sitting.SECOND:
+    if standing.due is DecisionRound.SECOND:
         return QueueState.SECOND
     if is_open:
-        is_early = standing.due is Sitting.FIRST and is_unfinished
+        is_early = standing.due is DecisionRound.FIRST and is_unfinished
         return QueueState.WITH_ANNOTATORS if is_early else QueueState.WAITING
     return QueueState.SETTLED if standing.final else QueueState.QUIET
 
 
 def _points(pk: int, standing: Standing, summary: Summary, needs: Needs) -> Iterator[tuple[Reason, int]]:
     match standing.due:
-        case Sitting.FIRST:
+        case DecisionRound.FIRST:
             yield from _said(summary)
             yield from _came_up(pk, needs, LONG_AGO)
-        case Sitting.SECOND:
+        case DecisionRound.SECOND:
             yield Reason.SECOND, 1
             yield from _said(summary)
-        case Sitting.RECONCILING:
+        case DecisionRound.RECONCILING:
             yield Reason.RECONCILE, len(standing.differs)
         case _:
             latest = standing.latest

@@ -10,35 +10,41 @@ from backend.decide.adjudication.errors import (
     AdjudicationError,
     DecidedMeanwhile,
     NothingDecidedYet,
-    NotYourSitting,
+    NotYourRound,
 )
-from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.selectors import standing_for
 from backend.design.samples.models import Item
 
 
 def lock(item: Item) -> None:
-    """Makes whoever changes the item's decisions wait for whoever does so already: whatever their sitting."""
+    """Makes whoever changes the item's decisions wait for whoever does so already: whatever their decision_round."""
     Item.objects.select_for_update(no_key=True).get(pk=item.pk)
 
 
-def refuse_stale(item: Item, standing: Standing, actor: User, sitting: Sitting, expected_number: int) -> None:
-    due = standing.sitting_for(actor.pk)
+def refuse_stale(
+    item: Item, standing: Standing, actor: User, decision_round: DecisionRound, expected_number: int
+) -> None:
+    due = standing.round_for(actor.pk)
     if due is None:
-        raise NotYourSitting
-    if due != sitting or standing.number_of(due) != expected_number:
+        raise NotYourRound
+    if due != decision_round or standing.number_of(due) != expected_number:
         raise _decided_meanwhile(item, standing, actor)
 
 
 def _decided_meanwhile(item: Item, standing: Standing, actor: User) -> AdjudicationError:
     rows = Decision.objects.filter(item=item).select_related("author", "accepted_from")
-    theirs, due = rows.order_by("-pk").first(), standing.sitting_for(actor.pk)
+    theirs, due = rows.order_by("-pk").first(), standing.round_for(actor.pk)
     if due is None:
-        return NotYourSitting()
+        return NotYourRound()
     if theirs is None:
         return NothingDecidedYet()
-    is_blind = standing.hides_from(actor.pk, theirs.sitting, theirs.author_id) and theirs.way != Way.UNDONE
-    return DecidedMeanwhile(theirs, is_blind=is_blind, sitting=due, expected_number=standing.number_of(due))
+    is_blind = (
+        standing.hides_from(actor.pk, theirs.decision_round, theirs.author_id) and theirs.way != Way.UNDONE
+    )
+    return DecidedMeanwhile(
+        theirs, is_blind=is_blind, decision_round=due, expected_number=standing.number_of(due)
+    )
 
 
 def add_step(decision: Decision, actor: User) -> None:
@@ -48,7 +54,7 @@ def add_step(decision: Decision, actor: User) -> None:
             decision.save(force_insert=True)
     except IntegrityError as clash:
         if not Decision.objects.filter(
-            item=decision.item, sitting=decision.sitting, number=decision.number
+            item=decision.item, decision_round=decision.decision_round, number=decision.number
         ).exists():
             raise
         raise _decided_meanwhile(decision.item, standing_for(decision.item), actor) from clash

@@ -17,7 +17,7 @@ from annotation.compare_answers import OneSide, disputed_codes, evidence_match
 from annotation.stored_answers import read_answers
 from backend.core.studies.models import Study
 from backend.decide.adjudication.memory import Fingerprint, LruCache, fingerprint
-from backend.decide.adjudication.models import Decision, Sitting
+from backend.decide.adjudication.models import Decision, DecisionRound
 from codebook.schema import Codebook
 
 
@@ -47,7 +47,7 @@ def differences(codebook: Codebook, text: ItemText, one: Answers, other: Answers
 class SittingsAgreement:
     """How well the second decisions match the first ones; `share` and `kappa` are None before there are any.
 
-    `kappa` is the mean over codes of Cohen's kappa between the sittings, of those codes where it is defined.
+    `kappa` is the mean over codes of Cohen's kappa between the rounds, of those codes where it is defined.
     """
 
     items: int
@@ -63,8 +63,8 @@ class SittingsAgreement:
 _memories: LruCache[int, tuple[Fingerprint, SittingsAgreement]] = LruCache()
 
 
-def sittings_agreement(study: Study) -> SittingsAgreement:
-    """Over the codes that both sittings judged, evidence aside."""
+def rounds_agreement(study: Study) -> SittingsAgreement:
+    """Over the codes that both rounds judged, evidence aside."""
     now = fingerprint(Decision.objects.filter(item__study=study))
     known = _memories.recall(study.pk)
     if known is None or known[0] != now:
@@ -91,12 +91,16 @@ def _agreement(study: Study) -> SittingsAgreement:
 def _decided_twice(study: Study) -> Iterator[tuple[Mapping[str, int], Mapping[str, int]]]:
     """The values of both decisions, of all items whose first and second stand."""
     last: dict[int, dict[int, object]] = defaultdict(dict)
-    second = Decision.objects.filter(item=OuterRef("item"), sitting=Sitting.SECOND)
-    rows = Decision.objects.filter(Exists(second), item__study=study).exclude(sitting=Sitting.RECONCILING)
-    for item, sitting, answers in rows.order_by("number").values_list("item_id", "sitting", "answers"):
-        last[item][sitting] = answers
+    second = Decision.objects.filter(item=OuterRef("item"), decision_round=DecisionRound.SECOND)
+    rows = Decision.objects.filter(Exists(second), item__study=study).exclude(
+        decision_round=DecisionRound.RECONCILING
+    )
+    for item, decision_round, answers in rows.order_by("number").values_list(
+        "item_id", "decision_round", "answers"
+    ):
+        last[item][decision_round] = answers
     for answers in last.values():
-        both = [answers.get(sitting) for sitting in (Sitting.FIRST, Sitting.SECOND)]
+        both = [answers.get(decision_round) for decision_round in (DecisionRound.FIRST, DecisionRound.SECOND)]
         if None not in both:
             one, other = (side_of(read_answers(stored)).values for stored in both)
             yield one, other

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from backend.core.accounts.models import User
 from backend.decide.adjudication.annotator_answers import taking_part
-from backend.decide.adjudication.candidate_answers import Offers
+from backend.decide.adjudication.candidate_answers import CandidateAnswers
 from backend.decide.adjudication.errors import ChangedMeanwhile
 from backend.design.codebooks.models import Edition
 from backend.design.samples.models import Item
@@ -22,13 +22,13 @@ class Seen:
     opened_at: datetime | None = None
 
 
-def refuse_changed(seen: Seen, item: Item, offers: Offers, edition: Edition) -> None:
+def refuse_changed(seen: Seen, item: Item, candidates: CandidateAnswers, edition: Edition) -> None:
     is_other_edition = seen.edition is not None and seen.edition != edition.number
-    if is_other_edition or (seen.judgments_hash or offers.judgments_hash) != offers.judgments_hash:
+    if is_other_edition or (seen.judgments_hash or candidates.judgments_hash) != candidates.judgments_hash:
         raise ChangedMeanwhile(
             edition=edition.number,
             is_other_edition=is_other_edition,
-            judgments_hash=offers.judgments_hash,
+            judgments_hash=candidates.judgments_hash,
             annotators=_heard_since(item, seen.opened_at) if seen.opened_at else [],
         )
 

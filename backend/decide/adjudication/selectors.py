@@ -13,13 +13,13 @@ from annotation.stored_answers import read_answers
 from backend.core.studies.models import Study
 from backend.decide.adjudication.current_decision import Standing, Step, standing_of
 from backend.decide.adjudication.memory import Fingerprint, LruCache, fingerprint
-from backend.decide.adjudication.models import AdjudicationPlan, Decision, Sitting, Suspicion
+from backend.decide.adjudication.models import AdjudicationPlan, Decision, DecisionRound, Suspicion
 from backend.design.samples.models import Item
 
 COLUMNS = (
     "pk",
     "item_id",
-    "sitting",
+    "decision_round",
     "number",
     "way",
     "author_id",
@@ -44,7 +44,7 @@ def is_chosen_for_second(item_id: str, plan: AdjudicationPlan) -> bool:
 
 
 def final_decisions(study: Study) -> dict[int, Decision]:
-    """By item: the decision that stands for good. One that waits for another sitting has none: see `awaiting`."""
+    """By item: the decision that stands for good. One that waits for another round has none: see `awaiting`."""
     pks = [standing.final.pk for standing in standings(study).values() if standing.final]
     found: dict[int, Decision] = {}
     for start in range(0, len(pks), CHUNK):
@@ -53,12 +53,12 @@ def final_decisions(study: Study) -> dict[int, Decision]:
     return found
 
 
-def awaiting(study: Study) -> dict[int, Sitting]:
-    """By item: which sitting is due of those that were decided once already."""
+def awaiting(study: Study) -> dict[int, DecisionRound]:
+    """By item: which round is due of those that were decided once already."""
     return {
         item: standing.due
         for item, standing in standings(study).items()
-        if standing.due in (Sitting.SECOND, Sitting.RECONCILING)
+        if standing.due in (DecisionRound.SECOND, DecisionRound.RECONCILING)
     }
 
 
@@ -103,7 +103,7 @@ def standings_of(
 
 def _standings(rows: QuerySet[Decision], plan: AdjudicationPlan) -> Mapping[int, Standing]:
     steps = defaultdict(list)
-    for row in rows.order_by("item", "sitting", "number").values_list(*COLUMNS):
+    for row in rows.order_by("item", "decision_round", "number").values_list(*COLUMNS):
         steps[row[1]].append(Step(*row))
     return {
         pk: standing_of(taken, is_chosen=False, threshold=plan.evidence_threshold)
@@ -114,7 +114,7 @@ def _standings(rows: QuerySet[Decision], plan: AdjudicationPlan) -> Mapping[int,
 def standing_for(item: Item, *, plan: AdjudicationPlan | None = None) -> Standing:
     """The same of one item, which need not have a decision."""
     plan = plan or plan_of(item.study)
-    rows = Decision.objects.filter(item=item).order_by("sitting", "number").values_list(*COLUMNS)
+    rows = Decision.objects.filter(item=item).order_by("decision_round", "number").values_list(*COLUMNS)
     return standing_of(
         (Step(*row) for row in rows),
         is_chosen=is_chosen_for_second(item.item_id, plan),

@@ -14,18 +14,18 @@ from annotation.compare_answers import OneSide
 from annotation.problems import Problem
 from annotation.stored_answers import stored_answers
 from backend.core.accounts.models import User
-from backend.decide.adjudication.candidate_answers import Offers, offers_on, way_of
+from backend.decide.adjudication.candidate_answers import CandidateAnswers, offers_on, way_of
 from backend.decide.adjudication.current_decision import Standing
 from backend.decide.adjudication.errors import (
     CannotBeUndone,
     DecisionRefused,
     NothingToUndo,
-    NotYourSitting,
+    NotYourRound,
     OnlyByItsAuthor,
     ReasonNeeded,
 )
 from backend.decide.adjudication.history import is_compared
-from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.recording import add_step, lock, refuse_stale
 from backend.decide.adjudication.rounds import differences, side_of
 from backend.decide.adjudication.seen import Seen, refuse_changed
@@ -56,61 +56,61 @@ def decide(
     item: Item,
     draft: Draft,
     actor: User,
-    sitting: Sitting,
+    decision_round: DecisionRound,
     expected_number: int,
     now: datetime,
     seen: Seen = NOT_TOLD,
 ) -> Decision:
-    """`sitting`, `expected_number` and `seen` are what the page showed: raises DecidedMeanwhile or ChangedMeanwhile
-    if that is no longer so."""
+    """`decision_round`, `expected_number` and `seen` are what the page showed: raises DecidedMeanwhile or
+    ChangedMeanwhile if that is no longer so."""
     lock(item)
     standing = standing_for(item)
-    refuse_stale(item, standing, actor, sitting, expected_number)
+    refuse_stale(item, standing, actor, decision_round, expected_number)
     edition = edition_in_force(item.study)
-    offers = offers_on(item, edition)
-    refuse_changed(seen, item, offers, edition)
-    _refuse_unsound(offers, draft)
-    decision = _written(draft, offers, _decided_sides(standing, sitting))
-    decision.item, decision.edition, decision.sitting = item, edition, sitting
+    candidates = offers_on(item, edition)
+    refuse_changed(seen, item, candidates, edition)
+    _refuse_unsound(candidates, draft)
+    decision = _written(draft, candidates, _decided_sides(standing, decision_round))
+    decision.item, decision.edition, decision.decision_round = item, edition, decision_round
     decision.number, decision.author, decision.made_at = expected_number + 1, actor, now
     decision.opened_at = min(seen.opened_at, now) if seen.opened_at else None
     decision.is_chosen = standing.is_chosen
-    decision.differences = _differences(standing, sitting, offers, draft.answers)
+    decision.differences = _differences(standing, decision_round, candidates, draft.answers)
     add_step(decision, actor)
     settle_if_final(decision, now=now)
     return decision
 
 
-def _decided_sides(standing: Standing, sitting: Sitting) -> dict[int, OneSide]:
+def _decided_sides(standing: Standing, decision_round: DecisionRound) -> dict[int, OneSide]:
     """By author: the two decisions among which a reconciling one may choose."""
-    if sitting is not Sitting.RECONCILING:
+    if decision_round is not DecisionRound.RECONCILING:
         return {}
     rows = Decision.objects.filter(pk__in=[step.pk for step in (standing.first, standing.second) if step])
     return {row.author_id: side_of(decided_answers(row)) for row in rows}
 
 
 def _differences(
-    standing: Standing, sitting: Sitting, offers: Offers, answers: Answers
+    standing: Standing, decision_round: DecisionRound, candidates: CandidateAnswers, answers: Answers
 ) -> dict[str, float | None] | None:
     """Of a decision that completes two."""
-    other = {Sitting.FIRST: standing.second, Sitting.SECOND: standing.first}.get(sitting)
+    other = {DecisionRound.FIRST: standing.second, DecisionRound.SECOND: standing.first}.get(decision_round)
     if other is None:
         return None
     theirs = decided_answers(Decision.objects.get(pk=other.pk))
-    return differences(offers.codebook, offers.text, theirs, answers)
+    return differences(candidates.codebook, candidates.text, theirs, answers)
 
 
-def _written(draft: Draft, offers: Offers, decided: Mapping[int, OneSide]) -> Decision:
+def _written(draft: Draft, candidates: CandidateAnswers, decided: Mapping[int, OneSide]) -> Decision:
     """The answer in its stored form, with how it came about if that is true."""
-    way = way_of(offers, decided, draft.answers, draft.way, draft.accepted_from)
+    way = way_of(candidates, decided, draft.answers, draft.way, draft.accepted_from)
     values = {judgment.code_id: judgment.value for judgment in draft.answers.judgments}
-    ordered = canonical_answers(offers.codebook, offers.text, values, draft.answers.spans, None)
+    ordered = canonical_answers(candidates.codebook, candidates.text, values, draft.answers.spans, None)
     return Decision(
         way=way,
         accepted_from=draft.accepted_from if way is Way.ACCEPTED else None,
         answers=stored_answers(ordered),
         reason=draft.reason.strip(),
-        judgments_hash=offers.judgments_hash,
+        judgments_hash=candidates.judgments_hash,
         seconds=draft.seconds,
         wants_settling=draft.settles_discussions,
     )
@@ -122,17 +122,17 @@ def undo(*, decision: Decision, actor: User, now: datetime) -> Decision:
     item = decision.item
     lock(item)
     standing = standing_for(item)
-    last = standing.last.get(decision.sitting)
+    last = standing.last.get(decision.decision_round)
     if last is None or last.pk != decision.pk or not last.stands:
         raise NothingToUndo
-    if is_compared(decision.sitting, standing):
+    if is_compared(decision.decision_round, standing):
         raise CannotBeUndone
-    if standing.hides_from(actor.pk, decision.sitting, decision.author_id):
+    if standing.hides_from(actor.pk, decision.decision_round, decision.author_id):
         raise OnlyByItsAuthor
     undone = Decision(
         item=item,
         edition=decision.edition,
-        sitting=decision.sitting,
+        decision_round=decision.decision_round,
         number=decision.number + 1,
         way=Way.UNDONE,
         judgments_hash=decision.judgments_hash,
@@ -141,19 +141,19 @@ def undo(*, decision: Decision, actor: User, now: datetime) -> Decision:
         is_chosen=standing.is_chosen,
     )
     add_step(undone, actor)
-    reopen_settled(item=item, sitting=decision.sitting, actor=actor, now=now)
+    reopen_settled(item=item, decision_round=decision.decision_round, actor=actor, now=now)
     return undone
 
 
 @transaction.atomic
 def restore(*, decision: Decision, actor: User, expected_number: int, now: datetime) -> Decision:
-    """Decides again what was decided before, in the sitting that is the actor's now; discussions are settled again."""
+    """Decides again what was decided before, in the round that is the actor's now; discussions are settled again."""
     lock(decision.item)
     standing = standing_for(decision.item)
-    sitting = standing.sitting_for(actor.pk)
-    if sitting is None:
-        raise NotYourSitting
-    if standing.hides_from(actor.pk, decision.sitting, decision.author_id):
+    decision_round = standing.round_for(actor.pk)
+    if decision_round is None:
+        raise NotYourRound
+    if standing.hides_from(actor.pk, decision.decision_round, decision.author_id):
         raise OnlyByItsAuthor
     if decision.way == Way.UNDONE:
         raise NothingToUndo
@@ -168,15 +168,15 @@ def restore(*, decision: Decision, actor: User, expected_number: int, now: datet
         item=decision.item,
         draft=draft,
         actor=actor,
-        sitting=sitting,
+        decision_round=decision_round,
         expected_number=expected_number,
         now=now,
     )
 
 
-def _refuse_unsound(offers: Offers, draft: Draft) -> None:
+def _refuse_unsound(candidates: CandidateAnswers, draft: Draft) -> None:
     problems: list[Problem] = [
-        *answer_problems(offers.codebook, offers.text, draft.answers),
+        *answer_problems(candidates.codebook, candidates.text, draft.answers),
         *reason_problems("", draft.reason.strip()),
     ]
     if problems:

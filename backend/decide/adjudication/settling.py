@@ -16,7 +16,7 @@ from backend.core.accounts.models import User
 from backend.core.studies.access import role_in
 from backend.core.studies.models import StudyRole
 from backend.decide.adjudication.errors import DiscussionStays
-from backend.decide.adjudication.models import Decision, Sitting
+from backend.decide.adjudication.models import Decision, DecisionRound
 from backend.decide.adjudication.selectors import standing_for
 from backend.design.samples.models import Item
 
@@ -46,16 +46,22 @@ def _wish(decision: Decision) -> Decision | None:
     final = standing_for(decision.item).final
     if final is None:
         return None
-    if decision.wants_settling or decision.sitting == Sitting.RECONCILING or final.pk == decision.pk:
+    if (
+        decision.wants_settling
+        or decision.decision_round == DecisionRound.RECONCILING
+        or final.pk == decision.pk
+    ):
         return decision if decision.wants_settling else None
     first = Decision.objects.select_related("author").get(pk=final.pk)
     may_settle = role_in(first.author, decision.item.study) == StudyRole.RESEARCHER
     return first if first.wants_settling and may_settle else None
 
 
-def reopen_settled(*, item: Item, sitting: int, actor: User, now: datetime) -> None:
-    """Of every step of the sitting, unless somebody settled it otherwise since."""
-    links = Decision.settled.through.objects.filter(decision__item=item, decision__sitting=sitting)
+def reopen_settled(*, item: Item, decision_round: int, actor: User, now: datetime) -> None:
+    """Of every step of the round, unless somebody settled it otherwise since."""
+    links = Decision.settled.through.objects.filter(
+        decision__item=item, decision__decision_round=decision_round
+    )
     moments: dict[int, set[datetime]] = defaultdict(set)
     for pk, made_at in links.values_list("discussion_id", "decision__made_at"):
         moments[pk].add(made_at)

@@ -29,13 +29,13 @@ from backend.decide.adjudication.errors import (
 from backend.decide.adjudication.forms import DecisionForm
 from backend.decide.adjudication.history import history, last_decision_of
 from backend.decide.adjudication.hooks import model_opinion
-from backend.decide.adjudication.models import Decision, Sitting
+from backend.decide.adjudication.models import Decision, DecisionRound
 from backend.decide.adjudication.queue import Choice, Entry, Queue
 from backend.decide.adjudication.selectors import open_suspicions
 from backend.decide.adjudication.services import decide
 from backend.decide.adjudication.settling import unsettled_discussions
 from backend.decide.adjudication.suspicion_words import in_words
-from backend.decide.adjudication.workspace import Desk, desk_for
+from backend.decide.adjudication.workspace import Workspace, workspace_for
 from backend.design.codebooks.selectors import latest_edition
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_of
@@ -51,38 +51,38 @@ def item(request: HttpRequest, study: Study, item_id: str) -> HttpResponse:
     user, choice = user_of(request), choice_from(request.GET)
     waiting, opened_at = read_queue(request, user, study), timezone.now()
     place = place_of(found.pk, waiting.chosen(choice))
-    desk = desk_for(found, user, edition)
-    form = desk.form(request.POST if request.method == "POST" else None)
+    workspace = workspace_for(found, user, edition)
+    form = workspace.form(request.POST if request.method == "POST" else None)
     conflict: DecidedMeanwhile | ChangedMeanwhile | None = None
     if request.method == "POST":
         try:
-            decision = _save(desk, form)
+            decision = _save(workspace, form)
         except (DecidedMeanwhile, ChangedMeanwhile) as problem:
             conflict, opened_at = problem, timezone.now()
-            desk = desk_for(found, user, edition)
+            workspace = workspace_for(found, user, edition)
         else:
             if decision is not None:
                 _tell_of_open_flags(request, found)
                 return _go_on(study, place, choice, decision)
-    context = _context(request, desk, form, conflict) | _around(desk, waiting, place, choice)
-    context |= _shown(desk, form, opened_at, is_told=conflict is not None)
+    context = _context(request, workspace, form, conflict) | _around(workspace, waiting, place, choice)
+    context |= _shown(workspace, form, opened_at, is_told=conflict is not None)
     context["opinion"] = next((opinion for opinion in model_opinion(found) if opinion), None)
     return render(request, "adjudication/item.html", context)
 
 
-def _save(desk: Desk, form: DecisionForm) -> Decision | None:
+def _save(workspace: Workspace, form: DecisionForm) -> Decision | None:
     """None if the form has to be shown again, with what is wrong beside each code."""
     if not form.is_valid():
         return None
-    draft = form.draft(desk.takeable)
+    draft = form.draft(workspace.takeable)
     if form.problems:
         return None
     try:
         return decide(
-            item=desk.item,
+            item=workspace.item,
             draft=draft,
-            actor=desk.user,
-            sitting=form.cleaned_data["sitting"],
+            actor=workspace.user,
+            decision_round=form.cleaned_data["decision_round"],
             expected_number=form.cleaned_data["expected_number"],
             seen=form.seen(),
             now=timezone.now(),
@@ -122,14 +122,16 @@ def _go_on(study: Study, place: Place, choice: Choice, decision: Decision) -> Ht
     return redirect(f"{address}?{urlencode(kept(choice) | {'saved': str(decision.pk)})}")
 
 
-def _shown(desk: Desk, form: DecisionForm, opened_at: datetime, *, is_told: bool) -> dict[str, object]:
+def _shown(
+    workspace: Workspace, form: DecisionForm, opened_at: datetime, *, is_told: bool
+) -> dict[str, object]:
     """What the page remembers. A form that is shown again keeps what it saw first, unless its writer was told of
     something newer."""
     now = {
-        "sitting": desk.sitting,
-        "expected_number": desk.expected_number,
-        "judgments_hash": desk.offers.judgments_hash,
-        "edition": desk.edition.number,
+        "decision_round": workspace.decision_round,
+        "expected_number": workspace.expected_number,
+        "judgments_hash": workspace.candidates.judgments_hash,
+        "edition": workspace.edition.number,
         "opened_at": opened_at.isoformat(),
     }
     is_kept = form.is_bound and not is_told
@@ -138,17 +140,17 @@ def _shown(desk: Desk, form: DecisionForm, opened_at: datetime, *, is_told: bool
 
 def _context(
     request: HttpRequest,
-    desk: Desk,
+    workspace: Workspace,
     form: DecisionForm,
     conflict: DecidedMeanwhile | ChangedMeanwhile | None,
 ) -> dict[str, object]:
     decided = conflict if isinstance(conflict, DecidedMeanwhile) else None
-    columns = desk.columns(decided.theirs if decided and not decided.is_blind else None)
-    rows = desk.rows(form, columns)
+    columns = workspace.columns(decided.theirs if decided and not decided.is_blind else None)
+    rows = workspace.rows(form, columns)
     return {
-        "study": desk.item.study,
-        "item": desk.item,
-        "desk": desk,
+        "study": workspace.item.study,
+        "item": workspace.item,
+        "workspace": workspace,
         "form": form,
         "conflict": decided,
         "changed": conflict if isinstance(conflict, ChangedMeanwhile) else None,
@@ -156,19 +158,19 @@ def _context(
         "rows": rows,
         "open_rows": [row for row in rows if row.is_open],
         "agreed_rows": [row for row in rows if not row.is_open],
-        "texts": desk.texts(form, columns),
-        "is_second": desk.sitting is Sitting.SECOND,
-        "is_reconciling": desk.sitting is Sitting.RECONCILING,
-        "last": last_decision_of(desk.user, desk.item.study),
+        "texts": workspace.texts(form, columns),
+        "is_second": workspace.decision_round is DecisionRound.SECOND,
+        "is_reconciling": workspace.decision_round is DecisionRound.RECONCILING,
+        "last": last_decision_of(workspace.user, workspace.item.study),
         "saved": whole_number(request.GET.get("saved"), default=0),
         "claimed_way": form["way"].value() or "",
         "claimed_from": form["accepted_from"].value() or "",
     }
 
 
-def _around(desk: Desk, waiting: Queue, place: Place, choice: Choice) -> dict[str, object]:
+def _around(workspace: Workspace, waiting: Queue, place: Place, choice: Choice) -> dict[str, object]:
     """What stands beside the answers: why the item is here, what was said and decided about it, what comes next."""
-    found, codebook = desk.item, desk.offers.codebook
+    found, codebook = workspace.item, workspace.candidates.codebook
     entry: Entry | None = next((entry for entry in waiting.entries if entry.item_pk == found.pk), None)
     neighbours = Item.objects.in_bulk([pk for pk in (place.next_pk, place.previous_pk) if pk])
     discussions = (
@@ -191,9 +193,9 @@ def _around(desk: Desk, waiting: Queue, place: Place, choice: Choice) -> dict[st
             [
                 row
                 for row in open_suspicions(found.study).filter(item=found)
-                if desk.standing.leaves_open(row.found_at)
+                if workspace.standing.leaves_open(row.found_at)
             ],
             codebook,
         ),
-        "history": history(found, desk.user, standing=desk.standing),
+        "history": history(found, workspace.user, standing=workspace.standing),
     }

@@ -1,4 +1,4 @@
-"""What a researcher has before them on the page of one item: the sides, the sitting, and the form."""
+"""What a researcher has before them on the page of one item: the sides, the round, and the form."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.http import QueryDict
 
 from annotation.compare_answers import OneSide
 from backend.core.accounts.models import User
-from backend.decide.adjudication.candidate_answers import Offers, offers_on
+from backend.decide.adjudication.candidate_answers import CandidateAnswers, offers_on
 from backend.decide.adjudication.current_decision import Standing, Step
 from backend.decide.adjudication.forms import DecisionForm, initial_of
-from backend.decide.adjudication.models import AdjudicationPlan, Decision, Sitting
+from backend.decide.adjudication.models import AdjudicationPlan, Decision, DecisionRound
 from backend.decide.adjudication.page import (
     Column,
     Row,
@@ -30,43 +30,48 @@ from backend.design.samples.models import Item
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """`earlier` are the decisions that a reconciling researcher weighs; `sitting` is None if it is not their turn."""
+class Workspace:
+    """`earlier` are the decisions that a reconciling researcher weighs; `decision_round` is None if it is
+    not their turn."""
 
     item: Item
     user: User
     edition: Edition
     plan: AdjudicationPlan
-    offers: Offers
+    candidates: CandidateAnswers
     standing: Standing
-    sitting: Sitting | None
+    decision_round: DecisionRound | None
     earlier: tuple[Decision, ...]
     own: Decision | None
 
     @property
     def expected_number(self) -> int:
-        return self.standing.number_of(self.sitting) if self.sitting else 0
+        return self.standing.number_of(self.decision_round) if self.decision_round else 0
 
     @property
     def compared(self) -> list[OneSide]:
         """The sides whose differences are to be settled: two decisions, or else the annotators' answers."""
         if len(self.earlier) > 1:
             return [side_of(decided_answers(decision)) for decision in self.earlier]
-        return self.offers.answered
+        return self.candidates.answered
 
     @property
     def words_differ(self) -> tuple[str, ...]:
         """Codes that the compared sides found, and for which they point to other words."""
         return differing_evidence(
-            self.offers.codebook, self.offers.text, self.compared, self.plan.evidence_threshold
+            self.candidates.codebook, self.candidates.text, self.compared, self.plan.evidence_threshold
         )
 
     def columns(self, theirs: Decision | None = None) -> list[Column]:
         """Annotators first, then the decisions that may be seen, and last one that came in between."""
-        columns = annotators_columns(self.offers)
+        columns = annotators_columns(self.candidates)
         is_new = theirs is not None and theirs.answers is not None and theirs not in self.earlier
         for decision in [*self.earlier, *([theirs] if theirs and is_new else [])]:
-            note = "now" if is_new and decision is theirs else Sitting(decision.sitting).name.lower()
+            note = (
+                "now"
+                if is_new and decision is theirs
+                else DecisionRound(decision.decision_round).name.lower()
+            )
             # Only of two that are reconciled can one be accepted as it is
             author = decision.author_id if decision in self.earlier else None
             side = side_of(decided_answers(decision))
@@ -76,14 +81,14 @@ class Desk:
     @property
     def takeable(self) -> dict[int, User]:
         """Whose answer can be accepted as it is."""
-        people = [offer.annotator for offer in self.offers.sides]
+        people = [offer.annotator for offer in self.candidates.sides]
         return {user.pk: user for user in [*people, *(decision.author for decision in self.earlier)]}
 
     def form(self, posted: QueryDict | None = None) -> DecisionForm:
-        codebook, text = self.offers.codebook, self.offers.text
+        codebook, text = self.candidates.codebook, self.candidates.text
         if posted is not None:
             return DecisionForm(posted, codebook=codebook, item=text)
-        source = self.compared[0] if len(self.earlier) > 1 else self.offers.majority.side
+        source = self.compared[0] if len(self.earlier) > 1 else self.candidates.majority.side
         codes = [code.id for _, code in codebook.coded_questions()]
         if self.own:
             shown = side_of(decided_answers(self.own))
@@ -95,31 +100,31 @@ class Desk:
     def rows(self, form: DecisionForm, columns: Sequence[Column]) -> list[Row]:
         is_prefilled = self.own is None and not form.is_bound
         return rows_of(
-            form, self.offers, columns, self.compared, self.words_differ, is_prefilled=is_prefilled
+            form, self.candidates, columns, self.compared, self.words_differ, is_prefilled=is_prefilled
         )
 
     def texts(self, form: DecisionForm, columns: Sequence[Column]) -> list[Text]:
-        return texts_of(self.offers, columns, form)
+        return texts_of(self.candidates, columns, form)
 
 
-def desk_for(item: Item, user: User, edition: Edition) -> Desk:
+def workspace_for(item: Item, user: User, edition: Edition) -> Workspace:
     plan = plan_of(item.study)
     standing = standing_for(item, plan=plan)
-    sitting = standing.sitting_for(user.pk)
+    decision_round = standing.round_for(user.pk)
     steps: list[Step | None] = []
-    if sitting is Sitting.RECONCILING:
+    if decision_round is DecisionRound.RECONCILING:
         steps = [standing.first, standing.second]
-    own = standing.in_force(sitting) if sitting else None
+    own = standing.in_force(decision_round) if decision_round else None
     wanted = [step.pk for step in [*steps, own] if step]
     found = Decision.objects.select_related("author").in_bulk(wanted)
-    return Desk(
+    return Workspace(
         item=item,
         user=user,
         edition=edition,
         plan=plan,
-        offers=offers_on(item, edition),
+        candidates=offers_on(item, edition),
         standing=standing,
-        sitting=sitting,
+        decision_round=decision_round,
         earlier=tuple(found[step.pk] for step in steps if step),
         own=found[own.pk] if own else None,
     )

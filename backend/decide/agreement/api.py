@@ -20,7 +20,7 @@ from backend.decide.agreement.api_shapes import (
     RuleShape,
     WholeAgreementReportOut,
 )
-from backend.decide.agreement.behind import behind
+from backend.decide.agreement.drill_down import behind
 from backend.decide.agreement.exports import CONTENT_TYPES, exported
 from backend.decide.agreement.rounds import rounds_of
 from backend.decide.agreement.selectors import report_of, reports_of, rule_of

@@ -13,7 +13,7 @@ from backend.annotate.batches.selectors import batch_of
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.agreement import charts
-from backend.decide.agreement.behind import What, behind
+from backend.decide.agreement.drill_down import What, behind
 from backend.decide.agreement.exports import CONTENT_TYPES, exported
 from backend.decide.agreement.forms import RuleForm
 from backend.decide.agreement.models import AgreementReport

@@ -87,7 +87,7 @@ def _given(study: Study) -> QuerySet[AssignedItem]:
 def _kept_back(study: Study) -> dict[int, str]:
     """The weightier reason where there are several."""
     gold = GoldAnswer.objects.filter(item__study=study, replaced_at=None).values_list("item_id", flat=True)
-    reasons = dict.fromkeys(awaiting(study), "second-sitting")
+    reasons = dict.fromkeys(awaiting(study), "second-round")
     reasons |= dict.fromkeys(unsettled_items(study).values_list("pk", flat=True), "flag")
     return reasons | dict.fromkeys(gold, "gold")
 

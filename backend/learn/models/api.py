@@ -17,11 +17,11 @@ from backend.learn.models.api_shapes import (
     AdapterOut,
     CompareIn,
     ComparisonOut,
-    GateReportOut,
-    GateRuleShape,
     GridOut,
     GridRowOut,
     PromoteIn,
+    PromotionReportOut,
+    PromotionRuleShape,
     WholeAdapterOut,
 )
 from backend.learn.models.boards import board_of
@@ -34,7 +34,7 @@ from backend.learn.models.requests import GridRequest, TrainRequest
 from backend.learn.models.selectors import (
     adapter_numbered,
     adapters_of,
-    gate_rule_of,
+    promotion_rule_of,
     reports_of,
 )
 from backend.learn.models.today import telling_report
@@ -83,18 +83,18 @@ def _grid(grid: TrainingGrid) -> GridOut:
     )
 
 
-@router.get("rule", response=GateRuleShape)
-def read_gate_rule(request: HttpRequest) -> GateRuleShape:
-    return GateRuleShape.of(gate_rule_of(study_of(request)))
+@router.get("rule", response=PromotionRuleShape)
+def read_promotion_rule(request: HttpRequest) -> PromotionRuleShape:
+    return PromotionRuleShape.of(promotion_rule_of(study_of(request)))
 
 
-@router.put("rule", response=GateRuleShape)
-def set_gate_rule(request: HttpRequest, rule: GateRuleShape) -> GateRuleShape:
+@router.put("rule", response=PromotionRuleShape)
+def set_promotion_rule(request: HttpRequest, rule: PromotionRuleShape) -> PromotionRuleShape:
     """Reports stay as they are and let nothing into service any more; the next one follows the new rule."""
-    changed = services.change_gate_rule(
+    changed = services.change_promotion_rule(
         study=study_of(request), rule=rule.rule(), actor=user_of(request), now=timezone.now()
     )
-    return GateRuleShape.of(changed)
+    return PromotionRuleShape.of(changed)
 
 
 @router.post("roll-back", response=AdapterOut)
@@ -136,18 +136,18 @@ def read_adapter(request: HttpRequest, number: int) -> WholeAdapterOut:
     return WholeAdapterOut.whole(adapter_numbered(study_of(request), number))
 
 
-@router.post("{int:number}/gate", response={202: JobOut})
+@router.post("{int:number}/promotion", response={202: JobOut})
 def examine(request: HttpRequest, number: int) -> Status[Job]:
     """The job's result names the report and says whether the adapter passed."""
     adapter = adapter_numbered(study_of(request), number)
     return Status(202, enqueue_gate(adapter=adapter, actor=user_of(request), now=timezone.now()))
 
 
-@router.get("{int:number}/gate-reports", response=list[GateReportOut])
-def list_gate_reports(request: HttpRequest, number: int) -> list[GateReportOut]:
+@router.get("{int:number}/promotion-reports", response=list[PromotionReportOut])
+def list_promotion_reports(request: HttpRequest, number: int) -> list[PromotionReportOut]:
     """Newest first."""
     adapter = adapter_numbered(study_of(request), number)
-    return [GateReportOut.of(report) for report in reports_of(adapter.study).filter(candidate=adapter)]
+    return [PromotionReportOut.of(report) for report in reports_of(adapter.study).filter(candidate=adapter)]
 
 
 @router.post("{int:number}/promote", response=AdapterOut)

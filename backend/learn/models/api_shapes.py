@@ -12,7 +12,7 @@ from annotation.agreement.trust_rule import Bound
 from annotation.release.rows import SplitPart
 from backend.learn.models.examining import verdict_of
 from backend.learn.models.grids import GridRow, validation_score
-from backend.learn.models.models import Adapter, AdapterComparison, AdapterState, GateReport
+from backend.learn.models.models import Adapter, AdapterComparison, AdapterState, PromotionReport
 from learning.promotion.rule import RESAMPLES, PromotionRule
 
 
@@ -70,7 +70,7 @@ class PromotionCheckOut(Schema):
     words: str
 
 
-class GateReportOut(Schema):
+class PromotionReportOut(Schema):
     """`findings` is everything that was measured, with intervals."""
 
     id: int
@@ -83,7 +83,7 @@ class GateReportOut(Schema):
     created_at: datetime
 
     @classmethod
-    def of(cls, report: GateReport) -> GateReportOut:
+    def of(cls, report: PromotionReport) -> PromotionReportOut:
         return cls(
             id=report.pk,
             candidate=report.candidate.number,
@@ -99,7 +99,7 @@ class GateReportOut(Schema):
         )
 
 
-class GateRuleShape(Schema):
+class PromotionRuleShape(Schema):
     """Gains and drops as shares: 0.01 is one point."""
 
     least_gain: float = Field(0.0, ge=0, lt=1)
@@ -108,7 +108,7 @@ class GateRuleShape(Schema):
     resamples: int = Field(RESAMPLES, ge=100, le=10_000)
 
     @classmethod
-    def of(cls, rule: PromotionRule) -> GateRuleShape:
+    def of(cls, rule: PromotionRule) -> PromotionRuleShape:
         return cls(
             least_gain=rule.least_gain,
             bound=rule.bound,

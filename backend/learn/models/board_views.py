@@ -33,8 +33,8 @@ from learning.scoring.values import HEADLINE
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-def gate_report(request: HttpRequest, study: Study, gate_id: int) -> HttpResponse:
-    report = report_of(study, gate_id)
+def promotion_report(request: HttpRequest, study: Study, report_id: int) -> HttpResponse:
+    report = report_of(study, report_id)
     findings = decode_findings(report.content.encode())
     rule = msgspec.convert(report.rule, type=PromotionRule)
     given = verdict_of(report)
@@ -55,7 +55,7 @@ def gate_report(request: HttpRequest, study: Study, gate_id: int) -> HttpRespons
         "is_current": today_in(study).holds(report),
         "is_candidate": report.candidate.state != AdapterState.IN_SERVICE,
     }
-    return render(request, "models/gate_report.html", context)
+    return render(request, "models/promotion_report.html", context)
 
 
 @study_view(StudyRole.RESEARCHER)

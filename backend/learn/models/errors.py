@@ -52,14 +52,14 @@ class FilesMissing(AdapterError):
         super().__init__(f"The files of the adapter {adapter_id[:12]} are gone: train it again.")
 
 
-class GateNotPassed(AdapterError):
+class RuleNotMet(AdapterError):
     def __init__(self) -> None:
         super().__init__(
             "This adapter does not meet the promotion rule: override it with a reason, if you have one."
         )
 
 
-class GateOutdated(AdapterError):
+class ReportOutdated(AdapterError):
     def __init__(self) -> None:
         super().__init__(
             "Another adapter is in service than the one it was compared with, or the rule has changed since: "
@@ -67,7 +67,7 @@ class GateOutdated(AdapterError):
         )
 
 
-class GateOfAnother(AdapterError):
+class ReportOfAnother(AdapterError):
     def __init__(self) -> None:
         super().__init__("This promotion report is about another adapter: examine this one.")
 

@@ -15,8 +15,8 @@ from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of
 from backend.learn.models.blind_items import blind_items_for
 from backend.learn.models.doubting import doubt_labels
-from backend.learn.models.models import Adapter, GateReport
-from backend.learn.models.selectors import adapter_in_service, gate_rule_of, reports_of
+from backend.learn.models.models import Adapter, PromotionReport
+from backend.learn.models.selectors import adapter_in_service, promotion_rule_of, reports_of
 from learning.promotion.findings import Findings, decode_findings, encode_findings
 from learning.promotion.rule import PromotionRule
 from learning.promotion.verdict import Kinds, PromotionVerdict, judge_promotion
@@ -27,14 +27,14 @@ SEED = 1
 
 def examined(
     context: JobContext, *, adapter: Adapter, actor: User | None, now: datetime, step: str = ""
-) -> GateReport:
+) -> PromotionReport:
     """Against whatever is in service when it begins: `promote` refuses the report if that has changed since.
 
     What it found the last time by the same rule against the same opponent is not kept twice.
     """
     study, release = adapter.study, adapter.release
     incumbent = adapter_in_service(study)
-    rule = gate_rule_of(study)
+    rule = promotion_rule_of(study)
     request = ExamineRequest(
         candidate=str(adapter.folder),
         incumbent=str(incumbent.folder) if incumbent else None,
@@ -57,7 +57,7 @@ def examined(
             incumbent,
         ):
             return last
-        report = GateReport.objects.create(
+        report = PromotionReport.objects.create(
             study=study,
             candidate=adapter,
             incumbent=incumbent,
@@ -84,7 +84,7 @@ def kinds_of(edition: Edition) -> Kinds:
     return {code.id: question.answer for question, code in codebook_of(edition).coded_questions()}
 
 
-def verdict_of(report: GateReport) -> PromotionVerdict:
+def verdict_of(report: PromotionReport) -> PromotionVerdict:
     """By the rule that held then."""
     rule = msgspec.convert(report.rule, type=PromotionRule)
     edition = report.release.edition

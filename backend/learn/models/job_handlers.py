@@ -13,7 +13,7 @@ from backend.core.studies.models import Study
 from backend.learn.models.comparing import compared
 from backend.learn.models.examining import examined
 from backend.learn.models.queue import COMPARE_ADAPTERS, EXAMINE_ADAPTER, TRAIN_ADAPTER
-from backend.learn.models.requests import CompareJob, GateJob, TrainJob
+from backend.learn.models.requests import CompareJob, PromotionJob, TrainJob
 from backend.learn.models.selectors import adapter_numbered
 from backend.learn.models.training import trained
 
@@ -32,14 +32,14 @@ def train_adapter(context: JobContext, arguments: JsonObject) -> Json:
 
 @job_handler(EXAMINE_ADAPTER)
 def examine_adapter(context: JobContext, arguments: JsonObject) -> Json:
-    job = GateJob.model_validate(arguments)
+    job = PromotionJob.model_validate(arguments)
     study = study_of_job(context)
     adapter = adapter_numbered(study, job.adapter)
     report = examined(context, adapter=adapter, actor=_actor(job.actor), now=timezone.now())
     words = "meets the promotion rule" if report.passed else "does not meet the promotion rule"
     return {
         "summary": f"“{adapter.name}” {words}.",
-        "url": reverse("models:gate_report", args=[study.slug, report.pk]),
+        "url": reverse("models:promotion_report", args=[study.slug, report.pk]),
         "report": report.pk,
         "passed": report.passed,
     }

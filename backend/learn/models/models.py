@@ -78,10 +78,10 @@ class Adapter(models.Model):
         return parse_card(self.card.encode())
 
 
-class GateRule(models.Model):
+class StudyPromotionRule(models.Model):
     """What a study asks of an adapter before it enters service; without a row the default holds."""
 
-    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="gate_rule")
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="promotion_rule")
     least_gain = models.FloatField(default=0.0)
     bound = models.CharField(
         max_length=10, choices=[(each.value, each.value) for each in Bound], default=Bound.LOW.value
@@ -92,10 +92,10 @@ class GateRule(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(
-                name="gate_bound_known", condition=Q(bound__in=[each.value for each in Bound])
+                name="promotion_bound_known", condition=Q(bound__in=[each.value for each in Bound])
             ),
             models.CheckConstraint(
-                name="gate_can_be_passed",
+                name="promotion_can_be_passed",
                 condition=Q(least_gain__gte=0, least_gain__lt=1, largest_drop__gte=0, largest_drop__lte=1),
             ),
         ]
@@ -104,11 +104,11 @@ class GateRule(models.Model):
         return f"{self.bound} > {self.least_gain:g}, drop ≤ {self.largest_drop:g}"
 
 
-class GateReport(models.Model):
+class PromotionReport(models.Model):
     """What examining a candidate found, and the verdict; a database trigger refuses to rewrite it."""
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="gate_reports")
-    candidate = models.ForeignKey(Adapter, on_delete=models.CASCADE, related_name="gate_reports")
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="promotion_reports")
+    candidate = models.ForeignKey(Adapter, on_delete=models.CASCADE, related_name="promotion_reports")
     incumbent = models.ForeignKey(
         Adapter,
         null=True,
@@ -133,8 +133,8 @@ class GateReport(models.Model):
 
 
 class EventKind(models.TextChoices):
-    PROMOTED = "promoted", "Entered service through the gate"
-    OVERRIDDEN = "overridden", "Entered service against the gate"
+    PROMOTED = "promoted", "Entered service by the promotion rule"
+    OVERRIDDEN = "overridden", "Entered service against the promotion rule"
     ROLLED_BACK = "rolled_back", "Came back into service"
     RETIRED = "retired", "Retired"
 
@@ -146,7 +146,9 @@ class AdapterEvent(models.Model):
     adapter = models.ForeignKey(Adapter, on_delete=models.CASCADE, related_name="events")
     replaced = models.ForeignKey(Adapter, null=True, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=20, choices=EventKind.choices)
-    gate_report = models.ForeignKey(GateReport, null=True, on_delete=models.CASCADE, related_name="+")
+    promotion_report = models.ForeignKey(
+        PromotionReport, null=True, on_delete=models.CASCADE, related_name="+"
+    )
     reason = models.TextField(blank=True)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField()

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from backend.core.studies.models import Study
 from backend.learn.models.examining import verdict_of
-from backend.learn.models.models import Adapter, AdapterEvent, EventKind, GateReport
+from backend.learn.models.models import Adapter, AdapterEvent, EventKind, PromotionReport
 from backend.learn.models.selectors import ENTERED, adapters_of, reports_of
 
 
@@ -37,8 +37,8 @@ def promotion_of(adapter: Adapter, *, until: datetime | None = None) -> Promotio
     reports = reports_of(adapter.study).filter(candidate=adapter)
     if until is not None:
         events, reports = events.filter(at__lte=until), reports.filter(created_at__lte=until)
-    entered = events.select_related("gate_report__release__edition").first()
-    report = (entered.gate_report if entered else None) or reports.first()
+    entered = events.select_related("promotion_report__release__edition").first()
+    report = (entered.promotion_report if entered else None) or reports.first()
     name = f"The model, “{adapter.name}”,"
     if entered and entered.kind == EventKind.OVERRIDDEN:
         return Promotion(report.passed if report else None, True, _overridden(name, entered, report))
@@ -54,7 +54,7 @@ def promotion_of(adapter: Adapter, *, until: datetime | None = None) -> Promotio
     return Promotion(False, False, words)
 
 
-def _overridden(name: str, entered: AdapterEvent, report: GateReport | None) -> str:
+def _overridden(name: str, entered: AdapterEvent, report: PromotionReport | None) -> str:
     reason = " ".join(entered.reason.split()).rstrip(".")
     by_hand = (
         f"{name} was put in service by hand, against the study's promotion rule. Reason given: “{reason}”."
@@ -66,7 +66,7 @@ def _overridden(name: str, entered: AdapterEvent, report: GateReport | None) -> 
     return f"{by_hand} It did not pass the rule.{_found(report)}"
 
 
-def _found(report: GateReport) -> str:
+def _found(report: PromotionReport) -> str:
     """The checks that failed or could not be made."""
     return "".join(
         f" {check.name.value}: {'no' if check.passed is False else 'not known'}. {check.words}"

@@ -13,7 +13,7 @@ from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
 from backend.learn.models.errors import NotComparable, TextsNeeded
 from backend.learn.models.models import Adapter
-from backend.learn.models.requests import CompareJob, GateJob, TrainJob, TrainRequest
+from backend.learn.models.requests import CompareJob, PromotionJob, TrainJob, TrainRequest
 
 TRAIN_ADAPTER, EXAMINE_ADAPTER = "train_adapter", "examine_adapter"
 COMPARE_ADAPTERS = "compare_adapters"
@@ -44,9 +44,9 @@ def enqueue_training(
 def enqueue_gate(*, adapter: Adapter, actor: User | None, now: datetime) -> Job:
     """While it is being examined, that job is the answer."""
     for job in active_jobs(adapter.study_id).filter(kind=EXAMINE_ADAPTER):
-        if GateJob.model_validate(job.arguments).adapter == adapter.number:
+        if PromotionJob.model_validate(job.arguments).adapter == adapter.number:
             return job
-    asked = GateJob(adapter=adapter.number, actor=actor.pk if actor else None)
+    asked = PromotionJob(adapter=adapter.number, actor=actor.pk if actor else None)
     return enqueue_job(
         kind=EXAMINE_ADAPTER,
         arguments=asked.model_dump(mode="json"),

@@ -54,7 +54,7 @@ class TrainJob(Schema):
     grid: int | None = None
 
 
-class GateJob(Schema):
+class PromotionJob(Schema):
     """What the job row of an examination holds."""
 
     adapter: int

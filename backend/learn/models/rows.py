@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from annotation.release.rows import SplitPart
 from backend.core.studies.models import Study
 from backend.learn.models.charts import METRIC_NAMES
-from backend.learn.models.models import Adapter, GateReport
+from backend.learn.models.models import Adapter, PromotionReport
 from backend.learn.models.selectors import adapters_of
 from backend.learn.models.today import today_in
 from learning.learners.registry import title_of
@@ -38,17 +38,17 @@ class AdapterRow:
     with_evidence: bool
     score: ScoreEstimate | None
     metric: str
-    report: GateReport | None
+    report: PromotionReport | None
 
 
 def adapter_rows(study: Study) -> list[AdapterRow]:
-    today, reports = today_in(study), defaultdict[int, list[GateReport]](list)
-    for report in study.gate_reports.all():
+    today, reports = today_in(study), defaultdict[int, list[PromotionReport]](list)
+    for report in study.promotion_reports.all():
         reports[report.candidate_id].append(report)
     return [_row(adapter, today.telling(reports[adapter.pk])) for adapter in adapters_of(study)]
 
 
-def _row(adapter: Adapter, report: GateReport | None) -> AdapterRow:
+def _row(adapter: Adapter, report: PromotionReport | None) -> AdapterRow:
     card = adapter.read_card()
     test = card.measures.get(SplitPart.TEST.value)
     metric = main_metric(test) if test else None

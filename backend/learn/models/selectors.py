@@ -7,7 +7,14 @@ from django.http import Http404
 
 from annotation.agreement.trust_rule import Bound
 from backend.core.studies.models import Study
-from backend.learn.models.models import Adapter, AdapterEvent, AdapterState, EventKind, GateReport, GateRule
+from backend.learn.models.models import (
+    Adapter,
+    AdapterEvent,
+    AdapterState,
+    EventKind,
+    PromotionReport,
+    StudyPromotionRule,
+)
 from learning.promotion.rule import PromotionRule
 
 ENTERED = (EventKind.PROMOTED, EventKind.OVERRIDDEN)
@@ -40,9 +47,9 @@ def next_number(study: Study) -> int:
     return (newest or 0) + 1
 
 
-def gate_rule_of(study: Study) -> PromotionRule:
+def promotion_rule_of(study: Study) -> PromotionRule:
     """The default until somebody changes it."""
-    row = GateRule.objects.filter(study=study).first()
+    row = StudyPromotionRule.objects.filter(study=study).first()
     if row is None:
         return PromotionRule()
     return PromotionRule(
@@ -53,14 +60,14 @@ def gate_rule_of(study: Study) -> PromotionRule:
     )
 
 
-def reports_of(study: Study) -> QuerySet[GateReport]:
+def reports_of(study: Study) -> QuerySet[PromotionReport]:
     """Newest first."""
-    return study.gate_reports.select_related(
+    return study.promotion_reports.select_related(
         "candidate", "incumbent", "release__edition", "created_by", "study"
     )
 
 
-def report_of(study: Study, pk: int) -> GateReport:
+def report_of(study: Study, pk: int) -> PromotionReport:
     found = reports_of(study).filter(pk=pk).first()
     if found is None:
         raise Http404("This study has no such promotion report.")

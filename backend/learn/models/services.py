@@ -11,19 +11,26 @@ from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
 from backend.learn.models.errors import (
-    GateNotPassed,
-    GateOfAnother,
-    GateOutdated,
     InServiceAlready,
     NothingInService,
     NothingToGoBackTo,
     ReasonNeeded,
+    ReportOfAnother,
+    ReportOutdated,
     RetiredAlready,
+    RuleNotMet,
     RuleOutOfReach,
 )
 from backend.learn.models.hooks import service_changed
-from backend.learn.models.models import Adapter, AdapterEvent, AdapterState, EventKind, GateReport, GateRule
-from backend.learn.models.selectors import adapter_in_service, gate_rule_of, predecessor
+from backend.learn.models.models import (
+    Adapter,
+    AdapterEvent,
+    AdapterState,
+    EventKind,
+    PromotionReport,
+    StudyPromotionRule,
+)
+from backend.learn.models.selectors import adapter_in_service, predecessor, promotion_rule_of
 from backend.learn.models.service_file import write_service_file
 from backend.learn.models.today import Today
 from learning.promotion.rule import PromotionRule
@@ -33,7 +40,7 @@ from learning.promotion.rule import PromotionRule
 def promote(
     *,
     adapter: Adapter,
-    report: GateReport | None,
+    report: PromotionReport | None,
     override_reason: str = "",
     actor: User | None,
     now: datetime,
@@ -46,20 +53,20 @@ def promote(
         raise InServiceAlready(adapter.name)
     reason = override_reason.strip()
     if not reason:
-        _refuse_unless_passed(adapter, report, Today(current, gate_rule_of(study)))
+        _refuse_unless_passed(adapter, report, Today(current, promotion_rule_of(study)))
     kind = EventKind.OVERRIDDEN if reason else EventKind.PROMOTED
     return _enter(adapter, current, kind, report, reason, actor, now)
 
 
-def _refuse_unless_passed(adapter: Adapter, report: GateReport | None, today: Today) -> None:
+def _refuse_unless_passed(adapter: Adapter, report: PromotionReport | None, today: Today) -> None:
     if report is None:
         raise ReasonNeeded
     if report.candidate_id != adapter.pk:
-        raise GateOfAnother
+        raise ReportOfAnother
     if not today.holds(report):
-        raise GateOutdated
+        raise ReportOutdated
     if not report.passed:
-        raise GateNotPassed
+        raise RuleNotMet
 
 
 @transaction.atomic
@@ -91,11 +98,11 @@ def retire(*, adapter: Adapter, reason: str = "", actor: User | None, now: datet
 
 
 @transaction.atomic
-def change_gate_rule(*, study: Study, rule: PromotionRule, actor: User, now: datetime) -> PromotionRule:
+def change_promotion_rule(*, study: Study, rule: PromotionRule, actor: User, now: datetime) -> PromotionRule:
     """Reports stay as they are and let nothing into service any more; the next one follows the new rule."""
     if not (0 <= rule.least_gain < 1 and 0 <= rule.largest_drop <= 1 and 100 <= rule.resamples <= 10_000):
         raise RuleOutOfReach
-    if rule == gate_rule_of(study):
+    if rule == promotion_rule_of(study):
         return rule
     fields = {
         "least_gain": rule.least_gain,
@@ -103,7 +110,7 @@ def change_gate_rule(*, study: Study, rule: PromotionRule, actor: User, now: dat
         "largest_drop": rule.largest_drop,
         "resamples": rule.resamples,
     }
-    GateRule.objects.update_or_create(study=study, defaults=fields)
+    StudyPromotionRule.objects.update_or_create(study=study, defaults=fields)
     record_event(study=study, actor=actor, summary=f"Adapters enter service by another rule: {rule}", now=now)
     return rule
 
@@ -117,7 +124,7 @@ def _enter(
     adapter: Adapter,
     current: Adapter | None,
     kind: EventKind,
-    report: GateReport | None,
+    report: PromotionReport | None,
     reason: str,
     actor: User | None,
     now: datetime,
@@ -139,7 +146,7 @@ def _record(
     adapter: Adapter,
     replaced: Adapter | None,
     kind: EventKind,
-    report: GateReport | None,
+    report: PromotionReport | None,
     reason: str,
     actor: User | None,
     now: datetime,
@@ -149,7 +156,7 @@ def _record(
         adapter=adapter,
         replaced=replaced,
         kind=kind,
-        gate_report=report,
+        promotion_report=report,
         reason=reason,
         actor=actor,
         at=now,

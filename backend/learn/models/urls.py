@@ -24,9 +24,9 @@ urlpatterns = [
     path(f"{_HERE}/leaderboards/<int:number>/baselines", training_views.train_baselines, name="baselines"),
     path(f"{_HERE}/leaderboards/<int:number>/compare", board_views.compare, name="compare"),
     path(f"{_HERE}/comparisons/<int:comparison_id>", board_views.comparison, name="comparison"),
-    path(f"{_HERE}/gate/<int:gate_id>", board_views.gate_report, name="gate_report"),
+    path(f"{_HERE}/promotion/<int:report_id>", board_views.promotion_report, name="promotion_report"),
     path(f"{_HERE}/<int:number>", views.detail, name="detail"),
-    path(f"{_HERE}/<int:number>/gate", views.gate, name="gate"),
+    path(f"{_HERE}/<int:number>/promotion", views.compare_with_service, name="promotion"),
     path(f"{_HERE}/<int:number>/promote", views.promote, name="promote"),
     path(f"{_HERE}/<int:number>/retire", views.retire, name="retire"),
 ]

@@ -24,8 +24,8 @@ from backend.learn.models.queue import COMPARE_ADAPTERS, EXAMINE_ADAPTER, TRAIN_
 from backend.learn.models.rows import adapter_rows, theme_rows
 from backend.learn.models.selectors import (
     adapter_numbered,
-    gate_rule_of,
     predecessor,
+    promotion_rule_of,
     report_of,
     reports_of,
 )
@@ -42,7 +42,7 @@ WORK = (TRAIN_ADAPTER, EXAMINE_ADAPTER, COMPARE_ADAPTERS)
 def adapter_list(request: HttpRequest, study: Study) -> HttpResponse:
     rows = adapter_rows(study)
     current = next((row for row in rows if row.adapter.state == AdapterState.IN_SERVICE), None)
-    rule = gate_rule_of(study)
+    rule = promotion_rule_of(study)
     context = {
         "study": study,
         "rows": rows,
@@ -91,7 +91,7 @@ def _detail(adapter: Adapter) -> dict[str, object]:
         "chart": theme_chart(shown, codebook) if shown else None,
         "report": report,
         "can_enter": bool(report and report.passed and today.holds(report)),
-        "reports": adapter.gate_reports.select_related("incumbent"),
+        "reports": adapter.promotion_reports.select_related("incumbent"),
         "current": today.in_service,
         "events": adapter.events.select_related("replaced", "actor"),
         "config": sorted(card.config.items()),
@@ -101,7 +101,7 @@ def _detail(adapter: Adapter) -> dict[str, object]:
 
 @study_view(StudyRole.RESEARCHER)
 @require_POST
-def gate(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+def compare_with_service(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     adapter = adapter_numbered(study, number)
     job = enqueue_gate(adapter=adapter, actor=user_of(request), now=timezone.now())
     return redirect("jobs:detail", slug=study.slug, job_id=job.pk)
@@ -160,7 +160,9 @@ def retire(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 def change_rule(request: HttpRequest, study: Study) -> HttpResponse:
     form = RuleForm(request.POST)
     if form.is_valid():
-        services.change_gate_rule(study=study, rule=form.rule(), actor=user_of(request), now=timezone.now())
+        services.change_promotion_rule(
+            study=study, rule=form.rule(), actor=user_of(request), now=timezone.now()
+        )
         messages.success(
             request,
             "The rule is changed. Reports stay as they are; the next examination goes by the new one.",

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from backend.annotate.batches.models import Batch, BatchState
 from backend.annotate.label_studio.client import connect
-from backend.annotate.sync.batch_lock import holding_turn
+from backend.annotate.sync.batch_lock import hold_batch_lock
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.handlers import job_handler
 from backend.core.jobs.values import Json, JsonObject
@@ -35,7 +35,7 @@ def push_prelabels(context: JobContext, arguments: JsonObject) -> Json:
     def report(done: int, total: int) -> None:
         context.report(done=done, total=total, unit="shares", note="Showing suggestions in Label Studio")
 
-    with holding_turn(batch.pk, context):
+    with hold_batch_lock(batch.pk, context):
         # As it is now: predicting may have taken long.
         if suggesting_in(batch).adapter != suggesting.adapter:
             return {

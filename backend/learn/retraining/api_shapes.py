@@ -67,7 +67,7 @@ class RunOut(Schema):
     occasion: str
     release: int | None
     adapter: int | None
-    gate_report: int | None
+    promotion_report: int | None
     job: int
     started_by: str | None
     started_at: datetime
@@ -100,7 +100,7 @@ def run_out(run: RetrainingRun) -> RunOut:
         occasion=run.occasion,
         release=run.release.number if run.release else None,
         adapter=run.adapter.number if run.adapter else None,
-        gate_report=run.gate_report_id,
+        promotion_report=run.promotion_report_id,
         job=run.job_id,
         started_by=run.started_by.username if run.started_by else None,
         started_at=run.started_at,

@@ -15,7 +15,7 @@ from backend.design.codebooks.selectors import latest_edition
 
 def count_final_judgments(study: Study) -> int:
     """Items that were adjudicated, or whose annotators are all done and do not differ in any code; without those
-    that a flag, a second sitting or practice keeps out of every release. What there is to read is remembered, so that
+    that a flag, a second round or practice keeps out of every release. What there is to read is remembered, so that
     looking often is cheap."""
     edition = latest_edition(study)
     if edition is None:

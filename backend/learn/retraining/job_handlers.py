@@ -11,9 +11,9 @@ from backend.learn.retraining.models import StepKind
 from backend.learn.retraining.queue import RETRAIN
 from backend.learn.retraining.running import carry_out
 from backend.learn.retraining.steps.freezing import freeze
-from backend.learn.retraining.steps.gating import gate
 from backend.learn.retraining.steps.prelabelling import prelabel
 from backend.learn.retraining.steps.promoting import promote
+from backend.learn.retraining.steps.promotion import compare_with_service
 from backend.learn.retraining.steps.training import train
 from backend.learn.retraining.steps.values import Step
 from backend.learn.retraining.words import sentence
@@ -21,7 +21,7 @@ from backend.learn.retraining.words import sentence
 STEPS: dict[StepKind, Step] = {
     StepKind.FREEZE: freeze,
     StepKind.TRAIN: train,
-    StepKind.GATE: gate,
+    StepKind.PROMOTION: compare_with_service,
     StepKind.PROMOTE: promote,
     StepKind.PRELABEL: prelabel,
 }

@@ -12,7 +12,7 @@ from backend.core.jobs.models import Job
 from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
 from backend.design.codebooks.models import Edition
-from backend.learn.models.models import Adapter, GateReport
+from backend.learn.models.models import Adapter, PromotionReport
 
 USUAL_LEARNER = "encoder-lora"
 
@@ -70,7 +70,7 @@ class StepKind(models.TextChoices):
 
     FREEZE = "freeze", "Freeze a release"
     TRAIN = "train", "Train"
-    GATE = "gate", "Measure against the model in service"
+    PROMOTION = "promotion", "Measure against the model in service"
     PROMOTE = "promote", "Put into service"
     PRELABEL = "prelabel", "Pre-label open batches"
 
@@ -104,8 +104,12 @@ class RetrainingRun(models.Model):
     adapter = models.ForeignKey(
         Adapter, null=True, on_delete=models.RESTRICT, related_name="+", help_text="What it learnt."
     )
-    gate_report = models.ForeignKey(
-        GateReport, null=True, on_delete=models.RESTRICT, related_name="+", help_text="What the gate found."
+    promotion_report = models.ForeignKey(
+        PromotionReport,
+        null=True,
+        on_delete=models.RESTRICT,
+        related_name="+",
+        help_text="What the promotion rule found.",
     )
     started_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

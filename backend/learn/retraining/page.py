@@ -77,7 +77,7 @@ def run_page(run: RetrainingRun, *, now: datetime) -> dict[str, object]:
         "steps": _steps(run),
         "watched": watched(
             task_folder(run.study, run.job_id, StepKind.TRAIN),
-            task_folder(run.study, run.job_id, StepKind.GATE),
+            task_folder(run.study, run.job_id, StepKind.PROMOTION),
         ),
         "callout": CALLOUTS.get(RunState(run.state)),
         "can_go_on": run.job.state in (JobState.FAILED, JobState.CANCELLED),

@@ -16,7 +16,7 @@ from backend.learn.retraining.models import RetrainingRun, RunState, RunStep, St
 from backend.learn.retraining.selectors import run_under_way
 from backend.learn.retraining.steps.values import Done, Ending, Step
 
-BEHIND = ("study", "job", "edition", "previous", "release", "adapter", "gate_report", "started_by")
+BEHIND = ("study", "job", "edition", "previous", "release", "adapter", "promotion_report", "started_by")
 AGAIN = (RunState.FAILED, RunState.CANCELLED)
 
 

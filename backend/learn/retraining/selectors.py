@@ -22,7 +22,7 @@ def schedule_of(study: Study) -> RetrainingSchedule | None:
 def runs_of(study: Study) -> QuerySet[RetrainingRun]:
     """Newest first."""
     found = RetrainingRun.objects.filter(study=study)
-    return found.select_related("study", "job", "release", "adapter", "gate_report", "started_by")
+    return found.select_related("study", "job", "release", "adapter", "promotion_report", "started_by")
 
 
 def run_numbered(study: Study, number: int) -> RetrainingRun:

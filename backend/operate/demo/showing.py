@@ -65,7 +65,7 @@ def _put_into_service(context: JobContext, study: Study, learned: RetrainingRun,
         with context.fenced_transaction():
             promote(
                 adapter=adapter,
-                report=learned.gate_report,
+                report=learned.promotion_report,
                 override_reason=REASON,
                 actor=study.created_by,
                 now=timezone.now(),

@@ -16,7 +16,7 @@ from backend.design.codebooks.models import Edition
 from backend.design.corpora.models import Corpus
 from backend.design.samples.models import Sample
 from backend.learn.models.models import Adapter
-from learning.labelling.facts import Reach
+from learning.labelling.facts import RunScope
 from learning.labelling.folder import RunFolder
 
 
@@ -100,5 +100,5 @@ class LabellingRun(models.Model):
     def n_units(self) -> int:
         return self.n_posts + self.n_replies
 
-    def read_reach(self) -> Reach:
-        return msgspec.convert(self.reach, Reach)
+    def read_reach(self) -> RunScope:
+        return msgspec.convert(self.reach, RunScope)

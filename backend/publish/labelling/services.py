@@ -36,7 +36,7 @@ from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.labelling.places import work_folder
 from backend.publish.labelling.requests import LabelJob, LabelRequest
 from backend.publish.labelling.selectors import ENDED, UNDER_WAY, labelling_runs, next_number, standing_of
-from learning.labelling.facts import Reach
+from learning.labelling.facts import RunScope
 
 LABEL_CORPUS = "label_corpus"
 
@@ -84,19 +84,19 @@ def _adapter(study: Study, request: LabelRequest) -> Adapter:
     return found
 
 
-def _reach(corpus: Corpus, sample: Sample | None, request: LabelRequest) -> Reach:
+def _reach(corpus: Corpus, sample: Sample | None, request: LabelRequest) -> RunScope:
     known = corpus.store.communities()
     if not known:
         raise CorpusEmpty(corpus.name)
     if sample is None:
         if missing := [name for name in request.communities if name not in known]:
             raise CommunityMissing(missing, known)
-        return Reach(communities=tuple(sorted(set(request.communities))), n_posts=request.n_posts)
+        return RunScope(communities=tuple(sorted(set(request.communities))), n_posts=request.n_posts)
     if sample.corpus_id != corpus.pk:
         raise SampleElsewhere(sample.name, corpus.name)
     if request.communities or request.n_posts is not None:
         raise SampleIsWhole
-    return Reach(sample=sample.name)
+    return RunScope(sample=sample.name)
 
 
 def _enqueue(run: LabellingRun, actor: User | None, now: datetime) -> None:

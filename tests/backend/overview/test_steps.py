@@ -15,6 +15,7 @@ from tests.backend.decide.adjudication.conftest import bench
 from tests.backend.decide.adjudication.scene import EMOTIONS, Bench
 from tests.backend.decide.adjudication.test_views import client_of
 from tests.cast import NOW, Cast
+from tests.page_text import page_text
 
 __all__ = ["bench"]
 DONE, CURRENT, LATER = StepState
@@ -57,7 +58,7 @@ def test_a_release_is_done_when_nothing_waits_to_be_settled(bench: Bench) -> Non
         created_at=NOW,
     )
     assert (steps(bench).adjudication, steps(bench).release) == (CURRENT, CURRENT)
-    page = client_of(bench.cast.rosa).get(f"/studies/{bench.study.slug}").content.decode()
+    page = page_text(client_of(bench.cast.rosa).get(f"/studies/{bench.study.slug}"))
     assert "Made before adjudication was finished: 0 of 1 item is settled." in page
     bench.decide(item, bench.cast.rosa, EMOTIONS)
     assert (steps(bench).adjudication, steps(bench).release) == (DONE, DONE)

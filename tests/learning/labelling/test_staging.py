@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from corpus.errors import UnknownCommunity
 from corpus.sampling.encoding import item_id
-from learning.labelling.facts import Reach
+from learning.labelling.facts import RunScope
 from learning.labelling.folder import RunFolder
 from learning.labelling.sharding import make_shards, units_per_shard
 from learning.labelling.staging import read_texts, write_texts
@@ -35,7 +35,7 @@ def test_every_unit_is_staged_once_in_bounded_shards(
 ) -> None:
     with TemporaryDirectory() as home:
         store = written_corpus(Path(home) / "corpus", sizes, seed=seed)
-        found = units_of(store, Reach(), parts=BOTH, seed=seed)
+        found = units_of(store, RunScope(), parts=BOTH, seed=seed)
         units = make_shards(
             found, seed=seed, with_context=with_context, per_shard=per_shard, most_chars=most_chars
         )
@@ -73,7 +73,9 @@ def _replies(sizes: dict[str, list[int]]) -> list[tuple[str, str, str]]:
 
 def test_a_unit_brings_its_own_text_and_a_reply_its_post(tmp_path: Path) -> None:
     store = written_corpus(tmp_path / "corpus", SIZES)
-    units = make_shards(units_of(store, Reach(), parts=BOTH, seed=1), seed=1, with_context=True, per_shard=4)
+    units = make_shards(
+        units_of(store, RunScope(), parts=BOTH, seed=1), seed=1, with_context=True, per_shard=4
+    )
     work = WorkFolder(tmp_path / "work")
     write_texts(work, RunFolder(tmp_path / "run"), store, units)
     posts = {row["post_id"]: row for row in store.scan_posts("yard").collect().iter_rows(named=True)}
@@ -96,7 +98,7 @@ def test_the_same_seed_gives_the_same_shards_and_another_one_others(tmp_path: Pa
     store = written_corpus(tmp_path / "corpus", {"lane": [3] * 20})
     first, again, other = (
         make_shards(
-            units_of(store, Reach(n_posts=10), parts=BOTH, seed=seed),
+            units_of(store, RunScope(n_posts=10), parts=BOTH, seed=seed),
             seed=seed,
             with_context=False,
             per_shard=5,
@@ -110,7 +112,7 @@ def test_the_same_seed_gives_the_same_shards_and_another_one_others(tmp_path: Pa
 def test_like_lengths_lie_together(tmp_path: Path) -> None:
     store = written_corpus(tmp_path / "corpus", {"lane": [4] * 30})
     units = make_shards(
-        units_of(store, Reach(), parts=BOTH, seed=1), seed=1, with_context=False, per_shard=10
+        units_of(store, RunScope(), parts=BOTH, seed=1), seed=1, with_context=False, per_shard=10
     )
     spans = units.group_by("shard").agg(
         low=pl.col("n_chars").min(), high=pl.col("n_chars").max(), part=pl.col("part").first()
@@ -121,7 +123,9 @@ def test_like_lengths_lie_together(tmp_path: Path) -> None:
 
 def test_only_what_is_missing_is_staged(tmp_path: Path) -> None:
     store = written_corpus(tmp_path / "corpus", SIZES)
-    units = make_shards(units_of(store, Reach(), parts=BOTH, seed=1), seed=1, with_context=False, per_shard=3)
+    units = make_shards(
+        units_of(store, RunScope(), parts=BOTH, seed=1), seed=1, with_context=False, per_shard=3
+    )
     work, run = WorkFolder(tmp_path / "work"), RunFolder(tmp_path / "run")
     run.labels.mkdir(parents=True)
     run.labels_of(0).touch()
@@ -135,23 +139,23 @@ def test_only_what_is_missing_is_staged(tmp_path: Path) -> None:
 def test_reaches_that_cannot_be(tmp_path: Path) -> None:
     store = written_corpus(tmp_path / "corpus", SIZES)
     with pytest.raises(UnknownCommunity, match="hill"):
-        units_of(store, Reach(communities=("hill",)), parts=BOTH, seed=1)
+        units_of(store, RunScope(communities=("hill",)), parts=BOTH, seed=1)
     with pytest.raises(TooFewPosts, match="7 posts cannot be drawn from 6"):
-        units_of(store, Reach(n_posts=7), parts=BOTH, seed=1)
+        units_of(store, RunScope(n_posts=7), parts=BOTH, seed=1)
     with pytest.raises(NothingToLabel):
-        units_of(store, Reach(), parts=frozenset(), seed=1)
+        units_of(store, RunScope(), parts=frozenset(), seed=1)
     drawn = pl.DataFrame([("yard", "p0", "p0r9")], schema=DRAWN_SCHEMA, orient="row")
     with pytest.raises(UnitsGone, match="1 posts or replies"):
-        units_of(store, Reach(sample="Main"), parts=BOTH, seed=1, drawn=drawn)
+        units_of(store, RunScope(sample="Main"), parts=BOTH, seed=1, drawn=drawn)
 
 
 def test_a_post_that_was_drawn_with_two_replies_is_one_unit(tmp_path: Path) -> None:
     store = written_corpus(tmp_path / "corpus", SIZES)
     rows = [("yard", "p0", "p0r0"), ("yard", "p0", "p0r1"), ("lane", "p1", None)]
     drawn = pl.DataFrame(rows, schema=DRAWN_SCHEMA, orient="row")
-    units = units_of(store, Reach(sample="Main"), parts=BOTH, seed=1, drawn=drawn)
+    units = units_of(store, RunScope(sample="Main"), parts=BOTH, seed=1, drawn=drawn)
     assert sorted(units["part"]) == ["post", "post", "reply", "reply"]
-    only = units_of(store, Reach(sample="Main"), parts=frozenset({"reply"}), seed=1, drawn=drawn)
+    only = units_of(store, RunScope(sample="Main"), parts=frozenset({"reply"}), seed=1, drawn=drawn)
     assert set(only["item_id"]) == {item_id("yard", "p0", f"p0r{n}") for n in (0, 1)}
 
 

@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Turn',
+            name='BatchLock',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('batch', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='batches.batch')),

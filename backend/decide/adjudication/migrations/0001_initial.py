@@ -21,8 +21,8 @@ class Migration(migrations.Migration):
             name='Decision',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('sitting', models.PositiveSmallIntegerField(choices=[(1, 'First'), (2, 'Blind second'), (3, 'Reconciling')])),
-                ('number', models.PositiveIntegerField(help_text="Counts from 1 within an item's sitting.")),
+                ('decision_round', models.PositiveSmallIntegerField(choices=[(1, 'First'), (2, 'Blind second'), (3, 'Reconciling')])),
+                ('number', models.PositiveIntegerField(help_text="Counts from 1 within an item's decision_round.")),
                 ('way', models.CharField(choices=[('accepted', "One person's answer"), ('majority', "The majority's answer"), ('written', 'Written by the researcher'), ('undone', 'Undone')], max_length=20)),
                 ('answers', models.JSONField(help_text='Judgments and spans, by annotation.stored_answers; empty if undone.', null=True)),
                 ('reason', models.TextField(blank=True)),
@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('opened_at', models.DateTimeField(help_text='When its author was shown what it decides, if a page or a call tells.', null=True)),
                 ('seconds', models.FloatField(help_text='How long the page was open.', null=True)),
                 ('is_chosen', models.BooleanField(default=False, help_text='Whether the item is decided twice, as it was when its first step was made: plans may change.')),
-                ('differences', models.JSONField(help_text='On the one that completes two sittings, by code: null if the values differ, else the token F1 of their words, if below 1.', null=True)),
+                ('differences', models.JSONField(help_text='On the one that completes two rounds, by code: null if the values differ, else the token F1 of their words, if below 1.', null=True)),
                 ('wants_settling', models.BooleanField(default=False, help_text="Its reason settles the item's discussions, once the item is final.")),
                 ('accepted_from', models.ForeignKey(help_text="Whose answer was accepted, if one was: an annotator's, or a researcher's when two are reconciled.", null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('author', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                 ('settled', models.ManyToManyField(help_text='What this step settled.', related_name='settled_with', to='discussions.discussion')),
             ],
             options={
-                'ordering': ['item', 'sitting', 'number'],
+                'ordering': ['item', 'decision_round', 'number'],
             },
         ),
         migrations.CreateModel(
@@ -106,7 +106,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='decision',
-            constraint=models.UniqueConstraint(fields=('item', 'sitting', 'number'), name='decision_number_once'),
+            constraint=models.UniqueConstraint(fields=('item', 'decision_round', 'number'), name='decision_number_once'),
         ),
         migrations.AddConstraint(
             model_name='decision',
@@ -114,7 +114,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(('sitting__in', [1, 2, 3])), name='decision_sitting_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('decision_round__in', [1, 2, 3])), name='decision_round_known'),
         ),
         migrations.AddConstraint(
             model_name='decision',

@@ -56,18 +56,18 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='GateReport',
+            name='PromotionReport',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('rule', models.JSONField()),
                 ('content', models.TextField(help_text='What the ML backend found, JSON.')),
                 ('passed', models.BooleanField()),
                 ('created_at', models.DateTimeField()),
-                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gate_reports', to='models.adapter')),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='promotion_reports', to='models.adapter')),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('incumbent', models.ForeignKey(help_text='The one in service then; empty if there was none, and the majority baseline took its place.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='models.adapter')),
                 ('release', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='releases.release')),
-                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gate_reports', to='studies.study')),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='promotion_reports', to='studies.study')),
             ],
             options={
                 'ordering': ['-created_at', '-pk'],
@@ -77,28 +77,28 @@ class Migration(migrations.Migration):
             name='AdapterEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('promoted', 'Entered service through the gate'), ('overridden', 'Entered service against the gate'), ('rolled_back', 'Came back into service'), ('retired', 'Retired')], max_length=20)),
+                ('kind', models.CharField(choices=[('promoted', 'Entered service by the promotion rule'), ('overridden', 'Entered service against the promotion rule'), ('rolled_back', 'Came back into service'), ('retired', 'Retired')], max_length=20)),
                 ('reason', models.TextField(blank=True)),
                 ('at', models.DateTimeField()),
                 ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('adapter', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='models.adapter')),
                 ('replaced', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='models.adapter')),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='adapter_events', to='studies.study')),
-                ('gate_report', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='models.gatereport')),
+                ('promotion_report', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='models.promotionreport')),
             ],
             options={
                 'ordering': ['-at', '-pk'],
             },
         ),
         migrations.CreateModel(
-            name='GateRule',
+            name='StudyPromotionRule',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('least_gain', models.FloatField(default=0.0)),
                 ('bound', models.CharField(choices=[('low', 'low'), ('value', 'value')], default='low', max_length=10)),
                 ('largest_drop', models.FloatField(default=0.1)),
                 ('resamples', models.PositiveIntegerField(default=1000)),
-                ('study', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='gate_rule', to='studies.study')),
+                ('study', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='promotion_rule', to='studies.study')),
             ],
         ),
         migrations.CreateModel(
@@ -150,18 +150,18 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'overridden'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='adapter_override_has_reason'),
         ),
         migrations.AddConstraint(
-            model_name='gaterule',
-            constraint=models.CheckConstraint(condition=models.Q(('bound__in', ['low', 'value'])), name='gate_bound_known'),
+            model_name='studypromotionrule',
+            constraint=models.CheckConstraint(condition=models.Q(('bound__in', ['low', 'value'])), name='promotion_bound_known'),
         ),
         migrations.AddConstraint(
-            model_name='gaterule',
-            constraint=models.CheckConstraint(condition=models.Q(('largest_drop__gte', 0), ('largest_drop__lte', 1), ('least_gain__gte', 0), ('least_gain__lt', 1)), name='gate_can_be_passed'),
+            model_name='studypromotionrule',
+            constraint=models.CheckConstraint(condition=models.Q(('largest_drop__gte', 0), ('largest_drop__lte', 1), ('least_gain__gte', 0), ('least_gain__lt', 1)), name='promotion_can_be_passed'),
         ),
         migrations.AddConstraint(
             model_name='traininggrid',
             constraint=models.UniqueConstraint(fields=('study', 'number'), name='grid_number_once'),
         ),
-        FreezeRows('GateReport'),
+        FreezeRows('PromotionReport'),
         FreezeRows('AdapterEvent'),
         FreezeRows('AdapterComparison'),
     ]

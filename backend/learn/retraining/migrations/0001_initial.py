@@ -31,9 +31,9 @@ class Migration(migrations.Migration):
                 ('finished_at', models.DateTimeField(null=True)),
                 ('adapter', models.ForeignKey(help_text='What it learnt.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='models.adapter')),
                 ('edition', models.ForeignKey(help_text='The newest when it started.', on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='codebooks.edition')),
-                ('gate_report', models.ForeignKey(help_text='What the gate found.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='models.gatereport')),
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.RESTRICT, related_name='retraining_run', to='jobs.job')),
                 ('previous', models.ForeignKey(help_text='The newest release when it started.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='releases.release')),
+                ('promotion_report', models.ForeignKey(help_text='What the promotion rule found.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='models.promotionreport')),
                 ('release', models.ForeignKey(help_text='What it learnt from.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='releases.release')),
                 ('started_by', models.ForeignKey(help_text='Empty if the schedule did.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='retraining_runs', to='studies.study')),
@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
             name='RunStep',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('freeze', 'Freeze a release'), ('train', 'Train'), ('gate', 'Measure against the model in service'), ('promote', 'Put into service'), ('prelabel', 'Pre-label open batches')], max_length=20)),
+                ('kind', models.CharField(choices=[('freeze', 'Freeze a release'), ('train', 'Train'), ('promotion', 'Measure against the model in service'), ('promote', 'Put into service'), ('prelabel', 'Pre-label open batches')], max_length=20)),
                 ('begun_at', models.DateTimeField()),
                 ('done_at', models.DateTimeField(null=True)),
                 ('words', models.CharField(blank=True, help_text='What it did, in a sentence.', max_length=600)),
@@ -115,6 +115,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='runstep',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['freeze', 'train', 'gate', 'promote', 'prelabel'])), name='retraining_step_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['freeze', 'train', 'promotion', 'promote', 'prelabel'])), name='retraining_step_known'),
         ),
     ]

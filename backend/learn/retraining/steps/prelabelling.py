@@ -6,18 +6,18 @@ from backend.core.jobs.context import JobContext
 from backend.learn.models.examining import verdict_of
 from backend.learn.prelabels.selectors import followed_batches
 from backend.learn.retraining.errors import StepMissed
-from backend.learn.retraining.gate_words import gain_words
 from backend.learn.retraining.models import RetrainingRun, RunState, StepKind
-from backend.learn.retraining.steps.gating import learnt_by
+from backend.learn.retraining.promotion_words import gain_words
 from backend.learn.retraining.steps.promoting import taken_out
+from backend.learn.retraining.steps.promotion import learnt_by
 from backend.learn.retraining.steps.values import Done, Ending
 
 
 def prelabel(run: RetrainingRun, context: JobContext) -> Done:
     """Entering service has asked for it, in the same transaction: here it is said, and the run ends."""
-    report = run.gate_report
+    report = run.promotion_report
     if report is None:
-        raise StepMissed(run.number, StepKind.GATE.label)
+        raise StepMissed(run.number, StepKind.PROMOTION.label)
     if (gone := taken_out(learnt_by(run))) is not None:
         return gone
     n_batches = len(followed_batches(run.study))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.utils import timezone
 
 from backend.core.jobs.context import JobContext
-from backend.learn.models.errors import GateOutdated
-from backend.learn.models.models import Adapter, AdapterEvent, GateReport
+from backend.learn.models.errors import ReportOutdated
+from backend.learn.models.models import Adapter, AdapterEvent, PromotionReport
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.models.services import promote as enter_service
 from backend.learn.retraining.errors import StepMissed
 from backend.learn.retraining.models import RetrainingRun, RunState, StepKind
-from backend.learn.retraining.steps.gating import examine, judged, learnt_by
+from backend.learn.retraining.steps.promotion import examine, judged, learnt_by
 from backend.learn.retraining.steps.values import Done, Ending
 
 TAKEN_OUT = (
@@ -21,13 +21,13 @@ TAKEN_OUT = (
 
 def promote(run: RetrainingRun, context: JobContext) -> Done:
     """If somebody put another model into service meanwhile, it is first examined again, against that one."""
-    adapter, report = learnt_by(run), run.gate_report
+    adapter, report = learnt_by(run), run.promotion_report
     if report is None:
-        raise StepMissed(run.number, StepKind.GATE.label)
+        raise StepMissed(run.number, StepKind.PROMOTION.label)
     if not has_entered(adapter, report):
         try:
             _enter(run, adapter, report, context)
-        except GateOutdated:
+        except ReportOutdated:
             report = examine(run, adapter, context)
             if not report.passed:
                 return judged(report)
@@ -35,9 +35,9 @@ def promote(run: RetrainingRun, context: JobContext) -> Done:
     return taken_out(adapter) or Done(f"Adapter {adapter.number} is in service.")
 
 
-def has_entered(adapter: Adapter, report: GateReport) -> bool:
+def has_entered(adapter: Adapter, report: PromotionReport) -> bool:
     """By this very report: what a researcher did afterwards is not undone by a second attempt."""
-    return AdapterEvent.objects.filter(adapter=adapter, gate_report=report).exists()
+    return AdapterEvent.objects.filter(adapter=adapter, promotion_report=report).exists()
 
 
 def taken_out(adapter: Adapter) -> Done | None:
@@ -48,6 +48,6 @@ def taken_out(adapter: Adapter) -> Done | None:
     return Done(f"Adapter {adapter.number} entered service and is no longer in it.", ending)
 
 
-def _enter(run: RetrainingRun, adapter: Adapter, report: GateReport, context: JobContext) -> None:
+def _enter(run: RetrainingRun, adapter: Adapter, report: PromotionReport, context: JobContext) -> None:
     with context.fenced_transaction():
         enter_service(adapter=adapter, report=report, actor=run.started_by, now=timezone.now())

@@ -10,7 +10,7 @@ from backend.annotate.batches.models import Batch, BatchState
 from backend.annotate.batches.queue import DISCARD_BATCH, PREPARE_BATCH
 from backend.annotate.batches.work import work_of
 from backend.annotate.label_studio.errors import LabelStudioUnreachable
-from backend.annotate.sync.batch_lock import take_turn
+from backend.annotate.sync.batch_lock import take_batch_lock
 from backend.annotate.sync.erasure import discard_batch
 from backend.annotate.sync.models import Project
 from backend.core.jobs.models import Job, JobState
@@ -153,7 +153,7 @@ def test_who_pushes_the_batch_is_waited_for(ready: Cast) -> None:
     Job.objects.filter(pk=push.pk).update(
         state=JobState.RUNNING, lease_until=NOW, heartbeat_at=NOW, started_at=NOW, fence=1, attempts=1
     )
-    take_turn(batch_id=batch.pk, job_id=push.pk)
+    take_batch_lock(batch_id=batch.pk, job_id=push.pk)
     services.discard_batch(batch=batch, actor=ready.rosa, now=NOW)
     job = Job.objects.get(kind=DISCARD_BATCH)
     run_job(job_id=job.pk, clock=lambda: NOW)

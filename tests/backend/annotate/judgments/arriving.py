@@ -19,7 +19,7 @@ from tests.given_work import CastAtWork
 
 
 @dataclass(frozen=True)
-class Desk:
+class Workspace:
     """One annotator's share, to which annotations arrive."""
 
     work: CastAtWork

@@ -16,7 +16,7 @@ from backend.annotate.judgments.models import (
     Span,
     Submission,
 )
-from tests.backend.annotate.judgments.arriving import Desk
+from tests.backend.annotate.judgments.arriving import Workspace
 from tests.cast import NOW
 from tests.given_work import CastAtWork
 
@@ -24,9 +24,9 @@ ADVICE, EMOTIONS = "asking-advice", "sharing-emotions"
 
 
 @pytest.fixture
-def desk(work: CastAtWork) -> Desk:
+def desk(work: CastAtWork) -> Workspace:
     batch = work.batch(work.cast.amal, work.cast.bea, items=work.items[:3])
-    return Desk(work, batch.assignments.get(annotator=work.cast.amal))
+    return Workspace(work, batch.assignments.get(annotator=work.cast.amal))
 
 
 def values(place: AssignedItem) -> dict[str, int]:
@@ -37,7 +37,7 @@ def problems() -> list[str]:
     return [problem["kind"] for row in Quarantined.objects.order_by("pk") for problem in row.problems]
 
 
-def test_an_answer_becomes_judgments_and_spans(desk: Desk) -> None:
+def test_an_answer_becomes_judgments_and_spans(desk: Workspace) -> None:
     item = desk.place().item
     answers = desk.work.answers(item, ADVICE, EMOTIONS)
     desk.receive(desk.arrival(1, answers))
@@ -51,14 +51,14 @@ def test_an_answer_becomes_judgments_and_spans(desk: Desk) -> None:
     assert submission.lead_seconds == 30.0
 
 
-def test_the_same_twice_is_stored_once(desk: Desk) -> None:
+def test_the_same_twice_is_stored_once(desk: Workspace) -> None:
     arrival = desk.arrival(1, desk.work.answers(desk.place().item, ADVICE))
     desk.receive(arrival, arrival)
     assert desk.receive(arrival) == NO_CHANGES
     assert AnnotationVersion.objects.count() == 1
 
 
-def test_an_edit_is_kept_beside_what_it_replaced(desk: Desk) -> None:
+def test_an_edit_is_kept_beside_what_it_replaced(desk: Workspace) -> None:
     item = desk.place().item
     desk.receive(desk.arrival(1, desk.work.answers(item, ADVICE)))
     desk.receive(desk.arrival(1, desk.work.answers(item, EMOTIONS), minutes=5))
@@ -67,7 +67,7 @@ def test_an_edit_is_kept_beside_what_it_replaced(desk: Desk) -> None:
     assert AnnotationVersion.objects.count() == 2
 
 
-def test_a_deletion_takes_the_judgments_and_keeps_what_came(desk: Desk) -> None:
+def test_a_deletion_takes_the_judgments_and_keeps_what_came(desk: Workspace) -> None:
     desk.receive(desk.arrival(1, desk.work.answers(desk.place().item, ADVICE)))
     desk.receive(desk.arrival(1, None, change=Change.DELETED, minutes=9))
     assert not Submission.objects.exists()
@@ -76,7 +76,7 @@ def test_a_deletion_takes_the_judgments_and_keeps_what_came(desk: Desk) -> None:
     assert values(desk.place())[EMOTIONS] == 1
 
 
-def test_a_skip_is_no_judgment_and_yields_to_an_answer(desk: Desk) -> None:
+def test_a_skip_is_no_judgment_and_yields_to_an_answer(desk: Workspace) -> None:
     desk.receive(desk.arrival(1, None, change=Change.SKIPPED, results=[]))
     assert Submission.objects.get().state == "skipped"
     assert values(desk.place()) == {}
@@ -86,7 +86,7 @@ def test_a_skip_is_no_judgment_and_yields_to_an_answer(desk: Desk) -> None:
     assert problems() == []
 
 
-def test_a_second_annotation_is_quarantined_and_the_first_one_stands(desk: Desk) -> None:
+def test_a_second_annotation_is_quarantined_and_the_first_one_stands(desk: Workspace) -> None:
     item = desk.place().item
     desk.receive(desk.arrival(1, desk.work.answers(item, ADVICE)))
     desk.receive(desk.arrival(2, desk.work.answers(item, EMOTIONS), minutes=1))
@@ -98,14 +98,14 @@ def test_a_second_annotation_is_quarantined_and_the_first_one_stands(desk: Desk)
     assert problems() == []
 
 
-def test_a_stranger_s_annotation_is_quarantined(desk: Desk) -> None:
+def test_a_stranger_s_annotation_is_quarantined(desk: Workspace) -> None:
     answers = desk.work.answers(desk.place().item, ADVICE)
     desk.receive(desk.arrival(1, answers, made_by=desk.work.cast.bea))
     assert problems() == ["wrong-annotator"]
     assert not Submission.objects.exists()
 
 
-def test_an_annotation_of_an_unknown_item_is_quarantined(desk: Desk) -> None:
+def test_an_annotation_of_an_unknown_item_is_quarantined(desk: Workspace) -> None:
     answers = desk.work.answers(desk.place().item, ADVICE)
     desk.receive(desk.arrival(1, answers, item_key="nobody-knows"))
     assert problems() == ["unknown-item"]
@@ -141,7 +141,7 @@ def test_an_annotation_of_an_unknown_item_is_quarantined(desk: Desk) -> None:
     ],
 )
 def test_what_the_decoder_refuses_is_quarantined_until_it_is_mended(
-    desk: Desk, results: object, kind: str
+    desk: Workspace, results: object, kind: str
 ) -> None:
     desk.receive(desk.arrival(1, None, results=results))
     assert kind in problems()
@@ -151,7 +151,7 @@ def test_what_the_decoder_refuses_is_quarantined_until_it_is_mended(
     assert Submission.objects.count() == 1
 
 
-def test_a_flag_opens_a_discussion_that_follows_it(desk: Desk) -> None:
+def test_a_flag_opens_a_discussion_that_follows_it(desk: Workspace) -> None:
     item = desk.place().item
     desk.receive(desk.arrival(1, desk.work.answers(item, ADVICE, flag="Is this advice?")))
     discussion = Discussion.objects.get()
@@ -161,7 +161,7 @@ def test_a_flag_opens_a_discussion_that_follows_it(desk: Desk) -> None:
     assert discussion.state == DiscussionState.WITHDRAWN
 
 
-def test_a_flag_on_a_quarantined_answer_is_heard(desk: Desk) -> None:
+def test_a_flag_on_a_quarantined_answer_is_heard(desk: Workspace) -> None:
     rows = [
         {"from_name": "ticks_requests", "to_name": "post", "type": "choices", "value": {"choices": [ADVICE]}},
         {"from_name": "flag", "to_name": "post", "type": "choices", "value": {"choices": ["discuss"]}},
@@ -173,7 +173,7 @@ def test_a_flag_on_a_quarantined_answer_is_heard(desk: Desk) -> None:
 
 
 def test_a_rebuild_mends_what_was_tampered_with_and_then_changes_nothing(
-    desk: Desk, capsys: pytest.CaptureFixture[str]
+    desk: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:
     desk.receive(desk.arrival(1, desk.work.answers(desk.place().item, ADVICE, flag="why")))
     desk.receive(desk.arrival(2, desk.work.answers(desk.place(1).item, EMOTIONS), position=1))

@@ -8,20 +8,20 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from tests.backend.annotate.judgments.arriving import Desk
+from tests.backend.annotate.judgments.arriving import Workspace
 from tests.given_work import CastAtWork
 
 
 @pytest.fixture
-def desk(work: CastAtWork) -> Desk:
+def desk(work: CastAtWork) -> Workspace:
     batch = work.batch(work.cast.amal, work.cast.bea, items=work.items[:3])
-    desk = Desk(work, batch.assignments.get(annotator=work.cast.amal))
+    desk = Workspace(work, batch.assignments.get(annotator=work.cast.amal))
     desk.receive(desk.arrival(1, work.answers(work.items[0], "asking-advice", flag="Hm")))
     return desk
 
 
 def test_each_submission_is_a_line_that_names_its_version(
-    desk: Desk, capsys: pytest.CaptureFixture[str]
+    desk: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("export_judgments", "kind-words")
     (line,) = capsys.readouterr().out.splitlines()

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from backend.annotate.batches.models import Batch
 from backend.annotate.judgments.first_answers import FirstAnswer, first_answers_of_batch
 from backend.annotate.judgments.models import Change, Submission
-from tests.backend.annotate.judgments.arriving import Desk
+from tests.backend.annotate.judgments.arriving import Workspace
 from tests.given_work import CastAtWork
 
 
@@ -19,13 +19,13 @@ def batch(work: CastAtWork) -> Batch:
 
 
 @pytest.fixture
-def amal(work: CastAtWork, batch: Batch) -> Desk:
-    return Desk(work, batch.assignments.get(annotator=work.cast.amal))
+def amal(work: CastAtWork, batch: Batch) -> Workspace:
+    return Workspace(work, batch.assignments.get(annotator=work.cast.amal))
 
 
 @pytest.fixture
-def bea(work: CastAtWork, batch: Batch) -> Desk:
-    return Desk(work, batch.assignments.get(annotator=work.cast.bea))
+def bea(work: CastAtWork, batch: Batch) -> Workspace:
+    return Workspace(work, batch.assignments.get(annotator=work.cast.bea))
 
 
 def found_codes(first: FirstAnswer) -> set[str]:
@@ -39,7 +39,7 @@ def told(batch: Batch) -> list[tuple[str, str, set[str]]]:
     ]
 
 
-def test_a_later_edit_changes_nothing(batch: Batch, amal: Desk) -> None:
+def test_a_later_edit_changes_nothing(batch: Batch, amal: Workspace) -> None:
     item = amal.work.items[0]
     amal.receive(amal.arrival(1, amal.work.answers(item, "asking-advice"), minutes=1))
     amal.receive(amal.arrival(1, amal.work.answers(item, "sharing-emotions"), minutes=5))
@@ -47,7 +47,7 @@ def test_a_later_edit_changes_nothing(batch: Batch, amal: Desk) -> None:
     assert Submission.objects.get().judgments.get(value=1).code == "sharing-emotions"
 
 
-def test_an_answer_that_was_deleted_stays_the_first(batch: Batch, amal: Desk) -> None:
+def test_an_answer_that_was_deleted_stays_the_first(batch: Batch, amal: Workspace) -> None:
     item = amal.work.items[0]
     amal.receive(amal.arrival(1, amal.work.answers(item, "asking-advice"), minutes=1))
     amal.receive(amal.arrival(1, None, minutes=2, change=Change.DELETED))
@@ -56,35 +56,35 @@ def test_an_answer_that_was_deleted_stays_the_first(batch: Batch, amal: Desk) ->
     assert told(batch) == [("amal", "item-00000", {"asking-advice"})]
 
 
-def test_a_mended_answer_is_the_first_sound_one(batch: Batch, amal: Desk) -> None:
+def test_a_mended_answer_is_the_first_sound_one(batch: Batch, amal: Workspace) -> None:
     amal.receive(amal.arrival(1, None, results=[{"type": "nonsense"}], minutes=1))
     assert told(batch) == []
     amal.receive(amal.arrival(1, amal.work.answers(amal.work.items[0], "asking-advice"), minutes=2))
     assert told(batch) == [("amal", "item-00000", {"asking-advice"})]
 
 
-def test_an_answer_spoilt_later_stays_the_first(batch: Batch, amal: Desk) -> None:
+def test_an_answer_spoilt_later_stays_the_first(batch: Batch, amal: Workspace) -> None:
     amal.receive(amal.arrival(1, amal.work.answers(amal.work.items[0], "asking-advice"), minutes=1))
     amal.receive(amal.arrival(1, None, results=[{"type": "nonsense"}], minutes=2))
     assert not Submission.objects.exists()
     assert told(batch) == [("amal", "item-00000", {"asking-advice"})]
 
 
-def test_a_skip_says_nothing(batch: Batch, amal: Desk) -> None:
+def test_a_skip_says_nothing(batch: Batch, amal: Workspace) -> None:
     amal.receive(amal.arrival(1, None, results=[], minutes=1, change=Change.SKIPPED))
     assert told(batch) == []
     amal.receive(amal.arrival(1, amal.work.answers(amal.work.items[0]), minutes=2))
     assert told(batch) == [("amal", "item-00000", set())]
 
 
-def test_what_a_slow_reader_brings_late_still_came_first(batch: Batch, amal: Desk) -> None:
+def test_what_a_slow_reader_brings_late_still_came_first(batch: Batch, amal: Workspace) -> None:
     item = amal.work.items[0]
     amal.receive(amal.arrival(1, amal.work.answers(item, "sharing-emotions"), minutes=5))
     amal.receive(amal.arrival(1, amal.work.answers(item, "asking-advice"), minutes=1))
     assert told(batch) == [("amal", "item-00000", {"asking-advice"})]
 
 
-def test_nobody_answers_for_somebody_else(batch: Batch, amal: Desk, bea: Desk) -> None:
+def test_nobody_answers_for_somebody_else(batch: Batch, amal: Workspace, bea: Workspace) -> None:
     answers = amal.work.answers(amal.work.items[0], "asking-advice")
     amal.receive(amal.arrival(1, answers, minutes=1, made_by=amal.work.cast.bea))
     amal.receive(amal.arrival(2, answers, minutes=1, item_key="item-99999"))
@@ -92,7 +92,7 @@ def test_nobody_answers_for_somebody_else(batch: Batch, amal: Desk, bea: Desk) -
     assert told(batch) == [("bea", "item-00001", set())]
 
 
-def test_a_whole_batch_costs_two_queries(batch: Batch, amal: Desk, bea: Desk) -> None:
+def test_a_whole_batch_costs_two_queries(batch: Batch, amal: Workspace, bea: Workspace) -> None:
     for desk in (amal, bea):
         for position in range(4):
             answers = desk.work.answers(desk.work.items[position], "asking-advice", flag="Hm")

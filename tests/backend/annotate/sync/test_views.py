@@ -22,6 +22,7 @@ from backend.core.jobs.models import Job
 from backend.design.samples.models import Item
 from tests.backend.annotate.sync.sync_bench import Bench
 from tests.cast import Cast
+from tests.page_text import page_text
 
 
 def client_of(user: object) -> Client:
@@ -80,7 +81,7 @@ def test_an_admin_opens_label_studio_as_its_owner_and_nobody_else_does(cast: Cas
     for user in (cast.rosa, cast.amal, cast.otto):
         assert client_of(user).post(address).status_code == 403
     assert "/log-in" in Client().post(address)["Location"]
-    assert "Label Studio" in client_of(cast.ada).get("/").content.decode()
+    assert "Label Studio" in page_text(client_of(cast.ada).get("/"))
     assert "label-studio/open" not in client_of(cast.rosa).get("/").content.decode()
 
 

@@ -24,7 +24,7 @@ from backend.core.accounts.models import AccountRole, User
 from backend.core.jobs.models import Job
 from backend.core.notices.models import Notice, NoticeKind
 from backend.core.notices.services import tell_researchers
-from backend.decide.adjudication.models import Decision, Sitting, Suspicion, SuspicionKind, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Suspicion, SuspicionKind, Way
 from backend.decide.agreement.models import AgreementReport, ReportKind
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.services import add_edition
@@ -68,7 +68,7 @@ ARGUMENTS = {
     "code_id": "CODE",
     "notice_id": "NOTICE",
     "training_id": "JOB",
-    "gate_id": "1",
+    "report_id": "1",
     "comparison_id": "1",
     "import_id": "gone",
 }
@@ -265,7 +265,7 @@ def decided(edition: Edition, item: Item) -> Decision:
     return Decision.objects.create(
         item=item,
         edition=edition,
-        sitting=Sitting.FIRST,
+        decision_round=DecisionRound.FIRST,
         number=1,
         way=Way.WRITTEN,
         answers={"judgments": [], "spans": []},

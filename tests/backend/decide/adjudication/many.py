@@ -19,7 +19,7 @@ from backend.annotate.judgments.models import (
     SubmissionState,
 )
 from backend.core.accounts.models import User
-from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.rounds import differences
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
@@ -77,19 +77,19 @@ def decide_thousands_twice(work: CastAtWork, items: list[Item]) -> None:
     rows = []
     for number, item in enumerate(items):
         answers, found = unlike[number % 10 == 0]
-        rows.append(_decision(work, item, Sitting.FIRST, work.cast.rosa, stored_answers(first), None))
-        rows.append(_decision(work, item, Sitting.SECOND, work.cast.ravi, answers, found))
+        rows.append(_decision(work, item, DecisionRound.FIRST, work.cast.rosa, stored_answers(first), None))
+        rows.append(_decision(work, item, DecisionRound.SECOND, work.cast.ravi, answers, found))
     Decision.objects.bulk_create(rows, batch_size=1000)
     _count_rows()
 
 
 def _decision(
-    work: CastAtWork, item: Item, sitting: Sitting, author: User, answers: object, found: object
+    work: CastAtWork, item: Item, decision_round: DecisionRound, author: User, answers: object, found: object
 ) -> Decision:
     return Decision(
         item=item,
         edition=work.edition,
-        sitting=sitting,
+        decision_round=decision_round,
         number=1,
         way=Way.WRITTEN,
         answers=answers,

@@ -10,7 +10,7 @@ from annotation.answers import Answers, Judgment, Span, shown_codes
 from backend.annotate.batches.models import Assignment, Batch, BatchKind
 from backend.core.accounts.models import User
 from backend.decide.adjudication.candidate_answers import offers_on
-from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.plan_services import change_plan
 from backend.decide.adjudication.selectors import standing_for
 from backend.decide.adjudication.services import Draft, decide
@@ -18,7 +18,7 @@ from backend.design.codebooks.selectors import latest_edition
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
 from codebook.schema import AnswerKind, Evidence
-from tests.backend.annotate.judgments.arriving import Desk
+from tests.backend.annotate.judgments.arriving import Workspace
 from tests.cast import NOW
 from tests.given_work import CastAtWork
 
@@ -37,9 +37,9 @@ class Bench:
         self._ids = count(1)
         self._given: dict[tuple[int, int, int], int] = {}
 
-    def share(self, annotator: User, batch: Batch | None = None) -> Desk:
+    def share(self, annotator: User, batch: Batch | None = None) -> Workspace:
         assignment = Assignment.objects.get(batch=batch or self.batch, annotator=annotator)
-        return Desk(self.work, assignment)
+        return Workspace(self.work, assignment)
 
     def hand_in(
         self,
@@ -53,12 +53,12 @@ class Bench:
         now: datetime = NOW,
     ) -> None:
         """Handing in again changes the same annotation; it is seen now."""
-        desk = self.share(annotator, batch)
-        position = desk.share.assigned_items.get(item=item).position
-        key = (annotator.pk, item.pk, desk.share.pk)
+        workspace = self.share(annotator, batch)
+        position = workspace.share.assigned_items.get(item=item).position
+        key = (annotator.pk, item.pk, workspace.share.pk)
         number = self._given.setdefault(key, next(self._ids))
-        arrival = desk.arrival(number, answers, position=position, minutes=minutes, results=results)
-        desk.receive(arrival, now=now)
+        arrival = workspace.arrival(number, answers, position=position, minutes=minutes, results=results)
+        workspace.receive(arrival, now=now)
 
     def all_say(self, item: Item, *said: Sequence[str], flag: str | None = None) -> None:
         """Each annotator ticks these codes, with the first words as evidence; the first one may flag."""
@@ -98,7 +98,7 @@ class Bench:
         accepted_from: User | None = None,
     ) -> Decision:
         standing = standing_for(item)
-        sitting = standing.sitting_for(actor.pk) or Sitting.FIRST
+        decision_round = standing.round_for(actor.pk) or DecisionRound.FIRST
         draft = Draft(
             self.answer(item, *codes),
             reason=reason,
@@ -111,16 +111,16 @@ class Bench:
             item=item,
             draft=draft,
             actor=actor,
-            sitting=sitting,
-            expected_number=standing.number_of(sitting),
+            decision_round=decision_round,
+            expected_number=standing.number_of(decision_round),
             now=later(minutes),
         )
 
     def majority(self, item: Item) -> Answers:
         edition = latest_edition(self.study)
         assert edition is not None
-        offers = offers_on(item, edition)
-        return offers.as_answers(offers.majority.side)
+        candidates = offers_on(item, edition)
+        return candidates.as_answers(candidates.majority.side)
 
 
 def later(minutes: int) -> datetime:

@@ -29,7 +29,9 @@ class Caller:
         return answer.status_code, answer.json() if answer.content else {}
 
     def decide(self, item: Item, **body: object) -> tuple[int, dict[str, object]]:
-        return self.post(f"items/{item.item_id}/decisions", {"sitting": 1, "expected_number": 0} | body)
+        return self.post(
+            f"items/{item.item_id}/decisions", {"decision_round": 1, "expected_number": 0} | body
+        )
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def test_the_queue_and_an_item(bench: Bench, disputed: Item) -> None:
         {"item": disputed.item_id, "reasons": {"disagreement": 1}, "codes": [EMOTIONS], "points": 1}
     ]
     item = caller.get(f"items/{disputed.item_id}")
-    assert (item["sitting"], item["expected_number"], item["disputed"]) == (1, 0, [EMOTIONS])
+    assert (item["decision_round"], item["expected_number"], item["disputed"]) == (1, 0, [EMOTIONS])
     assert "lost" not in json.dumps(item)
 
 

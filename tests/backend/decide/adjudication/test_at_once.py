@@ -7,7 +7,7 @@ import pytest
 from backend.annotate.discussions.models import Discussion
 from backend.annotate.discussions.services import settle
 from backend.decide.adjudication.errors import CannotBeUndone, DecidedMeanwhile
-from backend.decide.adjudication.models import Sitting
+from backend.decide.adjudication.models import DecisionRound
 from backend.decide.adjudication.selectors import standing_for
 from backend.decide.adjudication.services import Draft, decide, undo
 from tests.backend.decide.adjudication.scene import EMOTIONS, Bench, later
@@ -47,7 +47,7 @@ def test_a_second_decision_is_not_made_while_the_first_is_being_undone(work: Cas
             item=item,
             draft=draft,
             actor=bench.cast.ravi,
-            sitting=Sitting.SECOND,
+            decision_round=DecisionRound.SECOND,
             expected_number=0,
             now=later(6),
         )

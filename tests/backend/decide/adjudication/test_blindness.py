@@ -18,9 +18,9 @@ from backend.decide.adjudication.errors import (
     DecidedMeanwhile,
     OnlyByItsAuthor,
 )
-from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.queue import Reason, queue_for
-from backend.decide.adjudication.rounds import sittings_agreement
+from backend.decide.adjudication.rounds import rounds_agreement
 from backend.decide.adjudication.selectors import awaiting, final_decisions, standing_for
 from backend.decide.adjudication.services import Draft, decide, restore, undo
 from backend.design.samples.models import Item
@@ -96,16 +96,16 @@ def test_only_another_researcher_is_asked(twice: Bench) -> None:
     assert queue_for(twice.cast.rosa, twice.study).with_others == 1
     (entry,) = queue_for(twice.cast.ravi, twice.study).entries
     assert entry.points == {Reason.SECOND: 1, Reason.DISAGREEMENT: 1}
-    assert awaiting(twice.study) == {twice.items[0].pk: Sitting.SECOND}
+    assert awaiting(twice.study) == {twice.items[0].pk: DecisionRound.SECOND}
     assert final_decisions(twice.study) == {}
 
 
 def test_an_equal_second_makes_the_first_final(twice: Bench) -> None:
     item = twice.items[0]
     twice.decide(item, twice.cast.ravi, EMOTIONS, minutes=5)
-    first = Decision.objects.get(sitting=Sitting.FIRST)
+    first = Decision.objects.get(decision_round=DecisionRound.FIRST)
     assert final_decisions(twice.study) == {item.pk: first}
-    agreement = sittings_agreement(twice.study)
+    agreement = rounds_agreement(twice.study)
     assert (agreement.items, agreement.share) == (1, 1.0)
     assert any(SECRET in page for page in answers_seen_by(twice.cast.ravi, item).values())
 
@@ -113,25 +113,25 @@ def test_an_equal_second_makes_the_first_final(twice: Bench) -> None:
 def test_a_differing_second_is_reconciled_by_anybody(twice: Bench) -> None:
     item = twice.items[0]
     twice.decide(item, twice.cast.ravi, minutes=5)
-    assert awaiting(twice.study) == {item.pk: Sitting.RECONCILING}
+    assert awaiting(twice.study) == {item.pk: DecisionRound.RECONCILING}
     for person in (twice.cast.rosa, twice.cast.ravi):
         (entry,) = queue_for(person, twice.study).entries
         assert entry.points == {Reason.RECONCILE: 1}
         assert entry.codes == {EMOTIONS}
     third = twice.decide(item, twice.cast.rosa, EMOTIONS, minutes=9)
-    assert third.sitting == Sitting.RECONCILING
+    assert third.decision_round == DecisionRound.RECONCILING
     assert final_decisions(twice.study) == {item.pk: third}
-    assert sittings_agreement(twice.study).share == pytest.approx(12 / 13)
+    assert rounds_agreement(twice.study).share == pytest.approx(12 / 13)
 
 
 def test_a_second_cannot_be_taken_back_because_it_showed_the_first(twice: Bench) -> None:
     item = twice.items[0]
     second = twice.decide(item, twice.cast.ravi, minutes=5)
-    for decision in Decision.objects.filter(sitting__in=[Sitting.FIRST, Sitting.SECOND]):
+    for decision in Decision.objects.filter(decision_round__in=[DecisionRound.FIRST, DecisionRound.SECOND]):
         with pytest.raises(CannotBeUndone):
             undo(decision=decision, actor=twice.cast.ravi, now=later(9))
     assert standing_for(item).second is not None
-    assert second.sitting == Sitting.SECOND
+    assert second.decision_round == DecisionRound.SECOND
 
 
 def test_only_its_author_undoes_or_restores_a_first_decision_that_is_still_secret(twice: Bench) -> None:
@@ -153,7 +153,7 @@ def test_a_blind_conflict_tells_who_and_not_what(twice: Bench) -> None:
             item=item,
             draft=draft,
             actor=twice.cast.ravi,
-            sitting=Sitting.FIRST,
+            decision_round=DecisionRound.FIRST,
             expected_number=0,
             now=later(5),
         )
@@ -164,7 +164,7 @@ def test_a_blind_conflict_tells_who_and_not_what(twice: Bench) -> None:
         item=item,
         draft=draft,
         actor=twice.cast.ravi,
-        sitting=Sitting.SECOND,
+        decision_round=DecisionRound.SECOND,
         expected_number=0,
         now=later(6),
     )
@@ -227,11 +227,11 @@ def test_what_was_seen_is_not_made_blind_by_another_plan(bench: Bench) -> None:
     bench.disagree(hidden)
     bench.decide(seen, bench.cast.rosa, EMOTIONS, reason="For all to see.")
     bench.plan(second_share=1.0)
-    assert standing_for(seen).sitting_for(bench.cast.ravi.pk) is Sitting.FIRST
+    assert standing_for(seen).round_for(bench.cast.ravi.pk) is DecisionRound.FIRST
     assert set(final_decisions(bench.study)) == {seen.pk}
     first = bench.decide(hidden, bench.cast.rosa, EMOTIONS, reason=SECRET)
     bench.plan(second_share=0.0)
-    assert awaiting(bench.study) == {hidden.pk: Sitting.SECOND}
+    assert awaiting(bench.study) == {hidden.pk: DecisionRound.SECOND}
     assert not any(SECRET in page for page in answers_seen_by(bench.cast.ravi, hidden).values())
     undo(decision=first, actor=bench.cast.rosa, now=later(3))
     assert standing_for(hidden).is_chosen
@@ -249,39 +249,39 @@ def test_reconciling_by_one_of_the_two_says_whose_it_was(twice: Bench) -> None:
     assert authors == [twice.cast.rosa.pk, twice.cast.ravi.pk]
 
 
-def test_a_conflict_names_the_sitting_that_is_due(twice: Bench) -> None:
+def test_a_conflict_names_the_round_that_is_due(twice: Bench) -> None:
     item = twice.items[0]
     twice.decide(item, twice.cast.ravi, minutes=5)
     with pytest.raises(
-        DecidedMeanwhile, match=r"sitting 3 \(reconciling\) with 0 as the expected"
+        DecidedMeanwhile, match=r"decision_round 3 \(reconciling\) with 0 as the expected"
     ) as conflict:
         decide(
             item=item,
             draft=Draft(twice.answer(item)),
             actor=twice.cast.rosa,
-            sitting=Sitting.FIRST,
+            decision_round=DecisionRound.FIRST,
             expected_number=1,
             now=later(9),
         )
     due = conflict.value.told()["due"]
-    assert due == {"sitting": Sitting.RECONCILING, "expected_number": 0}
+    assert due == {"decision_round": DecisionRound.RECONCILING, "expected_number": 0}
     client = Client()
     client.force_login(twice.cast.rosa)
     body = {f"value-{one.code_id}": str(one.value) for one in twice.answer(item).judgments}
     address = reverse("adjudication:item", args=[twice.study.slug, item.item_id])
-    page = client.post(address, body | {"sitting": "1", "expected_number": "1"})
+    page = client.post(address, body | {"decision_round": "1", "expected_number": "1"})
     assert [column.label for column in page.context["columns"]][3:] == ["Rosa", "Ravi"]
-    assert (page.context["sitting"], page.context["expected_number"]) == (Sitting.RECONCILING, 0)
+    assert (page.context["decision_round"], page.context["expected_number"]) == (DecisionRound.RECONCILING, 0)
 
 
 def test_a_second_without_a_first_is_hidden_too(twice: Bench) -> None:
     """It cannot come about any more; where it has, who makes the first must not see the second."""
     item = twice.items[0]
     second = twice.decide(item, twice.cast.ravi, reason="SECOND", minutes=5)
-    steps = {step.sitting: step for step in standing_for(item).last.values()}
-    alone = Standing({Sitting.SECOND: steps[Sitting.SECOND]}, is_chosen=True)
-    assert alone.hides_from(twice.cast.rosa.pk, Sitting.SECOND, second.author_id)
-    assert not alone.hides_from(twice.cast.ravi.pk, Sitting.SECOND, second.author_id)
+    steps = {step.decision_round: step for step in standing_for(item).last.values()}
+    alone = Standing({DecisionRound.SECOND: steps[DecisionRound.SECOND]}, is_chosen=True)
+    assert alone.hides_from(twice.cast.rosa.pk, DecisionRound.SECOND, second.author_id)
+    assert not alone.hides_from(twice.cast.ravi.pk, DecisionRound.SECOND, second.author_id)
 
 
 def test_the_share_is_kept_over_many_items(bench: Bench) -> None:

@@ -17,7 +17,7 @@ from backend.design.codebooks.services import add_edition
 from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench
 from tests.backend.decide.adjudication.test_views import address, client_of, filled
 
-REMEMBERED = ("sitting", "expected_number", "judgments_hash", "edition", "opened_at")
+REMEMBERED = ("decision_round", "expected_number", "judgments_hash", "edition", "opened_at")
 
 
 def shown_by(page: Any) -> dict[str, str]:

@@ -22,7 +22,7 @@ from backend.decide.adjudication.errors import (
     NothingToUndo,
     ReasonNeeded,
 )
-from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.selectors import decided_answers, final_decisions
 from backend.decide.adjudication.services import Draft, decide, restore, undo
 from backend.design.samples.models import Item
@@ -132,7 +132,7 @@ def test_who_comes_second_is_told_who_decided_what(bench: Bench) -> None:
         item=item,
         draft=Draft(bench.answer(item)),
         actor=bench.cast.ravi,
-        sitting=Sitting.FIRST,
+        decision_round=DecisionRound.FIRST,
         expected_number=conflict.value.theirs.number,
         now=later(2),
     )
@@ -146,7 +146,7 @@ def test_a_number_from_nowhere_is_refused(bench: Bench) -> None:
             item=bench.items[0],
             draft=Draft(bench.answer(bench.items[0])),
             actor=bench.cast.rosa,
-            sitting=Sitting.FIRST,
+            decision_round=DecisionRound.FIRST,
             expected_number=3,
             now=later(0),
         )
@@ -166,7 +166,7 @@ def test_settling_the_discussion_goes_with_the_decision_and_with_its_undoing(ben
     assert discussion.state == DiscussionState.OPEN
 
 
-def test_undoing_opens_what_any_step_of_the_sitting_settled_and_restoring_settles_it_again(
+def test_undoing_opens_what_any_step_of_the_round_settled_and_restoring_settles_it_again(
     bench: Bench,
 ) -> None:
     item = bench.items[0]
@@ -254,4 +254,11 @@ def test_the_database_itself_takes_a_number_once(work: CastAtWork) -> None:
 
 
 def _first(item: Item, draft: Draft, actor: User) -> Decision:
-    return decide(item=item, draft=draft, actor=actor, sitting=Sitting.FIRST, expected_number=0, now=later(0))
+    return decide(
+        item=item,
+        draft=draft,
+        actor=actor,
+        decision_round=DecisionRound.FIRST,
+        expected_number=0,
+        now=later(0),
+    )

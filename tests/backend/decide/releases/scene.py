@@ -13,7 +13,7 @@ from backend.annotate.batches.models import Batch, BatchKind
 from backend.annotate.judgments.models import Change
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
-from backend.decide.adjudication.models import Decision, Sitting, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.services import Draft, decide
 from backend.decide.releases.importing import import_release
 from backend.decide.releases.models import Release
@@ -24,7 +24,7 @@ from backend.design.codebooks.services import add_edition
 from backend.design.samples.models import Item
 from codebook.shipped import shipped_path
 from tests.annotation.release.scene import EPITOME, judged, release_of, said
-from tests.backend.annotate.judgments.arriving import Desk
+from tests.backend.annotate.judgments.arriving import Workspace
 from tests.cast import NOW
 from tests.given_work import CastAtWork
 
@@ -57,7 +57,7 @@ def _receive(
     change: Change = Change.SUBMITTED,
     results: object = (),
 ) -> None:
-    desk = Desk(work, batch.assignments.get(annotator=annotator))
+    desk = Workspace(work, batch.assignments.get(annotator=annotator))
     position = desk.share.assigned_items.get(item=item).position
     given = list(results) if isinstance(results, tuple) else results
     desk.receive(
@@ -71,7 +71,7 @@ def settle(work: CastAtWork, item: Item, *codes: str, actor: User | None = None)
         item=item,
         draft=draft,
         actor=actor or work.cast.rosa,
-        sitting=Sitting.FIRST,
+        decision_round=DecisionRound.FIRST,
         expected_number=0,
         now=NOW,
     )

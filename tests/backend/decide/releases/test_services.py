@@ -162,11 +162,11 @@ def test_notes_of_the_method_are_in_the_manifest(work: CastAtWork) -> None:
     assert "Dawid–Skene" in manifest.notes[EMOTIONS]
 
 
-def test_what_waits_for_a_second_sitting_stays_out(work: CastAtWork) -> None:
+def test_what_waits_for_a_second_round_stays_out(work: CastAtWork) -> None:
     judged_study(work)
     AdjudicationPlan.objects.create(study=work.study, second_share=1.0)
     settle(work, work.items[1])
-    assert _left_out(work) == {"second-sitting": 1}
+    assert _left_out(work) == {"second-round": 1}
 
 
 def test_practice_and_rechecks_make_no_labels(work: CastAtWork) -> None:

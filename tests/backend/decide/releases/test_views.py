@@ -24,6 +24,7 @@ from tests.backend.decide.releases.scene import (
     settle,
 )
 from tests.given_work import CastAtWork
+from tests.page_text import page_text
 
 FORM = {
     "name": "First",
@@ -80,7 +81,7 @@ def test_the_preview_comes_by_itself_and_without_scripts_by_the_button(
 
 def test_the_preview_warns_of_a_test_part_that_measures_nothing(work: CastAtWork, rosa: Client) -> None:
     judged_study(work)
-    page = rosa.post(reverse("releases:preview", args=["kind-words"]), FORM).content.decode()
+    page = page_text(rosa.post(reverse("releases:preview", args=["kind-words"]), FORM))
     assert "A small test part" in page and "too few to tell how good a model is" in page
 
 

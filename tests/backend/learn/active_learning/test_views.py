@@ -18,6 +18,7 @@ from learning.learning_curves.stopping import Advice, StoppingAdvice
 from tests.backend.learn.active_learning.scene import Pooled
 from tests.backend.learn.models.scene import run
 from tests.cast import NOW, Cast
+from tests.page_text import page_text
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +44,7 @@ def page(client: Client, where: str = "overview", data: dict[str, object] | None
     address = reverse(f"active_learning:{where}", args=["kind-words"])
     answer = client.post(address, data) if data else client.get(address)
     assert answer.status_code == 200
-    return answer.content.decode()
+    return page_text(answer)
 
 
 def reading(verdict: SavingsVerdict, advice: Advice) -> MeterReading:

@@ -12,7 +12,7 @@ from backend.core.ml_tasks.folders import task_folder
 from backend.core.studies.models import Study
 from backend.decide.releases.importing import import_release
 from backend.decide.releases.models import Release
-from backend.learn.models.models import Adapter, GateReport
+from backend.learn.models.models import Adapter, PromotionReport
 from backend.learn.models.queue import enqueue_gate, enqueue_training
 from backend.learn.models.requests import TrainRequest
 from backend.learn.models.selectors import adapter_numbered
@@ -63,10 +63,10 @@ def train(release: Release, learner: str = "majority", **asked: object) -> Adapt
     return adapter_numbered(release.study, after.result["adapter"])
 
 
-def examine(adapter: Adapter) -> GateReport:
+def examine(adapter: Adapter) -> PromotionReport:
     job = enqueue_gate(adapter=adapter, actor=adapter.study.created_by, now=NOW)
     assert run(job).state == "queued"
     work_as_ml_backend(folder_of(job))
     after = run(job)
     assert after.state == "done" and after.result, after.error
-    return GateReport.objects.get(pk=after.result["report"])
+    return PromotionReport.objects.get(pk=after.result["report"])

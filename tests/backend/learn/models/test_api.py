@@ -45,8 +45,8 @@ def test_from_training_to_service_and_back(rosa: Client, release: Release) -> No
 
     refused = post(rosa, "1/promote")
     assert (refused.status_code, refused.json()["error"]) == (422, "ReasonNeeded")
-    work(post(rosa, "1/gate").json()["id"])
-    report = rosa.get(f"{HERE}/1/gate-reports").json()[0]
+    work(post(rosa, "1/promotion").json()["id"])
+    report = rosa.get(f"{HERE}/1/promotion-reports").json()[0]
     assert report["passed"] and len(report["checks"]) == 4 and report["findings"]["comparison"]["codes"]
     assert post(rosa, "1/promote").json()["state"] == "in_service"
 

@@ -12,7 +12,7 @@ from annotation.answers import Answers, Judgment
 from annotation.release.rows import SplitPart
 from annotation.stored_answers import stored_answers
 from backend.annotate.batches.models import Batch
-from backend.decide.adjudication.models import Decision, Sitting, Suspicion, SuspicionKind, Way
+from backend.decide.adjudication.models import Decision, DecisionRound, Suspicion, SuspicionKind, Way
 from backend.decide.adjudication.selectors import open_suspicions
 from backend.decide.adjudication.suspicion_words import in_words
 from backend.decide.releases.models import Release
@@ -169,7 +169,7 @@ def test_a_label_that_was_decided_otherwise_since_is_not_doubted(release: Releas
     decision = Decision(
         item=release.study.items.get(item_id=item_id),
         edition=release.edition,
-        sitting=Sitting.FIRST,
+        decision_round=DecisionRound.FIRST,
         way=Way.WRITTEN,
         judgments_hash="",
         author=cast.rosa,

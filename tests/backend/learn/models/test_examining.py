@@ -10,12 +10,12 @@ from django.db import transaction
 
 from backend.core.jobs.models import Job
 from backend.decide.releases.models import Release
-from backend.learn.models.errors import GateNotPassed, GateOutdated
+from backend.learn.models.errors import ReportOutdated, RuleNotMet
 from backend.learn.models.examining import verdict_of
-from backend.learn.models.models import Adapter, AdapterState, GateReport
+from backend.learn.models.models import Adapter, AdapterState, PromotionReport
 from backend.learn.models.queue import enqueue_gate
 from backend.learn.models.selectors import adapter_in_service
-from backend.learn.models.services import change_gate_rule, promote, retire
+from backend.learn.models.services import change_promotion_rule, promote, retire
 from backend.learn.models.today import telling_report
 from learning.promotion.rule import PromotionRule
 from learning.tasks.progress import ProgressWriter
@@ -40,7 +40,7 @@ def test_what_is_no_better_does_not_enter_and_cannot_be_promoted(release: Releas
     adapter = train(release, "majority")
     report = examine(adapter)
     assert not report.passed
-    with pytest.raises(GateNotPassed), transaction.atomic():
+    with pytest.raises(RuleNotMet), transaction.atomic():
         promote(adapter=adapter, report=report, actor=None, now=NOW)
     assert Adapter.objects.get().state == AdapterState.CANDIDATE
 
@@ -58,7 +58,7 @@ def test_looking_again_finds_the_same_report(release: Release) -> None:
     adapter = train(release, "tfidf-logistic")
     first = examine(adapter)
     assert examine(adapter) == first
-    assert GateReport.objects.count() == 1
+    assert PromotionReport.objects.count() == 1
 
 
 def test_looking_again_after_going_back_counts(release: Release) -> None:
@@ -82,11 +82,11 @@ def test_a_report_by_another_rule_lets_nothing_in(release: Release, cast: Cast) 
     candidate = train(release, "tfidf-logistic")
     before = examine(candidate)
     strict = PromotionRule(least_gain=0.9)
-    change_gate_rule(study=release.study, rule=strict, actor=cast.rosa, now=NOW)
-    with pytest.raises(GateOutdated), transaction.atomic():
+    change_promotion_rule(study=release.study, rule=strict, actor=cast.rosa, now=NOW)
+    with pytest.raises(ReportOutdated), transaction.atomic():
         promote(adapter=candidate, report=before, actor=None, now=NOW)
     assert not examine(candidate).passed
-    change_gate_rule(study=release.study, rule=PromotionRule(), actor=cast.rosa, now=NOW)
+    change_promotion_rule(study=release.study, rule=PromotionRule(), actor=cast.rosa, now=NOW)
     assert telling_report(candidate) == before
 
 
@@ -103,7 +103,7 @@ def test_a_kill_after_the_report_leaves_one_report(release: Release) -> None:
     Job.objects.filter(pk=job.pk).update(state="queued", finished_at=None, result=None, attempts=0)
     assert folder_of(job).result.exists()
     assert run(job).state == "done"
-    assert GateReport.objects.count() == 1
+    assert PromotionReport.objects.count() == 1
 
 
 def test_what_was_found_against_one_opponent_is_not_filed_against_another(release: Release) -> None:
@@ -117,7 +117,7 @@ def test_what_was_found_against_one_opponent_is_not_filed_against_another(releas
     assert run(job).state == "queued"
     folder.write_result(against_nobody)
     assert "answered something else" in run(job).error
-    assert not GateReport.objects.exists()
+    assert not PromotionReport.objects.exists()
 
 
 def test_a_newer_request_stops_the_process_of_the_older_one(release: Release) -> None:

@@ -11,21 +11,21 @@ from annotation.agreement.trust_rule import Bound
 from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
 from backend.learn.models.errors import (
-    GateNotPassed,
-    GateOfAnother,
-    GateOutdated,
     InServiceAlready,
     NothingInService,
     NothingToGoBackTo,
     ReasonNeeded,
+    ReportOfAnother,
+    ReportOutdated,
     RetiredAlready,
+    RuleNotMet,
     RuleOutOfReach,
 )
 from backend.learn.models.hooks import service_changed
-from backend.learn.models.models import Adapter, AdapterEvent, AdapterState, GateReport, adapters_folder
-from backend.learn.models.selectors import adapter_in_service, gate_rule_of
+from backend.learn.models.models import Adapter, AdapterEvent, AdapterState, PromotionReport, adapters_folder
+from backend.learn.models.selectors import adapter_in_service, promotion_rule_of
 from backend.learn.models.service_file import mend_service_files, write_service_file
-from backend.learn.models.services import change_gate_rule, promote, retire, roll_back
+from backend.learn.models.services import change_promotion_rule, promote, retire, roll_back
 from backend.learn.retraining.services import catch_up
 from learning.adapters.in_service import read_in_service
 from learning.promotion.rule import PromotionRule
@@ -41,8 +41,8 @@ def three(release: Release) -> list[Adapter]:
     return [train(release, "random", seed=seed) for seed in (1, 2, 3)]
 
 
-def report_on(candidate: Adapter, incumbent: Adapter | None, *, passed: bool = True) -> GateReport:
-    return GateReport.objects.create(
+def report_on(candidate: Adapter, incumbent: Adapter | None, *, passed: bool = True) -> PromotionReport:
+    return PromotionReport.objects.create(
         study=candidate.study,
         candidate=candidate,
         incumbent=incumbent,
@@ -78,15 +78,15 @@ def test_an_adapter_enters_through_the_gate_and_the_one_before_it_retires(three:
 
 def test_what_did_not_pass_stays_out(three: list[Adapter]) -> None:
     one, two, _ = three
-    with pytest.raises(GateNotPassed):
+    with pytest.raises(RuleNotMet):
         promote(adapter=one, report=report_on(one, None, passed=False), actor=None, now=NOW)
-    with pytest.raises(GateOfAnother):
+    with pytest.raises(ReportOfAnother):
         promote(adapter=one, report=report_on(two, None), actor=None, now=NOW)
     with pytest.raises(ReasonNeeded):
         promote(adapter=one, report=None, override_reason="  ", actor=None, now=NOW)
     before = report_on(two, None)
     enter(one)
-    with pytest.raises(GateOutdated):
+    with pytest.raises(ReportOutdated):
         promote(adapter=two, report=before, actor=None, now=NOW)
     with pytest.raises(InServiceAlready):
         promote(adapter=one, report=report_on(one, one), actor=None, now=NOW)
@@ -98,7 +98,7 @@ def test_a_researcher_can_override_with_a_reason_that_is_kept(three: list[Adapte
     promote(adapter=three[0], report=report, override_reason="It finds grief.", actor=cast.rosa, now=NOW)
     event = AdapterEvent.objects.get()
     assert (event.kind, event.reason, event.actor) == ("overridden", "It finds grief.", cast.rosa)
-    assert event.gate_report == report
+    assert event.promotion_report == report
 
 
 def test_one_goes_back_step_by_step_and_not_in_circles(three: list[Adapter]) -> None:
@@ -146,8 +146,10 @@ def test_the_database_knows_one_in_service_alone(three: list[Adapter]) -> None:
         Adapter.objects.filter(pk=three[1].pk).update(state=AdapterState.IN_SERVICE)
 
 
-@pytest.mark.parametrize("model", [AdapterEvent, GateReport])
-def test_history_is_never_rewritten(three: list[Adapter], model: type[AdapterEvent | GateReport]) -> None:
+@pytest.mark.parametrize("model", [AdapterEvent, PromotionReport])
+def test_history_is_never_rewritten(
+    three: list[Adapter], model: type[AdapterEvent | PromotionReport]
+) -> None:
     enter(three[0])
     with pytest.raises(IntegrityError), transaction.atomic():
         model.objects.update(study=three[0].study)
@@ -185,9 +187,9 @@ def test_catching_up_mends_the_file_too(three: list[Adapter]) -> None:
 
 
 def test_a_study_sets_its_own_rule(cast: Cast) -> None:
-    assert gate_rule_of(cast.study) == PromotionRule()
+    assert promotion_rule_of(cast.study) == PromotionRule()
     rule = PromotionRule(least_gain=0.01, bound=Bound.VALUE, largest_drop=0.2, resamples=500)
-    change_gate_rule(study=cast.study, rule=rule, actor=cast.rosa, now=NOW)
-    assert gate_rule_of(cast.study) == rule
+    change_promotion_rule(study=cast.study, rule=rule, actor=cast.rosa, now=NOW)
+    assert promotion_rule_of(cast.study) == rule
     with pytest.raises(RuleOutOfReach):
-        change_gate_rule(study=cast.study, rule=PromotionRule(least_gain=1.0), actor=cast.rosa, now=NOW)
+        change_promotion_rule(study=cast.study, rule=PromotionRule(least_gain=1.0), actor=cast.rosa, now=NOW)

@@ -10,7 +10,7 @@ from django.test import Client
 from backend.core.jobs.models import Job
 from backend.decide.releases.models import Release
 from backend.learn.models.models import Adapter, AdapterComparison, AdapterState, TrainingGrid
-from backend.learn.models.selectors import adapter_in_service, gate_rule_of
+from backend.learn.models.selectors import adapter_in_service, promotion_rule_of
 from backend.learn.models.services import promote
 from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
 from tests.backend.learn.models.scene import (
@@ -71,14 +71,14 @@ def test_an_adapter_goes_through_the_gate_by_buttons(rosa: Client, release: Rele
     page = text(rosa, f"{HERE}/1")
     assert "Examine" in page and "Theme by theme" in page and "not asked yet" in page
     assert "kept with your name" in page
-    answer = rosa.post(f"{HERE}/1/gate")
+    answer = rosa.post(f"{HERE}/1/promotion")
     job = Job.objects.get(kind="examine_adapter")
     assert answer.headers["Location"] == f"/studies/kind-words/jobs/{job.pk}"
     assert "Examine adapter" in text(rosa, f"{HERE}/1")
     run(job)
     work_as_ml_backend(folder_of(job))
     assert run(job).state == "done"
-    report = text(rosa, f"{HERE}/gate/{adapter.gate_reports.get().pk}")
+    report = text(rosa, f"{HERE}/promotion/{adapter.promotion_reports.get().pk}")
     assert "meets the promotion rule" in report and "majority baseline" in report
     assert "It may enter service" in report and "No theme collapses" in report
     rosa.post(f"{HERE}/1/promote")
@@ -93,17 +93,17 @@ def test_an_adapter_goes_through_the_gate_by_buttons(rosa: Client, release: Rele
 def test_the_page_of_a_report_enters_by_that_report(rosa: Client, release: Release) -> None:
     adapter = train(release, "tfidf-logistic")
     report = examine(adapter)
-    page = text(rosa, f"{HERE}/gate/{report.pk}")
+    page = text(rosa, f"{HERE}/promotion/{report.pk}")
     assert f'name="report" value="{report.pk}"' in page
     rosa.post(f"{HERE}/1/promote", {"report": report.pk})
-    assert release.study.adapter_events.get().gate_report == report
+    assert release.study.adapter_events.get().promotion_report == report
     assert rosa.post(f"{HERE}/1/promote", {"report": report.pk + 1}).status_code == 404
 
 
 def test_what_did_not_pass_needs_a_reason(rosa: Client, release: Release) -> None:
     adapter = train(release, "majority")
     report = examine(adapter)
-    page = text(rosa, f"{HERE}/gate/{report.pk}")
+    page = text(rosa, f"{HERE}/promotion/{report.pk}")
     assert "does not meet the promotion rule" in page and "It stays out" in page
     refused = rosa.post(f"{HERE}/1/promote", follow=True).content.decode()
     assert "override it with a reason" in refused
@@ -215,7 +215,7 @@ def test_the_rule_is_given_in_points(rosa: Client, release: Release, cast: Cast)
     rosa.post(
         f"{HERE}/rule", {"least_gain": "1.5", "bound": "value", "largest_drop": "20", "resamples": "500"}
     )
-    rule = gate_rule_of(cast.study)
+    rule = promotion_rule_of(cast.study)
     assert (rule.least_gain, rule.largest_drop, rule.resamples) == (0.015, 0.2, 500)
     answer = rosa.post(f"{HERE}/rule", {"least_gain": "-1"}, follow=True).content.decode()
     assert "was not changed" in answer

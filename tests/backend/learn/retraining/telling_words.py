@@ -13,7 +13,7 @@ from backend.design.samples.models import Item
 from codebook.schema import Codebook
 from codebook.shipped import shipped_path
 from ml_backend.examples import Example
-from tests.backend.annotate.judgments.arriving import Desk
+from tests.backend.annotate.judgments.arriving import Workspace
 from tests.cast import NOW, Cast
 from tests.given_work import CastAtWork, Work
 from tests.ml_backend.scene import answers_of, example
@@ -69,7 +69,7 @@ def judged_batch(
     """All of them say what is true."""
     batch = work.batch(*annotators, items=items, name=name, kind=kind)
     for share in batch.assignments.select_related("annotator"):
-        desk = Desk(work, share)
+        desk = Workspace(work, share)
         places = share.assigned_items.select_related("item").order_by("position")
         desk.receive(
             *(

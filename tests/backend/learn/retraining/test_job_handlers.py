@@ -55,7 +55,7 @@ def retrained(work: CastAtWork) -> RetrainingRun:
 
 def finished(run: RetrainingRun) -> RetrainingRun:
     """Every order of the run is answered as soon as it is given."""
-    for step in (StepKind.TRAIN, StepKind.GATE, None):
+    for step in (StepKind.TRAIN, StepKind.PROMOTION, None):
         if work_off(run.job).is_over:
             break
         assert step is not None, run.job.progress_note
@@ -92,8 +92,8 @@ def test_the_loop_from_a_first_model_to_a_better_one_to_one_that_is_not(telling:
     second = retrained(work)
     assert second.state == RunState.PROMOTED, second.words
     assert second.words.startswith("the new model is better by ")
-    assert second.gate_report is not None
-    assert second.gate_report.incumbent == first.adapter
+    assert second.promotion_report is not None
+    assert second.promotion_report.incumbent == first.adapter
     assert adapter_in_service(work.study) == second.adapter
 
     judged_batch(work, "Third", telling_items(work, 9, HOPEFUL, PLAIN, TIRED), cast.chen)
@@ -128,7 +128,7 @@ def test_a_run_cut_off_after_any_step_did_its_work_leaves_one_of_each(
     telling: CastAtWork, cut_at: StepKind
 ) -> None:
     run = start_by_hand(study=telling.study, actor=None, now=NOW)
-    for step in (StepKind.TRAIN, StepKind.GATE):
+    for step in (StepKind.TRAIN, StepKind.PROMOTION):
         with pytest.raises((LeaseLost, JobPostponed)):
             carry_out(context_of(run), cut_off_after(cut_at))
         lose(run)
@@ -139,14 +139,14 @@ def test_a_run_cut_off_after_any_step_did_its_work_leaves_one_of_each(
     ended = finished(run)
     assert ended.state == RunState.PROMOTED, ended.words
     assert (Release.objects.count(), Adapter.objects.count(), Notice.objects.count()) == (1, 1, 1)
-    assert telling.study.gate_reports.count() == telling.study.adapter_events.count() == 1
+    assert telling.study.promotion_reports.count() == telling.study.adapter_events.count() == 1
 
 
 @pytest.mark.parametrize("is_noted", [False, True])
 def test_what_a_researcher_undid_meanwhile_is_not_done_again(telling: CastAtWork, is_noted: bool) -> None:
     """Nor is anybody told that the model is in service."""
     run = start_by_hand(study=telling.study, actor=None, now=NOW)
-    for step in (StepKind.TRAIN, StepKind.GATE):
+    for step in (StepKind.TRAIN, StepKind.PROMOTION):
         work_off(run.job)
         work_as_ml_backend(folder_of(run.job, step))
     with pytest.raises(LeaseLost):
@@ -164,7 +164,7 @@ def test_another_model_that_came_into_service_meanwhile_is_compared_with(telling
     retrained(telling)
     judged_batch(telling, "Second", telling_items(telling, 40, HOPEFUL), telling.cast.bea)
     run = start_by_hand(study=telling.study, actor=None, now=NOW)
-    for step in (StepKind.TRAIN, StepKind.GATE):
+    for step in (StepKind.TRAIN, StepKind.PROMOTION):
         work_off(run.job)
         work_as_ml_backend(folder_of(run.job, step))
         if step == StepKind.TRAIN:
@@ -173,11 +173,11 @@ def test_another_model_that_came_into_service_meanwhile_is_compared_with(telling
         other = train(Release.objects.get(number=2), "tfidf-logistic", options={"strength": 1.5})
         promote(adapter=other, report=examine(other), actor=telling.cast.rosa, now=NOW)
     work_off(run.job)
-    work_as_ml_backend(folder_of(run.job, StepKind.GATE))
+    work_as_ml_backend(folder_of(run.job, StepKind.PROMOTION))
     ended = finished(run)
     assert ended.state == RunState.KEPT_OUT, ended.words
-    assert ended.gate_report is not None
-    assert ended.gate_report.incumbent == other == adapter_in_service(telling.study)
+    assert ended.promotion_report is not None
+    assert ended.promotion_report.incumbent == other == adapter_in_service(telling.study)
 
 
 def test_a_training_that_fails_says_why_and_goes_on(telling: CastAtWork) -> None:

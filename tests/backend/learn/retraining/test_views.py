@@ -12,6 +12,7 @@ from backend.learn.retraining.ending import end_run
 from backend.learn.retraining.models import RetrainingRun, RetrainingSchedule, RunState
 from tests.cast import Cast
 from tests.given_work import CastAtWork
+from tests.page_text import page_text
 
 PAGE = "/studies/kind-words/retraining"
 FORM = {"kind": "weekly", "hour": "4", "weekday": "0", "enough": "50", "learner": "tfidf-logistic"}
@@ -57,7 +58,7 @@ def test_the_schedule_is_saved_shown_and_put_into_history(rosa: Client, work: Ca
     rosa.post(f"{PAGE}/schedule", FORM | {"kind": "off"})
     assert RetrainingSchedule.objects.get().is_on is False
     rosa.post(f"{PAGE}/schedule", FORM | {"kind": "judgments"})
-    assert "50 more" in rosa.get(PAGE).content.decode()
+    assert "50 more" in page_text(rosa.get(PAGE))
 
 
 def test_a_bad_schedule_is_explained_and_not_saved(rosa: Client) -> None:

@@ -43,7 +43,7 @@ class Learned:
 
 
 @dataclass
-class Desk:
+class Workspace:
     cast: Cast
     practices: Learned
     epitome: Learned
@@ -135,10 +135,10 @@ def desk(
     served: Served,
     settings: Settings,
     tmp_path: Path,
-) -> Iterator[Desk]:
+) -> Iterator[Workspace]:
     settings.RELEASES_DIR, settings.ADAPTERS_DIR = tmp_path / "releases", served.adapters
     settings.ML_SERVER_URL, settings.ML_SERVER_PASSWORD = served.url, PASSWORD
-    yield Desk(cast, *learned, tmp_path, served.log)
+    yield Workspace(cast, *learned, tmp_path, served.log)
     write_in_service(adapters_folder(cast.study), None)
     # Once asked, the server lets go of the adapter.
     settings.ML_SERVER_URL, settings.ML_SERVER_PASSWORD = served.url, PASSWORD

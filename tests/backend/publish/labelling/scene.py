@@ -25,7 +25,7 @@ from backend.publish.labelling.services import start_run
 from codebook.questions import model_questions
 from codebook.schema import Part
 from codebook.shipped import load_shipped
-from learning.labelling.facts import Reach, RunFacts, read_facts, write_facts
+from learning.labelling.facts import RunFacts, RunScope, read_facts, write_facts
 from learning.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA, scan_labels, scan_units
 from learning.labelling.sealing import seal, verify_run
 from learning.labelling.sharding import make_shards
@@ -60,13 +60,13 @@ def labelled_run(
     corpus: Corpus,
     adapter: Adapter,
     sample: Sample | None = None,
-    reach: Reach | None = None,
+    reach: RunScope | None = None,
     chance: Chance = any_chance,
     seed: int = 1,
 ) -> LabellingRun:
     """A finished run over the corpus, or what the reach or the sample names of it; a code is there where its chance is
     a half or more."""
-    reach = Reach(sample=sample.name) if sample else reach or Reach()
+    reach = RunScope(sample=sample.name) if sample else reach or RunScope()
     state = corpus.store.manifest().state
     run = LabellingRun(
         study=study,
@@ -89,7 +89,7 @@ def labelled_run(
     return run
 
 
-def _write_files(run: LabellingRun, reach: Reach, chance: Chance) -> RunFacts:
+def _write_files(run: LabellingRun, reach: RunScope, chance: Chance) -> RunFacts:
     card = run.adapter.read_card()
     codes = {
         part: tuple(

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from backend.core.studies.models import Study
 from backend.decide.adjudication.choosing import LABELS
 from backend.decide.adjudication.queue import queue_for
-from backend.decide.adjudication.rounds import sittings_agreement
+from backend.decide.adjudication.rounds import rounds_agreement
 from backend.decide.adjudication.selectors import awaiting
 
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {LABELS[reason].lower()}: {n}")
         self.stdout.write(f"{len(awaiting(study))} await a second or reconciling decision")
         self.stdout.write(f"{found.with_annotators} disputed, still with annotators")
-        agreement = sittings_agreement(study)
+        agreement = rounds_agreement(study)
         if agreement.share is not None:
             self.stdout.write(
                 f"{agreement.items} decided twice: {agreement.share:.1%} of {agreement.codes} codes alike"

@@ -1,4 +1,4 @@
-// The keys and buttons of the desk.
+// The keys and buttons of the workspace.
 (() => {
   "use strict";
   const desk = window.desk;

@@ -1,4 +1,4 @@
-// Leaving the desk: asks first, but only if there is something to lose.
+// Leaving the workspace: asks first, but only if there is something to lose.
 (() => {
   "use strict";
   const desk = window.desk;

@@ -28,6 +28,7 @@ from tests.backend.annotate.batches.scene import (
     submit,
 )
 from tests.cast import NOW, Cast
+from tests.page_text import page_text
 
 HERE = "/studies/kind-words/batches"
 PLAN = f"{HERE}/new?kind=main"
@@ -73,7 +74,7 @@ def test_a_batch_is_planned_seen_and_opened(rosa: Client) -> None:
 
 def test_the_plan_says_what_is_left_out(ready: Cast, rosa: Client) -> None:
     add_sample(ready, "Silent", range(40, 41), replies=False)
-    page = rosa.post(PLAN, filled(samples=["Main", "Silent"])).content.decode()
+    page = page_text(rosa.post(PLAN, filled(samples=["Main", "Silent"])))
     assert "1 item without a reply is left out: the codebook asks about replies alone." in page
     assert "Silent (0 left)" in page
 
@@ -241,7 +242,9 @@ def test_the_button_lands_where_there_is_something_to_do(ready: Cast) -> None:
         page = parsed(browser(ready.amal).get(WORK).content)
         (form,) = page.xpath("//form[.//button[@data-shortcut='s']]")
         item = form.find(".//input[@name='item']")
-        return form.find(".//button").text_content().strip(), None if item is None else item.get("value")
+        return " ".join(form.find(".//button").text_content().split()), None if item is None else item.get(
+            "value"
+        )
 
     assert button() == ("Start", None)
     submit(first)
@@ -256,7 +259,7 @@ def test_the_button_lands_where_there_is_something_to_do(ready: Cast) -> None:
 def test_the_card_leads_to_the_guideline_of_its_own_edition(ready: Cast) -> None:
     opened(ready, asked("overlap", n=2))
     add_codebook(ready, "Shown empathy")
-    page = browser(ready.amal).get(WORK).content.decode()
+    page = page_text(browser(ready.amal).get(WORK))
     assert '/codebook/editions/1">Its guideline (edition 1)' in page
 
 
@@ -304,7 +307,7 @@ def test_the_home_explains_what_is_not_open(ready: Cast) -> None:
     assert "The researchers paused this batch" in paused
     assert "/enter" not in paused
     browser(ready.rosa).post(f"{HERE}/{batch.pk}/state/close")
-    closed = amal.get(WORK).content.decode()
+    closed = page_text(amal.get(WORK))
     assert "The researchers closed it" in closed
     assert "Nothing to do at the moment" in closed
 

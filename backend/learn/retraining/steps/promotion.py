@@ -6,17 +6,17 @@ from django.utils import timezone
 
 from backend.core.jobs.context import JobContext
 from backend.learn.models.examining import examined, verdict_of
-from backend.learn.models.models import Adapter, GateReport
+from backend.learn.models.models import Adapter, PromotionReport
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.retraining.errors import StepMissed
-from backend.learn.retraining.gate_words import gain_words, refusal_words
 from backend.learn.retraining.models import RetrainingRun, RunState, StepKind
+from backend.learn.retraining.promotion_words import gain_words, refusal_words
 from backend.learn.retraining.steps.values import Done, Ending
 
 SAME_MODEL = "what was learnt is the very model in service, so that nothing changes."
 
 
-def gate(run: RetrainingRun, context: JobContext) -> Done:
+def compare_with_service(run: RetrainingRun, context: JobContext) -> Done:
     adapter = learnt_by(run)
     if adapter_in_service(run.study) == adapter:
         return Done("It is the model in service itself.", Ending(RunState.NOTHING_NEW, SAME_MODEL))
@@ -29,16 +29,18 @@ def learnt_by(run: RetrainingRun) -> Adapter:
     return run.adapter
 
 
-def examine(run: RetrainingRun, adapter: Adapter, context: JobContext) -> GateReport:
+def examine(run: RetrainingRun, adapter: Adapter, context: JobContext) -> PromotionReport:
     """The run names the report that it went by."""
-    report = examined(context, adapter=adapter, actor=run.started_by, now=timezone.now(), step=StepKind.GATE)
+    report = examined(
+        context, adapter=adapter, actor=run.started_by, now=timezone.now(), step=StepKind.PROMOTION
+    )
     with context.fenced_transaction():
-        RetrainingRun.objects.filter(pk=run.pk).update(gate_report=report)
-    run.gate_report = report
+        RetrainingRun.objects.filter(pk=run.pk).update(promotion_report=report)
+    run.promotion_report = report
     return report
 
 
-def judged(report: GateReport) -> Done:
+def judged(report: PromotionReport) -> Done:
     found = verdict_of(report)
     if report.passed:
         return Done(f"It passes: {gain_words(report, found)}.")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from backend.learn.models.models import GateReport
+from backend.learn.models.models import PromotionReport
 from learning.promotion.verdict import CheckName, PromotionVerdict
 from learning.scoring.paired_bootstrap import Difference
 
 
-def gain_words(report: GateReport, found: PromotionVerdict) -> str:
+def gain_words(report: PromotionReport, found: PromotionVerdict) -> str:
     """With whom it was compared, and by how much it is better, in points of the mean over themes."""
     than = "" if report.incumbent_id else " than always giving the most frequent answer"
     return f"the new model is better{than} by {points(found.gain)}"
 
 
-def refusal_words(report: GateReport, found: PromotionVerdict) -> str:
+def refusal_words(report: PromotionReport, found: PromotionVerdict) -> str:
     """The first thing that keeps it out."""
     missed = next((check for check in found.checks if not check.passed), None)
     if missed and missed.name is CheckName.BETTER and missed.passed is None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from backend.learn.models.models import GateReport
-from backend.learn.retraining.gate_words import refusal_words
+from backend.learn.models.models import PromotionReport
+from backend.learn.retraining.promotion_words import refusal_words
 from learning.promotion.findings import Findings, LeftOut, Reproduced
 from learning.promotion.rule import PromotionRule
 from learning.promotion.verdict import judge_promotion
@@ -24,7 +24,7 @@ BROKEN = msgspec.structs.replace(LOADED, problem="It does not load: no.", reprod
 
 
 def said(findings: Findings) -> str:
-    return refusal_words(GateReport(incumbent_id=1), judge_promotion(findings, PromotionRule(), {}))
+    return refusal_words(PromotionReport(incumbent_id=1), judge_promotion(findings, PromotionRule(), {}))
 
 
 def test_a_model_that_loads_is_not_said_to_be_broken_because_the_other_one_is() -> None:

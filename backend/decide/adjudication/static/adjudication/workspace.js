@@ -1,16 +1,16 @@
 // The desk of adjudication: the final answer of every code, whose answer was taken, which code is in focus, what is painted.
 (() => {
   "use strict";
-  const form = document.querySelector("[data-desk]");
+  const form = document.querySelector("[data-workspace]");
   const rows = form ? [...form.querySelectorAll("tr[data-code]")] : [];
   if (!rows.length) return;
-  const texts = [...form.querySelectorAll(".desk__text")];
+  const texts = [...form.querySelectorAll(".workspace__text")];
   const field = (name) => form.elements.namedItem(name);
   const status = form.querySelector("[data-status]");
   const say = (words) => { status.textContent = words; };
-  // What the other scripts of the desk share: `selected` is where the caret stands, `all` shows the snippets of every code
+  // What the other scripts of the workspace share: `selected` is where the caret stands, `all` shows the snippets of every code
   const desk = { form, rows, texts, field, say, focused: null, all: false, selected: null };
-  window.desk = desk;
+  window.workspace = desk;
 
   // Places are code points, "0-12 20-31", as the server counts them; the page never counts itself.
   const read = (written) => (written || "").split(" ").filter(Boolean).map((place) => place.split("-").map(Number));

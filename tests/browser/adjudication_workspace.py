@@ -1,4 +1,4 @@
-"""What researchers do at the desk of adjudication, for tests in a real browser."""
+"""What researchers do at the workspace of adjudication, for tests in a real browser."""
 
 from __future__ import annotations
 
