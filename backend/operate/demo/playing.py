@@ -1,4 +1,4 @@
-"""Plays the rounds of the demo that are over: its annotators sign in to Label Studio by the promotion rule and submit."""
+"""Plays the rounds of the demo that are over: its annotators sign in to Label Studio and submit."""
 
 from __future__ import annotations
 

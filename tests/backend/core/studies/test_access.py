@@ -68,7 +68,6 @@ ARGUMENTS = {
     "code_id": "CODE",
     "notice_id": "NOTICE",
     "training_id": "JOB",
-    "report_id": "1",
     "comparison_id": "1",
     "import_id": "gone",
 }
