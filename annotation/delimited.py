@@ -1,6 +1,7 @@
 """Reads tables that people save from spreadsheets and scripts, and names the line of whatever is wrong."""
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ ITEM_NAMES = (
     *("item", "item_id", "itemid", "task", "task_id", "unit", "id", "uid", "#", "nr", "no"),
     *("post", "reply", "text", "doc", "document", "sentence", "subject", "case", "example", "key"),
 )
+_ID_NAME = re.compile(r"items|units|subjects|cases|index|.*[_ -]id")
 
 
 class TableUnreadable(ValueError):
@@ -40,6 +42,15 @@ class Table:
     header: tuple[str, ...]
     rows: tuple[Row, ...]
     delimiter: str
+
+
+def names_items(name: str) -> bool:
+    """Whether people call the column of items so; that of raters may be called an id as well.
+
+    >>> [names_items(name) for name in ("post", "Comment-ID", "Ada", "rater_id")]
+    [True, True, False, True]
+    """
+    return name.casefold() in ITEM_NAMES or _ID_NAME.fullmatch(name.casefold()) is not None
 
 
 def read_table(content: bytes) -> Table:

@@ -113,3 +113,24 @@ def test_gaps_in_words_and_perfect_agreement_are_noted(tmp_path: Path) -> None:
     assert found["notes"] == ["1 cell says NA, N/A or NaN: read as gaps."]
     assert "No two ratings differ, so the interval has no width" in found["fleiss_kappa"]["note"]
     assert found["notes"][0] in printed(str(path))
+
+
+@pytest.mark.parametrize(("n_found", "is_warned"), [(2, True), (30, False)])
+def test_an_interval_of_kappa_on_a_rare_answer_is_not_given_without_a_warning(
+    tmp_path: Path, n_found: int, is_warned: bool
+) -> None:
+    path = tmp_path / "rare.csv"
+    rows = [f"{int(at < n_found)},{int(at < n_found and at != 1)}" for at in range(100)]
+    path.write_text("\n".join(["Ada,Ben", *rows]))
+    said = "an interval of kappa or alpha from so few may not hold the true value"
+    assert (said in printed(str(path))) is is_warned
+    found = json.loads(printed(str(path), "--format", "json"))
+    assert any(said in note for note in found["notes"]) is is_warned
+    assert found["fleiss_kappa"]["low"] is not None
+
+
+def test_numbers_and_unanimous_answers_have_no_such_warning(tmp_path: Path, table: Path) -> None:
+    path = tmp_path / "same.csv"
+    path.write_text("Ada,Ben\n" + "no,no\n" * 20)
+    for arguments in ([str(path)], [str(table), "--level", "interval"]):
+        assert "true value" not in printed(*arguments)
