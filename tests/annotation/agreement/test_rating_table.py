@@ -83,7 +83,9 @@ def test_an_id_beside_the_cluster_is_found_or_refused() -> None:
     named = read_ratings("\n".join(["post,uid,Ada,Ben", *lines]).encode(), level=NOMINAL, cluster="post")
     assert (named.ratings.raters, named.ratings.items[0]) == (("Ada", "Ben"), "u0")
     unnamed = "\n".join(["post,snippet,Ada,Ben", *lines]).encode()
-    with pytest.raises(TableUnreadable, match=r"“snippet”, has another value in every row.* Say --id snippet"):
+    with pytest.raises(
+        TableUnreadable, match=r"“snippet”, has another value in every row.* Say --id snippet"
+    ):
         read_ratings(unnamed, level=NOMINAL, cluster="post")
     every = read_ratings(unnamed, level=NOMINAL, cluster="post", has_id=False)
     assert every.ratings.raters == ("snippet", "Ada", "Ben")

@@ -79,14 +79,14 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Learned, Learned,
         "evidence_weight": 2.0,
     }
     return (
-        _learned(home / "practices", PRACTICES, "encoder-lora", encoder, 150),
-        _learned(home / "epitome", EPITOME, "tfidf-logistic", {}, 150),
-        _learned(home / "replies", PRACTICES, "tfidf-logistic", {}, 150, parts=(Part.REPLY,)),
-        _learned(home / "majority", PRACTICES, "majority", {}, 60),
+        learn(home / "practices", PRACTICES, "encoder-lora", encoder, 150),
+        learn(home / "epitome", EPITOME, "tfidf-logistic", {}, 150),
+        learn(home / "replies", PRACTICES, "tfidf-logistic", {}, 150, parts=(Part.REPLY,)),
+        learn(home / "majority", PRACTICES, "majority", {}, 60),
     )
 
 
-def _learned(
+def learn(
     home: Path,
     codebook: Codebook,
     learner: str,

@@ -6,6 +6,7 @@ import json
 import logging
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from backend.core.accounts.services import create_token
 from backend.publish.feedback.measured import Measured
 from codebook.schema import Part
 from tests.backend.learn.prelabels.scene import made_items
-from tests.backend.publish.feedback.scene import PRACTICES, Desk
+from tests.backend.publish.feedback.scene import PRACTICES, Desk, learn
 from tests.cast import NOW, Cast
 from tests.ml_backend.scene import HOPEFUL, PLAIN
 from tests.servers import free_port
@@ -172,7 +173,24 @@ def test_a_text_unlike_those_it_learned_from_is_noticed(desk: Desk, reply: str, 
     assert "This text is unlike what the model learned from" in page and said in page
     usual = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": KIND_REPLY}).content)
     assert "unlike what the model learned from" not in usual
-    assert call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()["unlike_training"] == []
+    called = call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()
+    assert called["unlike_training"] == called["likeness_unknown"] == []
+    assert "It is not known whether" not in usual
+
+
+def test_where_the_model_learned_from_too_few_texts_it_is_said_that_none_can_be_held_against_them(
+    desk: Desk, tmp_path: Path
+) -> None:
+    desk.put_in_service(learn(tmp_path / "few", PRACTICES, "majority", {}, 24))
+    page = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": "Thanks"}).content)
+    assert "It is not known whether this text is like those the model learned from" in page
+    assert "About the reply: the model learned from too few texts to say, fewer than 20." in page
+    assert "This text is unlike" not in page
+    said = call(desk.cast.rosa, post=POST).json()
+    assert said["unlike_training"] == []
+    assert said["likeness_unknown"] == [
+        "About the post: the model learned from too few texts to say, fewer than 20."
+    ]
 
 
 def test_annotators_may_ask_but_not_about_what_they_judge(desk: Desk) -> None:
