@@ -5,6 +5,7 @@ and encoding it has, and names the line of whatever is wrong.
 """
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ ITEM_NAMES = (
     *("item", "item_id", "itemid", "task", "task_id", "unit", "id", "uid", "#", "nr", "no"),
     *("post", "reply", "text", "doc", "document", "sentence", "subject", "case", "example", "key"),
 )
+_ID_NAME = re.compile(r"items|units|subjects|cases|index|.*[_ -]id")
 
 
 class RecordBroken(ValueError):
@@ -71,6 +73,15 @@ def records(lines: Iterable[str], delimiter: str = ",") -> Iterator[tuple[int, l
             ended = reader.line_num
     except csv.Error as error:
         raise RecordBroken(ended + 1, str(error)) from error
+
+
+def names_items(name: str) -> bool:
+    """Whether people call the column of items so; that of raters may be called an id as well.
+
+    >>> [names_items(name) for name in ("post", "Comment-ID", "Ada", "rater_id")]
+    [True, True, False, True]
+    """
+    return name.casefold() in ITEM_NAMES or _ID_NAME.fullmatch(name.casefold()) is not None
 
 
 def read_delimited(content: bytes) -> Table:

@@ -8,7 +8,7 @@ end before, and an arrow says that the interval goes on.
 from collections.abc import Iterable, Sequence
 from statistics import median
 
-from analysis.report.charts import ChartData, LineChart, Mark, Unit
+from analysis.report.charts import ChartData, Mark, Unit
 
 # How far an interval may reach beyond all estimates: a part of their own range, or so many times as far as is usual.
 _REACH, _TIMES_USUAL = 0.75, 2.5
@@ -16,19 +16,8 @@ _ROOM = 0.05
 
 
 def limits_of(chart: ChartData, marks: Sequence[Mark], *, also: float | None = None) -> tuple[float, float]:
-    """Of dots the whole of what a share can be; lines begin at 0, and end where the highest of them does.
-
-    >>> course = LineChart(name="", title="", caption="", axis="", unit="percent", panels=())
-    >>> limits_of(course, [Mark(value=0.1, low=-0.3, high=0.2), Mark(value=-0.4)])
-    (0.0, 0.21)
-    """
-    if chart.unit != "percent":
-        return limits(marks, also=also)
-    if not isinstance(chart, LineChart):
-        return 0.0, 1.0
-    inside = [(value, band or (None, None)) for value, band in (clip_mark(mark, 0.0, 1.0) for mark in marks)]
-    highest = limits([Mark(value=value, low=low, high=high) for value, (low, high) in inside], also=0.0)[1]
-    return 0.0, min(1.0, highest)
+    """Of shares the whole of what one can be."""
+    return (0.0, 1.0) if chart.unit == "percent" else limits(marks, also=also)
 
 
 def clip_mark(mark: Mark, low: float, high: float) -> tuple[float | None, tuple[float, float] | None]:

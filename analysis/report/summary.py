@@ -36,14 +36,20 @@ def _ways(material: Material) -> str:
     corrected = [part for part in material.parts if Way.CORRECTED in part.values]
     if not corrected:
         return "Estimates are naive: they take the model's labels as right."
-    gold = in_order([_gold(part) for part in corrected])
-    is_little = any(_effective(part) < LEAST_GOLD for part in corrected)
-    advice = (
-        "that is too little to correct by: label more before you believe either"
-        if is_little
-        else "where they differ, believe the corrected ones"
-    )
-    return f"Estimates are naive, and corrected with gold on {gold}; {advice}."
+    little = [part for part in corrected if _effective(part) < LEAST_GOLD]
+    enough = [part for part in corrected if part not in little]
+    said = f"Estimates are naive, and corrected with gold on {_gold_on(enough or little)}"
+    if not enough:
+        return f"{said}; that is too little to correct by: label more before you believe either."
+    said = f"{said}; where they differ, believe the corrected ones."
+    if not little:
+        return said
+    advice = "is too little to correct by: label more before you believe either estimate of them"
+    return f"{said} Gold on {_gold_on(little)} {advice}."
+
+
+def _gold_on(parts: Sequence[PartMaterial]) -> str:
+    return in_order([_gold(part) for part in parts])
 
 
 def _effective(part: PartMaterial) -> float:

@@ -8,10 +8,10 @@ from decimal import Decimal, InvalidOperation
 
 from annotation.agreement.ratings import ratings_table
 from annotation.agreement.values import MeasurementLevel, Ratings
-from corpus.delimited import ITEM_NAMES, Row, Table, TableUnreadable, read_delimited
+from corpus.delimited import Row, Table, TableUnreadable, names_items, read_delimited
 
 # An unnamed first column is the row number that programs write beside a table; pandas names it when it reads it again.
-_ID_NAME = re.compile(r"|items?|units?|subjects?|cases?|index|unnamed: \d+|.*[_ -]id")
+_ROW_NUMBERS = re.compile(r"|unnamed: \d+")
 # Of fewer rows, a rater's answers may well be all different.
 _FEWEST_ROWS = 4
 # What statistics programs write into gaps.
@@ -56,7 +56,7 @@ def read_ratings(
     has_ids = id_at is not None
     raters = [at for at in range(len(table.header)) if at not in (cluster_at, id_at)]
     _check(table, raters)
-    if has_id and not has_ids and cluster_at != 0:
+    if has_id and not has_ids:
         _refuse_unnamed_id(table, raters)
     # Spreadsheets leave rows of blanks at the end; only without ids can such a row be meant as an item.
     rows = [row for row in table.rows if not (has_ids and row.is_blank)]
@@ -78,22 +78,26 @@ def _id_place(table: Table, named: str | None, has_id: bool, cluster_at: int | N
         if named not in table.header:
             raise TableUnreadable(f"There is no column “{named}”; the columns are {', '.join(table.header)}.")
         return table.header.index(named)
-    name = table.header[0].casefold()
-    is_id = name in ITEM_NAMES or _ID_NAME.fullmatch(name) is not None
-    return 0 if has_id and is_id and cluster_at != 0 else None
+    first = next((at for at in range(len(table.header)) if at != cluster_at), None)
+    if first is None or not has_id:
+        return None
+    name = table.header[first]
+    is_number = first == 0 and _ROW_NUMBERS.fullmatch(name.casefold()) is not None
+    return first if is_number or names_items(name) else None
 
 
 def _refuse_unnamed_id(table: Table, raters: Sequence[int]) -> None:
-    """A first column whose cells are all different and not those of the others, or that counts the rows."""
+    """A first column, besides the cluster, whose cells are all different and not those of the others, or that counts
+    the rows. Where raters measure exactly, all cells are different: then only a count of the rows is no rater's."""
     rows = [row for row in table.rows if not row.is_blank]
     first, *others = [[row.cells[at] for row in rows] for at in raters]
     if len(rows) < _FEWEST_ROWS or not others or len(set(first)) < len(first) or not all(first):
         return
-    if all(len({cell for cell in column if cell}) == sum(map(bool, column)) for column in others):
-        return
+    are_exact = all(len({cell for cell in column if cell}) == sum(map(bool, column)) for column in others)
     elsewhere = {cell for column in others for cell in column}
     counts_rows = first in ([str(at) for at in range(start, start + len(first))] for start in (0, 1))
-    if counts_rows or 2 * sum(cell in elsewhere for cell in first) < len(first):
+    is_unlike = 2 * sum(cell in elsewhere for cell in first) < len(first)
+    if (counts_rows and is_unlike) if are_exact else (counts_rows or is_unlike):
         name = table.header[raters[0]]
         raise TableUnreadable(
             f"The first column, “{name}”, has another value in every row, unlike the others: it looks like an id and"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from io import StringIO
 
 from annotation.agreement.landis_koch import band_of
+from annotation.agreement.prevalence import interval_may_not_cover
 from annotation.agreement.rating_table import RatingTable
 from annotation.agreement.registry import Statistic, statistics
 from annotation.agreement.values import Estimate, MeasurementLevel, RatingsAgreement
@@ -32,7 +33,7 @@ def as_json(table: RatingTable, agreement: RatingsAgreement, level: MeasurementL
         for each in agreement.prevalence
     ]
     answer |= {"level": level.value, "n_ratings": agreement.n_ratings, "n_gaps": agreement.n_gaps}
-    answer |= {"n_units": agreement.n_units, "notes": list(table.remarks)}
+    answer |= {"n_units": agreement.n_units, "notes": [*table.remarks, *_doubts(agreement)]}
     return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False)
 
 
@@ -55,8 +56,16 @@ def as_text(table: RatingTable, agreement: RatingsAgreement, level: MeasurementL
     notes = (f"{name}: {agreement[key].note}" for key, name in names.items() if agreement[key].note)
     lines += _listed("Cohen's kappa by pair", list(pairs))
     lines += _listed("How common each answer is", list(answers))
-    lines += _listed("Notes", [*table.remarks, *notes])
+    lines += _listed("Notes", [*table.remarks, *_doubts(agreement), *notes])
     return "\n".join(lines)
+
+
+def _doubts(agreement: RatingsAgreement) -> list[str]:
+    """Where an interval is given that says too much."""
+    by_chance = (agreement["fleiss_kappa"], agreement["krippendorff_alpha"])
+    has_interval = agreement.prevalence and any(each.low is not None for each in by_chance)
+    why = interval_may_not_cover(agreement) if has_interval else ""
+    return [why] if why else []
 
 
 def _listed(title: str, lines: list[str]) -> list[str]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from annotation.consensus.values import Votes
 from annotation.consensus.votes import TwoVotes, votes_from
-from corpus.delimited import ITEM_NAMES, Table, TableUnreadable, read_delimited
+from corpus.delimited import ITEM_NAMES, Table, TableUnreadable, names_items, read_delimited
 
 _ANNOTATOR_NAMES = ("annotator", "worker", "rater")
 _LABEL_NAMES = ("label",)
@@ -35,7 +35,7 @@ def read_votes(content: bytes, *, id_column: str | None = None) -> VoteTable:
     (('1',), ('yes',), ('Columns not used: comment.', '1 row without a label left out.'))
     """
     table = read_delimited(content)
-    of_items = ITEM_NAMES if id_column is None else (id_column.lower(),)
+    of_items = _item_names(table) if id_column is None else (id_column.lower(),)
     places = tuple(_place(table, names) for names in (of_items, _ANNOTATOR_NAMES, _LABEL_NAMES))
     rows = [
         _Vote(row.line, *(row.cells[place] for place in places)) for row in table.rows if not row.is_blank
@@ -48,6 +48,14 @@ def read_votes(content: bytes, *, id_column: str | None = None) -> VoteTable:
     except TwoVotes as error:
         raise TableUnreadable(_with_lines(error, cast)) from error
     return VoteTable(votes, _remarks(table, places, n_blank=len(rows) - len(cast)))
+
+
+def _item_names(table: Table) -> tuple[str, ...]:
+    """Known names, then the one column that is called an id, of whatever but a person or a label."""
+    others = (*_ANNOTATOR_NAMES, *_LABEL_NAMES)
+    named = [name.lower() for name in table.header if names_items(name)]
+    ids = [name for name in named if name not in ITEM_NAMES and not name.startswith(others)]
+    return (*ITEM_NAMES, *ids) if len(ids) == 1 else ITEM_NAMES
 
 
 def _place(table: Table, names: tuple[str, ...]) -> int:

@@ -13,7 +13,7 @@ from annotation.consensus.methods import consensus
 from annotation.consensus.values import NO_LABEL, Method, SpanRule, Ties
 from annotation.consensus.votes import votes_from
 from annotation.release.cases import Case, cases_of
-from annotation.release.evidence import merge_evidence, own_evidence, vote_on_sentences
+from annotation.release.evidence import VotedSentences, merge_evidence, own_evidence, vote_on_sentences
 from annotation.release.judged_items import JudgedItem
 from annotation.release.rows import Evidence, FinalLabel, LabelSource, SpanSource
 from annotation.release.superseded import Definitions, Superseded
@@ -114,11 +114,16 @@ def _label(case: Case, voted: _Voted, rules: LabelRules) -> FinalLabel:
 
 
 def _is_open_tie(case: Case, rules: LabelRules) -> bool:
-    by_majority = rules.method is Method.MAJORITY and case.question.answer in (
-        AnswerKind.TICK,
-        AnswerKind.LEVELS,
-    )
-    return rules.ties is Ties.NONE and by_majority and case.decision is None and case.is_tied
+    if rules.ties is not Ties.NONE or case.decision is not None:
+        return False
+    if case.question.answer is AnswerKind.SENTENCES:
+        return case.is_disputed and _sentences_of(case, rules).is_tied
+    is_voted_on = case.question.answer in (AnswerKind.TICK, AnswerKind.LEVELS)
+    return rules.method is Method.MAJORITY and is_voted_on and case.is_tied
+
+
+def _sentences_of(case: Case, rules: LabelRules) -> VotedSentences:
+    return vote_on_sentences(case.votes, item=case.judged.item.item_id, ties=rules.ties, seed=rules.seed)
 
 
 def _missing(case: Case, source: LabelSource) -> FinalLabel:
@@ -153,7 +158,7 @@ def _settled(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
 
 def _disputed(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
     if case.question.answer is AnswerKind.SENTENCES:
-        voted_on = vote_on_sentences(case.votes)
+        voted_on = _sentences_of(case, rules)
         source = LabelSource.TIE if voted_on.is_tied else LabelSource.MAJORITY
         return int(bool(voted_on.evidence.snippets)), source, voted_on.confidence, voted_on.evidence
     if case.question.answer is AnswerKind.SCALE:

@@ -11,6 +11,8 @@ from backend.annotate.batches.selectors import unfinished_work
 from backend.core.studies.models import Study
 from backend.decide.adjudication.queue import QueueCounts
 from backend.decide.agreement.verdicts import Headline
+from backend.design.corpora.models import Corpus
+from backend.design.corpora.selectors import corpus_counts
 
 
 class StepState(StrEnum):
@@ -41,7 +43,7 @@ def steps_of(study: Study, headline: Headline | None, queue: QueueCounts) -> Ste
     has_release = study.releases.exists()
     done = [
         study.editions.exists(),
-        study.corpora.exists(),
+        any(_holds_texts(corpus) for corpus in study.corpora.all()),
         study.items.exclude(draws=None).exists(),
         has_work and is_judged,
         headline is not None and headline.n_themes > 0 and headline.is_good,
@@ -58,6 +60,11 @@ def steps_of(study: Study, headline: Headline | None, queue: QueueCounts) -> Ste
         has_release or is_settled,
     ]
     return Steps(*_states(done, began))
+
+
+def _holds_texts(corpus: Corpus) -> bool:
+    _, n_posts, n_replies = corpus_counts(corpus)
+    return n_posts + n_replies > 0
 
 
 def _is_unfinished(study: Study) -> bool:

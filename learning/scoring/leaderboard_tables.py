@@ -1,7 +1,7 @@
 """A leaderboard for papers and spreadsheets."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from itertools import groupby
 
@@ -19,17 +19,22 @@ _METRICS = {
 _PARTS = {Part.POST: "Post", Part.REPLY: "Reply", None: "All codes"}
 _COLUMNS = ("learner", "input", "with_evidence", "part", "code", "name", "metric")
 _SCORE = ("value", "low", "high", "n", "note", "is_best")
+NO_OVERRIDES: Mapping[int, str] = {}
 
 
-def csv_board(board: Leaderboard) -> str:
-    """Long form, a row for each run and code; safe to open in a spreadsheet."""
+def csv_board(board: Leaderboard, *, overrides: Mapping[int, str] = NO_OVERRIDES) -> str:
+    """Long form, a row for each run and code; safe to open in a spreadsheet.
+
+    `overrides` says, by the place of its run, how a model was put in service against the promotion rule.
+    """
     written = StringIO()
     rows = csv.writer(written, lineterminator="\n")
-    rows.writerow((*_COLUMNS, *_SCORE))
+    rows.writerow((*_COLUMNS, *_SCORE, "override"))
     for at, run in enumerate(board.runs):
         for row in board.rows:
             named = (row.part.value if row.part else "all", row.code_id or "", row.name, row.metric.value)
             cells = (run.learner, run.input, _truth(run.with_evidence), *named, *_score(row.cells[at]))
+            cells = (*cells, overrides.get(at, ""))
             rows.writerow([safe_cell(cell) for cell in cells])
     return written.getvalue()
 
@@ -45,14 +50,19 @@ def _truth(is_so: bool) -> str:
     return "true" if is_so else "false"
 
 
-def latex_board(board: Leaderboard, *, caption: str = "") -> str:
+def latex_board(board: Leaderboard, *, caption: str = "", overrides: Mapping[int, str] = NO_OVERRIDES) -> str:
     r"""Themes down, runs across, for `\usepackage{booktabs}`; the best of each row is bold, a dash is undefined."""
     width = len(board.runs)
     lines = _heads(board.runs)
     for part, rows in groupby(board.rows, key=lambda row: row.part):
         lines += [r"\midrule", rf"\multicolumn{{{width + 1}}}{{l}}{{\emph{{{_PARTS[part]}}}}} \\"]
         lines += [_row(row) for row in rows]
-    return booktabs(lines, columns=f"l{'r' * width}", caption=caption or _caption(board), wide=True)
+    return booktabs(
+        lines,
+        columns=f"l{'r' * width}",
+        caption=" ".join([caption or _caption(board), *overrides.values()]),
+        wide=True,
+    )
 
 
 def _heads(runs: Sequence[RunName]) -> list[str]:

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from analysis.differences import differences
+from analysis.gold_alone import gold_alone
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import LEAST_GOLD
 from analysis.outcomes import Outcome
@@ -128,3 +129,27 @@ def test_files_have_what_the_gold_is_worth() -> None:
     found = share_of(chosen_corpus(1, n_gold=120, random_share=0.2))
     (row,) = csv.DictReader(StringIO(csv_findings([found], {"code": "Code"})))
     assert row["n_gold"] == "120" and 20 < float(row["n_effective_gold"]) < 30
+
+
+def test_gold_alone_is_the_weighted_share_of_gold_whatever_the_model_says() -> None:
+    corpus = chosen_corpus(5, n_gold=400, random_share=0.5)
+    (found,) = gold_alone(corpus)
+    drawn = corpus.items.filter("drawn")
+    gold, weight = drawn["gold.code"].to_numpy(), 1 / drawn["gold_probability"].to_numpy()
+    share = float(weight @ gold / weight.sum())
+    error = float(np.sqrt(np.sum((weight * (gold - share) / weight.sum()) ** 2)))
+    assert found.way is Way.GOLD
+    assert found.estimate.value == pytest.approx(share)
+    assert found.estimate.low is not None and found.estimate.high is not None
+    assert (found.estimate.high - found.estimate.low) / (2 * 1.96 * error) == pytest.approx(1, abs=0.03)
+    assert found.says.startswith("By gold alone, “Code” is in ")
+    reverse = corpus.items.with_columns((1 - pl.col("model.code")).alias("model.code"))
+    (other,) = gold_alone(labelled_corpus(reverse, part=Part.POST, codes={"code": "Code"}))
+    assert other.estimate.value == found.estimate.value
+
+
+def test_gold_alone_has_no_interval_below_the_minimum() -> None:
+    (found,) = gold_alone(chosen_corpus(5, n_gold=30, random_share=1.0))
+    assert found.estimate.value is not None
+    assert (found.estimate.low, found.estimate.high) == (None, None)
+    assert "No interval" in found.note

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.backend.publish.feedback import scene
-from tests.backend.publish.feedback.scene import Workspace
+from tests.backend.publish.feedback.scene import Desk
 from tests.browser.conftest import Visit
 from tests.ml_backend.scene import HOPEFUL, PLAIN
 
@@ -17,7 +17,7 @@ learned, served, desk = scene.learned, scene.served, scene.desk
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_a_reply_is_tried_and_made_better(desk: Workspace, logged_in: Visit, width: int) -> None:
+def test_a_reply_is_tried_and_made_better(desk: Desk, logged_in: Visit, width: int) -> None:
     desk.put_in_service(desk.practices)
     page = logged_in(desk.cast.amal)
     page.set_viewport_size({"width": width, "height": 900})

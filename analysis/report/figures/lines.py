@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.report.chart_axes import clip_mark, limits_of
-from analysis.report.charts import LineChart, Mark, Panel, Series
+from analysis.report.chart_axes import clip_mark, limits_of, tick
+from analysis.report.charts import LineChart, Mark, Panel, Series, Unit
 from analysis.report.figures.axes import LEGEND, legend, show_amounts
 from analysis.report.figures.layout import TITLE_SIZE, Room, break_to_fit, place_axes, tallest
 from analysis.report.figures.style import COLUMN, CORRECTED, NAIVE, PAGE
@@ -55,6 +55,7 @@ def _panel(axes: Axes, panel: Panel, chart: LineChart) -> None:
     axes.set_xlim(-0.3, max(len(panel.labels) - 0.7, 0.3))
     for series in panel.series:
         _line(axes, series, _colour(series.way, ways))
+        _numbers_at_the_edge(axes, series, _colour(series.way, ways), chart.unit)
     show_amounts(axes, chart.unit, on_y=True)
     step = -(-len(panel.labels) // _MOST_TICKS)
     shown = range(0, len(panel.labels), step)
@@ -91,6 +92,26 @@ def _line(axes: Axes, series: Series, colour: str) -> None:
             axes.fill_between(at, foot, top, color=colour, alpha=0.18, linewidth=0, zorder=2)
         elif banded:
             axes.plot([banded[0][0]] * 2, banded[0][1:], color=colour, linewidth=0.9, zorder=2)
+
+
+def _numbers_at_the_edge(axes: Axes, series: Series, colour: str, unit: Unit) -> None:
+    low, high = axes.get_ylim()
+    for at, mark in enumerate(series.marks):
+        value, _ = clip_mark(mark, low, high)
+        if mark.value is None or value is None or value == mark.value:
+            continue
+        is_below = mark.value < low
+        axes.annotate(
+            tick(round(mark.value, 3), unit),
+            (at, value),
+            xytext=(0, 4 if is_below else -4),
+            textcoords="offset points",
+            ha="center",
+            va="bottom" if is_below else "top",
+            fontsize=5,
+            color=colour,
+            zorder=5,
+        )
 
 
 def _unbroken(marks: Sequence[Mark]) -> list[list[tuple[int, Mark]]]:

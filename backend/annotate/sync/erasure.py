@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.db.models import QuerySet
-
 from backend.annotate.batches.errors import WorkCameIn
 from backend.annotate.batches.models import Batch
 from backend.annotate.batches.services import forget_batch
+from backend.annotate.judgments.models import AnnotationVersion
 from backend.annotate.label_studio.errors import ProjectGone
 from backend.annotate.label_studio.server import LabelStudioServer
 from backend.annotate.label_studio.values import ProjectSeen
@@ -24,15 +23,18 @@ from backend.core.studies.models import Study
 def erase_projects(study: Study, server: LabelStudioServer) -> int:
     """By marker, so that a project whose making was cut short or that was made again goes too.
 
-    Returns how many went.
+    What answers came from goes even where no row knows it any more. Returns how many went.
     """
-    return _delete(_there(Project.objects.filter(assignment__batch__study=study), server), server)
+    rows = Project.objects.filter(assignment__batch__study=study).values_list("marker", flat=True)
+    answers = AnnotationVersion.objects.filter(assignment__batch__study=study).order_by()
+    markers = {*rows, *answers.values_list("project_marker", flat=True).distinct()}
+    return _delete(_there(markers, server), server)
 
 
 def discard_batch(batch: Batch, server: LabelStudioServer, *, actor: User | None, now: datetime) -> None:
     """Nobody can get in before it is looked whether anybody did anything; what holds work is not deleted."""
     projects = projects_with_work().filter(assignment__batch=batch)
-    there = _there(projects, server)
+    there = _there([project.marker for project in projects], server)
     by_number = {project.label_studio_id: project for project in projects}
     for seen in there:
         project = by_number.get(seen.id)
@@ -46,8 +48,8 @@ def discard_batch(batch: Batch, server: LabelStudioServer, *, actor: User | None
     forget_batch(batch=batch, actor=actor, now=now)
 
 
-def _there(projects: QuerySet[Project], server: LabelStudioServer) -> list[ProjectSeen]:
-    families = {family_of(project.marker) for project in projects}
+def _there(markers: Iterable[str], server: LabelStudioServer) -> list[ProjectSeen]:
+    families = {family_of(marker) for marker in markers}
     return [seen for seen in server.projects() if family_of(seen.marker) in families] if families else []
 
 

@@ -79,10 +79,7 @@ def poll_project(
     seen = next((found for found in listed if (found.id, found.marker) == itself), None)
     if seen is None:
         _as_read(project).update(state=ProjectState.GONE, tried_at=now, polled_at=now, seat_open=False)
-        # Until a push makes one of them the share's project, people may be at work there
-        return sum(
-            (pull_stray(project, stray, server, now=now) for stray in strays_of(project, listed)), NOTHING
-        )
+        return _read_strays_of_a_lost_one(project, strays_of(project, listed), server, now)
     if project.state == ProjectState.GONE:
         _as_read(project).update(state=ProjectState.READY)
     if project.seat_open != may_work(project.assignment):
@@ -94,6 +91,18 @@ def poll_project(
         pulled += count_project(project, server, clock=clock)
         for stray in strays_of(project, listed):
             pulled += put_away(project, stray, server, now=now)
+    return pulled
+
+
+def _read_strays_of_a_lost_one(
+    project: Project, strays: Sequence[ProjectSeen], server: LabelStudioServer, now: datetime
+) -> Pulled:
+    """Until a push makes one of them the share's project, its annotator may be at work in the first, and only there."""
+    pulled = NOTHING
+    for stray in strays[:1]:
+        pulled += pull_stray(project, stray, server, now=now)
+    for stray in strays[1:]:
+        pulled += put_away(project, stray, server, now=now)
     return pulled
 
 

@@ -17,6 +17,8 @@ from backend.annotate.label_studio.values import ProjectSeen
 from backend.annotate.sync.models import Project, ProjectState
 from backend.annotate.sync.pull import NOTHING, Pulled, pull_stray
 
+PREFIX = "attune:"
+
 
 def wanted_project(assignment: Assignment) -> Project:
     """The row comes first: its marker is how a project is found again whose making was cut short."""
@@ -58,10 +60,14 @@ def strays_of(project: Project, listed: Iterable[ProjectSeen]) -> list[ProjectSe
     """Other projects of its share, which a push that was overtaken or a restored Label Studio left behind.
 
     The row is read after the listing: a marker is stored before a project is made with it, so what is being made
-    this moment is no stray.
+    this moment is no stray. Once the row has a number, another project with the same marker is a double.
     """
-    marker = Project.objects.values_list("marker", flat=True).get(pk=project.pk)
-    return [seen for seen in _of_share(project, listed) if seen.marker != marker]
+    marker, number = Project.objects.values_list("marker", "label_studio_id").get(pk=project.pk)
+    return [
+        seen
+        for seen in _of_share(project, listed)
+        if seen.marker != marker or (number is not None and seen.id != number)
+    ]
 
 
 def put_away(project: Project, stray: ProjectSeen, server: LabelStudioServer, *, now: datetime) -> Pulled:
@@ -90,6 +96,18 @@ def family_of(marker: str) -> str:
     return marker.partition(".")[0]
 
 
+def unknown_projects(server: LabelStudioServer) -> list[ProjectSeen]:
+    """What Attune made and knows nothing of, as after a restore of an older backup of Attune: nothing there is read.
+
+    The rows are read after the listing, as each is stored before its project is made.
+    """
+    ours = [seen for seen in server.projects() if seen.marker.startswith(PREFIX)]
+    known = (
+        {family_of(marker) for marker in Project.objects.values_list("marker", flat=True)} if ours else set()
+    )
+    return [seen for seen in ours if family_of(seen.marker) not in known]
+
+
 def _of_share(project: Project, listed: Iterable[ProjectSeen]) -> Sequence[ProjectSeen]:
     """First those with the very marker, then those with work, then the one that was known before."""
     family = family_of(project.marker)
@@ -110,15 +128,17 @@ def _begin_anew(project: Project) -> None:
     project.marker = f"{family_of(project.marker)}.{uuid.uuid4().hex[:12]}"
     project.label_studio_id = None
     project.state = ProjectState.WANTED
-    _forget_reading(project)
+    _forget_reading(project, "state")
 
 
-def _forget_reading(project: Project) -> None:
+def _forget_reading(project: Project, *besides: str) -> None:
+    """The state stays as it is in the row: who was overtaken would write back an old one, and nobody would poll."""
+    project.seat_open = False
     reading = ("read_up_to", "newest_change", "newest_seen_at", "read_whole_at")
     for field in reading:
         setattr(project, field, None)
-    project.save(update_fields=["marker", "label_studio_id", "state", *reading])
+    project.save(update_fields=["marker", "label_studio_id", "seat_open", *besides, *reading])
 
 
 def _new_marker() -> str:
-    return f"attune:{uuid.uuid4().hex}"
+    return f"{PREFIX}{uuid.uuid4().hex}"

@@ -57,8 +57,9 @@ def bring_share_in_line(
     ask_for_webhooks(project, number, server)
     index = _settle_items(project, number, server, report)
     _begin_reading(project, index, now)
-    keep_seat(project, server)
+    # Before anybody gets in: only what is ready is polled
     _note_ready(project, index, now)
+    keep_seat(project, server)
 
 
 def _settle_items(project: Project, number: int, server: LabelStudioServer, report: Report) -> list[TaskSeen]:

@@ -44,8 +44,11 @@ class CorpusLabelled(CorporaError):
 
 
 class CorpusBusy(CorporaError):
-    def __init__(self, name: str) -> None:
-        super().__init__(f"“{name}” is being imported into: wait for the job, or stop it first.")
+    def __init__(self, name: str, *, is_drawn_from: bool = False) -> None:
+        what = (
+            f"A sample is being drawn from “{name}”" if is_drawn_from else f"“{name}” is being imported into"
+        )
+        super().__init__(f"{what}: wait for the job, or stop it first.")
 
 
 class SamplesDependOnIt(CorporaError):

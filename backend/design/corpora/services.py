@@ -78,8 +78,7 @@ def delete_corpus(*, corpus: Corpus, actor: User, now: datetime) -> None:
         raise CorpusInUse(corpus.name, samples)
     if runs := sorted(corpus.labelling_runs.values_list("number", flat=True)):
         raise CorpusLabelled(corpus.name, runs)
-    if active_jobs(corpus.study_id).filter(kind=IMPORT_CORPUS, arguments__corpus=corpus.pk).exists():
-        raise CorpusBusy(corpus.name)
+    _refuse_while_busy(corpus)
     directory, study, name = corpus.directory, corpus.study, corpus.name
     with transaction.atomic():
         corpus.delete()
@@ -87,10 +86,18 @@ def delete_corpus(*, corpus: Corpus, actor: User, now: datetime) -> None:
         transaction.on_commit(lambda: shutil.rmtree(directory, ignore_errors=True))
 
 
+def _refuse_while_busy(corpus: Corpus) -> None:
+    jobs = active_jobs(corpus.study_id)
+    if jobs.filter(kind=IMPORT_CORPUS, arguments__corpus=corpus.pk).exists():
+        raise CorpusBusy(corpus.name)
+    # Of the app of samples, which stands on this one
+    if jobs.filter(kind="draw_sample", arguments__request__corpus=corpus.slug).exists():
+        raise CorpusBusy(corpus.name, is_drawn_from=True)
+
+
 def undo_import(*, corpus: Corpus, import_id: str, actor: User, now: datetime) -> str:
     """Takes what one import brought out of the corpus again, as long as nothing was made from its texts."""
-    if active_jobs(corpus.study_id).filter(kind=IMPORT_CORPUS, arguments__corpus=corpus.pk).exists():
-        raise CorpusBusy(corpus.name)
+    _refuse_while_busy(corpus)
     if any(record.id == import_id for record in corpus.store.imports()) and (uses := _uses(corpus)):
         raise ImportInUse(corpus.name, uses)
     record = corpus.store.undo_import(import_id)

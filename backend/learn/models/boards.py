@@ -11,6 +11,7 @@ from backend.decide.releases.models import Release
 from backend.design.codebooks.selectors import codebook_of
 from backend.learn.models.grids import validation_score
 from backend.learn.models.models import Adapter
+from backend.learn.models.promotion import overrides_of
 from learning.learners.registry import UnknownLearner, learner_spec, title_of
 from learning.learners.spec import SHORT_INPUTS, learns_evidence
 from learning.scoring.leaderboard import Leaderboard, Run, RunName, leaderboard
@@ -20,11 +21,13 @@ from learning.scoring.values import Evaluation
 @dataclass(frozen=True, slots=True)
 class Board:
     """`adapters` has one for each run; `n_others` how many more with the same learner, backbone, input and evidence
-    each stands for: the one that is best on the validation part, so that the test part chooses nothing."""
+    each stands for: the one that is best on the validation part, so that the test part chooses nothing. `overrides`
+    says, by the place of its run, how one was put in service against the promotion rule."""
 
     table: Leaderboard
     adapters: tuple[Adapter, ...]
     n_others: tuple[int, ...]
+    overrides: dict[int, str]
 
 
 def board_of(release: Release, part: SplitPart, *, every: bool = False) -> Board | None:
@@ -47,7 +50,11 @@ def board_of(release: Release, part: SplitPart, *, every: bool = False) -> Board
         for adapter, _ in chosen
     ]
     table = leaderboard(runs, codebook_of(release.edition))
-    return Board(table, tuple(adapter for adapter, _ in chosen), tuple(n for _, n in chosen))
+    by_hand = overrides_of(release.study)
+    overrides = {
+        place: by_hand[adapter.pk].words for place, (adapter, _) in enumerate(chosen) if adapter.pk in by_hand
+    }
+    return Board(table, tuple(adapter for adapter, _ in chosen), tuple(n for _, n in chosen), overrides)
 
 
 def _measures(adapter: Adapter, part: SplitPart) -> Evaluation:

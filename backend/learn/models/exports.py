@@ -9,4 +9,5 @@ CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; ch
 
 
 def exported(board: Board, form: str) -> str:
-    return csv_board(board.table) if form == "csv" else latex_board(board.table)
+    write = csv_board if form == "csv" else latex_board
+    return write(board.table, overrides=board.overrides)

@@ -54,6 +54,14 @@ def promotion_of(adapter: Adapter, *, until: datetime | None = None) -> Promotio
     return Promotion(False, False, words)
 
 
+def overrides_of(study: Study) -> dict[int, Promotion]:
+    """By adapter, of those that were put in service against the rule the last time they entered it."""
+    by_hand = AdapterEvent.objects.filter(adapter__study=study, kind=EventKind.OVERRIDDEN)
+    ever = adapters_of(study).filter(pk__in=by_hand.values("adapter"))
+    found = {adapter.pk: promotion_of(adapter) for adapter in ever}
+    return {pk: promotion for pk, promotion in found.items() if promotion.is_override}
+
+
 def _overridden(name: str, entered: AdapterEvent, report: PromotionReport | None) -> str:
     reason = " ".join(entered.reason.split()).rstrip(".")
     by_hand = (

@@ -10,6 +10,7 @@ from annotation.release.rows import SplitPart
 from backend.core.studies.models import Study
 from backend.learn.models.charts import METRIC_NAMES
 from backend.learn.models.models import Adapter, PromotionReport
+from backend.learn.models.promotion import Promotion, overrides_of
 from backend.learn.models.selectors import adapters_of
 from backend.learn.models.today import today_in
 from learning.learners.registry import title_of
@@ -39,16 +40,29 @@ class AdapterRow:
     score: ScoreEstimate | None
     metric: str
     report: PromotionReport | None
+    override: Promotion | None
+
+    @property
+    def tone(self) -> str:
+        return "warn" if self.override else "good"
+
+    @property
+    def state_words(self) -> str:
+        return "In service by override" if self.override else "In service"
 
 
 def adapter_rows(study: Study) -> list[AdapterRow]:
     today, reports = today_in(study), defaultdict[int, list[PromotionReport]](list)
     for report in study.promotion_reports.all():
         reports[report.candidate_id].append(report)
-    return [_row(adapter, today.telling(reports[adapter.pk])) for adapter in adapters_of(study)]
+    overrides = overrides_of(study)
+    return [
+        _row(adapter, today.telling(reports[adapter.pk]), overrides.get(adapter.pk))
+        for adapter in adapters_of(study)
+    ]
 
 
-def _row(adapter: Adapter, report: PromotionReport | None) -> AdapterRow:
+def _row(adapter: Adapter, report: PromotionReport | None, override: Promotion | None) -> AdapterRow:
     card = adapter.read_card()
     test = card.measures.get(SplitPart.TEST.value)
     metric = main_metric(test) if test else None
@@ -61,6 +75,7 @@ def _row(adapter: Adapter, report: PromotionReport | None) -> AdapterRow:
         main_score(test) if test else None,
         METRIC_NAMES[metric] if metric else "",
         report,
+        override,
     )
 
 

@@ -20,6 +20,7 @@ from backend.learn.models.charts import METRIC_NAMES, theme_chart, theme_names
 from backend.learn.models.errors import AdapterError
 from backend.learn.models.forms import RuleForm
 from backend.learn.models.models import Adapter, AdapterState
+from backend.learn.models.promotion import promotion_of
 from backend.learn.models.queue import COMPARE_ADAPTERS, EXAMINE_ADAPTER, TRAIN_ADAPTER, enqueue_gate
 from backend.learn.models.rows import adapter_rows, theme_rows
 from backend.learn.models.selectors import (
@@ -74,7 +75,7 @@ def _detail(adapter: Adapter) -> dict[str, object]:
     validation = card.measures.get(SplitPart.VALIDATION.value)
     shown = test or validation
     metric = main_metric(shown) if shown else None
-    today = today_in(adapter.study)
+    today, promotion = today_in(adapter.study), promotion_of(adapter)
     report = today.telling(reports_of(adapter.study).filter(candidate=adapter))
     return {
         "adapter": adapter,
@@ -90,6 +91,8 @@ def _detail(adapter: Adapter) -> dict[str, object]:
         else [],
         "chart": theme_chart(shown, codebook) if shown else None,
         "report": report,
+        "promotion": promotion,
+        "override": promotion if promotion.is_override else None,
         "can_enter": bool(report and report.passed and today.holds(report)),
         "reports": adapter.promotion_reports.select_related("incumbent"),
         "current": today.in_service,

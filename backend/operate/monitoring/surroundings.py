@@ -11,6 +11,10 @@ from celery import Celery
 from django.conf import settings
 from kombu.exceptions import ChannelError, OperationalError
 
+from backend.annotate.label_studio.client import connect
+from backend.annotate.label_studio.errors import LabelStudioError
+from backend.annotate.label_studio.server import LabelStudioServer
+from backend.annotate.sync.projects import unknown_projects
 from backend.celery import app
 from backend.core.web.formats import duration, filesize
 from backend.operate.backups.places import backups_in, made_at
@@ -20,15 +24,18 @@ from backend.operate.monitoring.findings import Finding, Level, Limits
 
 PATIENCE_SECONDS = 3
 ALMOST_FULL = 5
+NAMED = 5
 
 
 def surrounding_findings(limits: Limits, *, backups: Path | None, now: datetime) -> list[Finding]:
     found = [
         broker_finding(limits, app),
-        label_studio_finding(),
+        label_studio := label_studio_finding(),
         ml_server_finding(),
         disk_finding(limits, Path(settings.DATA_DIR)),
     ]
+    if label_studio.level is Level.OK:
+        found.append(left_projects_finding(connect()))
     if backups is not None:
         found.append(backups_finding(limits, backups, now=now))
     if is_half_restored():
@@ -65,6 +72,23 @@ def label_studio_finding() -> Finding:
     if answers(f"{address}/health"):
         return Finding("label-studio", Level.OK, "answers")
     return Finding("label-studio", Level.CRITICAL, "it does not answer: annotators cannot work, see its log")
+
+
+def left_projects_finding(server: LabelStudioServer) -> Finding:
+    """Projects of Attune's making whose answers nobody reads: of a newer Attune than the one that was restored."""
+    try:
+        left = unknown_projects(server)
+    except LabelStudioError as error:
+        return Finding("label-studio-projects", Level.WARNING, f"they cannot be listed: {error}")
+    if not left:
+        return Finding("label-studio-projects", Level.OK, "each one that Attune made belongs to a batch here")
+    work = sum(seen.annotations + seen.skipped for seen in left)
+    named = ", ".join(str(seen.id) for seen in left[:NAMED]) + (" …" if len(left) > NAMED else "")
+    says = (
+        f"{len(left)} that Attune made belong to no batch here, and {work} answers in them are not read "
+        f"(projects {named}): restore the Attune that they belong to, or export and delete them in Label Studio"
+    )
+    return Finding("label-studio-projects", Level.WARNING, says)
 
 
 def ml_server_finding() -> Finding:

@@ -139,6 +139,9 @@ class FeedbackOut(Schema):
     unlike_training: list[str] = Field(
         description="What in the texts is unlike those the model learned from."
     )
+    likeness_unknown: list[str] = Field(
+        description="Of which texts it is not known whether they are like those the model learned from, and why."
+    )
     promotion: str = Field(description="How the model entered service, and if by override, the reason.")
     n_truncated: int = Field(description="Tokens of the text that the model did not read.")
 
@@ -155,7 +158,8 @@ class FeedbackOut(Schema):
             improvable=[finding.code.id for finding in said.improvable],
             unjudged=[code.id for code in said.unjudged],
             cannot_tell={code.id: why for _, code, why in said.untold},
-            unlike_training=list(reading.unlike),
+            unlike_training=list(reading.likeness.unlike),
+            likeness_unknown=list(reading.likeness.unknown),
             promotion=reading.promotion.words,
             n_truncated=said.n_truncated,
         )

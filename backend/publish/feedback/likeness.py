@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from annotation.release.rows import SplitPart
@@ -9,24 +10,37 @@ from backend.decide.releases.errors import ReleaseError
 from backend.decide.releases.selectors import rows_of
 from backend.learn.models.models import Adapter
 from codebook.schema import Part
-from learning.input_likeness import TrainingTexts
+from learning.input_likeness import FEWEST_TEXTS, TrainingTexts
 from learning.suggestions.asking import TextAsked
 
 Learned = dict[Part, TrainingTexts | None]
 
 
-def why_unlike(adapter: Adapter, asked: TextAsked) -> tuple[str, ...]:
-    """Sentences, each with the part that it is about."""
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Sentences, each with the part that it is about: what is unlike, and where nobody can say."""
+
+    unlike: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def likeness_of(adapter: Adapter, asked: TextAsked) -> Likeness:
     try:
         learned = _learned_by(adapter.adapter_id)
     except ReleaseError:
-        return ("The texts that the model learned from are gone, so that these cannot be held against them.",)
+        gone = "The texts that the model learned from are gone, so that these cannot be held against them."
+        return Likeness((), (gone,))
     texts = {Part.POST: f"{asked.title} {asked.post}", Part.REPLY: asked.reply or ""}
-    return tuple(
-        f"About the {part.value}: {sentence}"
-        for part, about in learned.items()
-        if about and texts[part].strip()
-        for sentence in about.why_unlike(texts[part])
+    given = [(part, about, texts[part]) for part, about in learned.items() if texts[part].strip()]
+    too_few = f"the model learned from too few texts to say, fewer than {FEWEST_TEXTS}."
+    return Likeness(
+        unlike=tuple(
+            f"About the {part.value}: {sentence}"
+            for part, about, text in given
+            if about
+            for sentence in about.why_unlike(text)
+        ),
+        unknown=tuple(f"About the {part.value}: {too_few}" for part, about, _ in given if about is None),
     )
 
 

@@ -21,7 +21,7 @@ from backend.publish.feedback.errors import (
     NothingToJudge,
     TextTooLong,
 )
-from backend.publish.feedback.likeness import why_unlike
+from backend.publish.feedback.likeness import Likeness, likeness_of
 from backend.publish.feedback.measured import Measured, measured_by_code
 from backend.publish.feedback.own_texts import belongs_to
 from codebook.schema import Part
@@ -36,14 +36,14 @@ LONGEST_TITLE, LONGEST_TEXT = 300, 20_000
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """`adapter` is the one that answered: while another is being loaded, still the one before. `unlike` says what in
+    """`adapter` is the one that answered: while another is being loaded, still the one before. `likeness` says what in
     the texts is unlike those that it learned from."""
 
     adapter: Adapter
     feedback: ReplyFeedback
     measured: Mapping[str, Measured]
     promotion: Promotion
-    unlike: tuple[str, ...]
+    likeness: Likeness
 
 
 def read_texts(*, study: Study, asked: TextAsked, user: User) -> Reading:
@@ -70,7 +70,7 @@ def read_texts(*, study: Study, asked: TextAsked, user: User) -> Reading:
         feedback,
         measured_by_code(answered_by),
         promotion_of(answered_by),
-        why_unlike(answered_by, asked),
+        likeness_of(answered_by, asked),
     )
 
 

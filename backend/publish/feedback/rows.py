@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from backend.core.web.passages import Highlight, MarkedPassage, marked_passages
 from backend.learn.models.models import Adapter
 from backend.learn.models.promotion import Promotion
+from backend.publish.feedback.likeness import Likeness
 from backend.publish.feedback.measured import Measured
 from backend.publish.feedback.reading import Reading
 from codebook.schema import Code, Part, Question
@@ -62,7 +63,7 @@ class FeedbackPage:
     unjudged: tuple[Code, ...]
     untold: tuple[tuple[Question, Code, str], ...]
     promotion: Promotion
-    unlike: tuple[str, ...]
+    likeness: Likeness
     n_truncated: int
     has_reply: bool
     has_links: bool
@@ -82,7 +83,7 @@ def page_of(reading: Reading) -> FeedbackPage:
         unjudged=said.unjudged,
         untold=said.untold,
         promotion=reading.promotion,
-        unlike=reading.unlike,
+        likeness=reading.likeness,
         n_truncated=said.n_truncated,
         has_reply=said.item.reply is not None,
         has_links=has_links(said.codebook),

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from backend.core.accounts.access import user_of
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
+from backend.learn.models.promotion import promotion_of
 from backend.learn.models.selectors import adapters_of
 from backend.publish.labelling import services
 from backend.publish.labelling.errors import LabellingError
@@ -86,7 +87,9 @@ def _run_page(request: HttpRequest, study: Study, number: int, template: str) ->
     run = run_numbered(study, number)
     row = progress_of(run, now=timezone.now())
     counts = label_counts(run) if run.output_hash and run.folder.is_dir() else []
-    return render(request, template, {"study": study, "run": run, "row": row, "counts": counts})
+    promotion = promotion_of(run.adapter)
+    context = {"study": study, "run": run, "row": row, "counts": counts, "promotion": promotion}
+    return render(request, template, context)
 
 
 @study_view(StudyRole.RESEARCHER)

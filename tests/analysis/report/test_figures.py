@@ -173,10 +173,11 @@ def test_shares_are_drawn_from_0_to_100_percent_and_what_lies_outside_has_its_nu
     assert [places for places in whiskers if len(places) == 2] == [[0.0, 1.0]]
 
 
-def test_courses_of_shares_begin_at_0() -> None:
-    (axes,) = lines_figure(lines((Mark(value=-0.4, low=-0.9, high=0.1), Mark(value=0.2)))).axes
-    low, high = axes.get_ylim()
-    assert low == 0.0 and 0.2 < high < 0.3
+def test_courses_of_shares_go_from_0_to_100_percent_with_the_number_of_what_lies_outside() -> None:
+    marks = (Mark(value=-0.4, low=-0.9, high=0.1), Mark(value=0.2), Mark(value=1.1))
+    (axes,) = lines_figure(lines(marks)).axes
+    assert axes.get_ylim() == (0.0, 1.0)
+    assert {text.get_text() for text in axes.texts} == {"\N{MINUS SIGN}40%", "110%"}
     assert all(y >= 0 for line in axes.lines for y in along(line)[1])
 
 

@@ -1,6 +1,10 @@
 """What stands at the top of a report: how the model entered service, and no finding that cannot be supported."""
 
+import re
+from dataclasses import replace
+
 import msgspec
+import polars as pl
 import pytest
 
 from analysis.report.build import build_report
@@ -37,6 +41,25 @@ def test_little_gold_makes_no_headline_and_the_minimum_is_stated() -> None:
     (said,) = (sentence for sentence in made.summary if sentence.startswith("No finding stands at the top"))
     assert "as much as 50 labels drawn evenly" in said and "at least 5 test items with the code" in said
     assert any("too little to correct by" in sentence for sentence in made.summary)
+
+
+def test_gold_that_is_too_little_for_one_part_takes_nothing_from_the_other() -> None:
+    given = given_report(n_posts=1_200, n_gold=900)
+    drawn = pl.col("drawn") & (pl.col("drawn").cum_sum() <= 20)
+    assert given.replies
+    items = given.replies.items
+    gold = [pl.when(drawn).then(name).alias(name) for name in items.columns if name.startswith("gold.")]
+    few = replace(given.replies, items=items.with_columns(*gold, drawn))
+    made = build_report(replace(given, replies=few), SOME)
+    (said,) = (sentence for sentence in made.summary if sentence.startswith("Estimates are naive"))
+    assert re.search(
+        r"corrected with gold on [\d,]+ posts.*; where they differ, believe the corrected ones\. Gold on 20 replies",
+        said,
+    )
+    assert said.endswith(
+        "is too little to correct by: label more before you believe either estimate of them."
+    )
+    assert numbers(made), "the posts' finding still stands at the top"
 
 
 def test_a_code_that_the_model_is_not_shown_to_find_is_in_no_sentence_about_differences() -> None:

@@ -78,6 +78,27 @@ def test_raters_who_measure_exactly_are_not_taken_for_ids() -> None:
     assert alike.ratings.raters == ("Ada", "Ben")
 
 
+def test_an_id_beside_the_cluster_is_found_or_refused() -> None:
+    lines = [f"p{at // 2},u{at},{row}" for at, row in enumerate(ROWS)]
+    named = read_ratings("\n".join(["post,uid,Ada,Ben", *lines]).encode(), level=NOMINAL, cluster="post")
+    assert (named.ratings.raters, named.ratings.items[0]) == (("Ada", "Ben"), "u0")
+    unnamed = "\n".join(["post,snippet,Ada,Ben", *lines]).encode()
+    with pytest.raises(
+        TableUnreadable, match=r"“snippet”, has another value in every row.* Say --id snippet"
+    ):
+        read_ratings(unnamed, level=NOMINAL, cluster="post")
+    every = read_ratings(unnamed, level=NOMINAL, cluster="post", has_id=False)
+    assert every.ratings.raters == ("snippet", "Ada", "Ben")
+
+
+def test_row_numbers_beside_measurements_are_refused() -> None:
+    content = b"snippet,Ada,Ben\n1,1.25,1.5\n2,2.5,2.25\n3,3.75,3.5\n4,0.5,0.75\n"
+    with pytest.raises(TableUnreadable, match="Say --id snippet"):
+        read_ratings(content, level=INTERVAL)
+    ranks = read_ratings(b"Ada,Ben\n1,2\n2,1\n3,4\n4,3\n", level=ORDINAL)
+    assert ranks.ratings.raters == ("Ada", "Ben"), "ranks in the order of the first rater's"
+
+
 def test_other_first_columns_are_raters() -> None:
     table = read_ratings(b"Ada,Ben\n1,2\n", level=NOMINAL)
     assert (table.ratings.items, table.ratings.raters) == (("1",), ("Ada", "Ben"))

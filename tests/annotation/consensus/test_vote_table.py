@@ -21,6 +21,14 @@ def test_columns_are_found_by_any_of_their_names_in_any_order(item: str, annotat
     assert table.remarks == ()
 
 
+@pytest.mark.parametrize("item", ["post_id", "doc id", "Comment-ID", "items", "index"])
+def test_names_that_agreement_takes_for_ids_are_those_of_items(item: str) -> None:
+    table = read_votes(f"annotator_id,label,{item},rater,note\n9,yes,1,Ada,x\n8,no,1,Ben,\n".encode())
+    assert (table.votes.items, table.votes.annotators) == (("1",), ("Ada", "Ben"))
+    with pytest.raises(TableUnreadable, match="no column called item or"):
+        read_votes(f"{item},other_id,rater,label\n1,2,Ada,yes\n".encode())
+
+
 def test_the_column_of_items_can_be_named() -> None:
     table = read_votes(b"who,rater,label\nx,Ada,yes\n", id_column="who")
     assert table.votes.items == ("x",)

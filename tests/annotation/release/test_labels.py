@@ -178,8 +178,20 @@ def test_sentences_are_kept_if_most_marked_them() -> None:
     assert label.evidence.snippets[0].confidence == pytest.approx(2 / 3)
     assert label.confidence == pytest.approx(2 / 3)
     halved = {"a": said({code.id: 1}, first), "b": said({code.id: 1}, second)}
-    tied = label_of([judged("i", halved, codebook=CAUSES)], code.id, codebook=CAUSES)
-    assert (tied.value, tied.source) == (0, LabelSource.TIE)
+
+    def tied(**rules: object) -> FinalLabel:
+        items = [judged("i", halved, codebook=CAUSES)]
+        return label_of(items, code.id, codebook=CAUSES, rules=replace(RULES, **rules))  # type: ignore[arg-type]
+
+    common = tied(ties=Ties.FREQUENT)
+    assert (common.value, common.source) == (0, LabelSource.TIE)
+    left_open = tied(ties=Ties.NONE)
+    assert (left_open.value, left_open.source, left_open.weight) == (None, LabelSource.OPEN_TIE, 0)
+    drawn = [tied(seed=seed) for seed in range(20)]
+    assert {label.source for label in drawn} == {LabelSource.TIE}
+    assert {len(label.evidence.snippets) for label in drawn} == {0, 1, 2}
+    assert all(label.value == bool(label.evidence.snippets) for label in drawn)
+    assert tied(seed=3) == tied(seed=3)
     same = {"a": said({code.id: 1}, first), "b": said({code.id: 1}, first)}
     agreed = label_of([judged("i", same, codebook=CAUSES)], code.id, codebook=CAUSES)
     assert (agreed.source, len(agreed.evidence.snippets)) == (LabelSource.AGREED, 1)

@@ -7,6 +7,7 @@ import pytest
 from backend.decide.adjudication.queue import count_queue
 from backend.decide.agreement.verdicts import Headline
 from backend.decide.releases.models import Release
+from backend.design.corpora.models import Corpus
 from backend.design.samples.forms import DrawForm
 from backend.overview.steps import Steps, StepState, steps_of
 from corpus.sampling.errors import SampleTooLarge, UnknownCommunity
@@ -28,6 +29,19 @@ def steps(found: Bench, headline: Headline | None = None) -> Steps:
 def test_a_study_that_begins(cast: Cast) -> None:
     found = steps_of(cast.study, None, count_queue(cast.rosa, cast.study))
     assert (found.codebook, found.corpus, found.batches, found.release) == (CURRENT, LATER, LATER, LATER)
+
+
+def test_a_corpus_is_there_when_it_holds_a_text(cast: Cast, demo_corpus: Corpus) -> None:
+    def state() -> StepState:
+        return steps_of(cast.study, None, count_queue(cast.rosa, cast.study)).corpus
+
+    assert state() is DONE
+    whole = list(cast.study.corpora.all())
+    cast.study.corpora.create(name="Empty", slug="empty", created_by=cast.rosa, created_at=NOW)
+    assert state() is DONE
+    for corpus in whole:
+        corpus.delete()
+    assert state() is not DONE
 
 
 @pytest.mark.parametrize(("trusted", "state"), [(0, CURRENT), (12, CURRENT), (13, DONE)])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.backend.annotate.discussions.desk import Workspace
+from tests.backend.annotate.discussions.desk import Desk
 from tests.cast import Cast
 
 
 @pytest.fixture
-def desk(cast: Cast) -> Workspace:
-    return Workspace(cast)
+def desk(cast: Cast) -> Desk:
+    return Desk(cast)

@@ -8,12 +8,12 @@ from backend.annotate.discussions.answers import marked_texts, present_codes, sh
 from backend.annotate.judgments.models import Submission
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped
-from tests.backend.annotate.discussions.desk import POST, REPLY, Workspace
+from tests.backend.annotate.discussions.desk import POST, REPLY, Desk
 from tests.cast import Cast
 
 
 def handed_in(cast: Cast, codebook: Codebook, values: dict[str, int]) -> Submission:
-    desk = Workspace(cast, codebook.name)
+    desk = Desk(cast, codebook.name)
     return desk.hand_in(desk.assign(desk.batch(), cast.amal, desk.item("one")), judgments=values)
 
 
@@ -45,7 +45,7 @@ def test_what_was_not_ticked_is_not_told(cast: Cast) -> None:
     assert present_codes(None, codebook) == ()
 
 
-def test_bare_texts_without_a_submission(desk: Workspace) -> None:
+def test_bare_texts_without_a_submission(desk: Desk) -> None:
     codebook = load_shipped("empathy-practices")
     texts = marked_texts(desk.item("one"), None, codebook)
     assert [(text.title, text.words) for text in texts] == [("Sorry", POST), ("", REPLY)]

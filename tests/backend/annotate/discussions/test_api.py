@@ -12,13 +12,13 @@ from django.test.utils import CaptureQueriesContext
 
 from backend.annotate.discussions.models import Discussion
 from backend.core.accounts.models import User
-from tests.backend.annotate.discussions.desk import Workspace
+from tests.backend.annotate.discussions.desk import Desk
 
 HERE = "/api/v1/studies/kind-words/discussions"
 
 
 @pytest.fixture
-def flagged(desk: Workspace) -> Discussion:
+def flagged(desk: Desk) -> Discussion:
     return desk.flagged(desk.cast.amal, desk.item("one"), desk.batch())
 
 
@@ -34,7 +34,7 @@ def call(user: User, method: str, address: str, body: dict[str, Any] | None = No
     return answer.status_code, answer.json()
 
 
-def test_a_discussion_from_flag_to_end(desk: Workspace, flagged: Discussion) -> None:
+def test_a_discussion_from_flag_to_end(desk: Desk, flagged: Discussion) -> None:
     cast, one = desk.cast, f"/{flagged.pk}"
     status, (listed,) = call(cast.rosa, "GET", "?state=open")
     assert (status, listed["id"], listed["annotator"], listed["comment"]) == (
@@ -56,7 +56,7 @@ def test_a_discussion_from_flag_to_end(desk: Workspace, flagged: Discussion) -> 
     assert bodies == ["Is this a request?", "What else could it be?", "A request."]
 
 
-def test_an_annotator_learns_of_anothers_doubt_only_when_shared(desk: Workspace, flagged: Discussion) -> None:
+def test_an_annotator_learns_of_anothers_doubt_only_when_shared(desk: Desk, flagged: Discussion) -> None:
     cast, one = desk.cast, f"/{flagged.pk}"
     work = desk.assign(flagged.assigned_item.assignment.batch, cast.bea, flagged.assigned_item.item)
     assert call(cast.bea, "GET", "") == (200, [])
@@ -74,13 +74,13 @@ def test_an_annotator_learns_of_anothers_doubt_only_when_shared(desk: Workspace,
 
 
 @pytest.mark.parametrize("action", ["settle", "reopen", "share"])
-def test_only_researchers_decide(desk: Workspace, flagged: Discussion, action: str) -> None:
+def test_only_researchers_decide(desk: Desk, flagged: Discussion, action: str) -> None:
     method = "PUT" if action == "share" else "POST"
     assert call(desk.cast.amal, method, f"/{flagged.pk}/{action}", {"reason": "x"})[0] == 403
     assert call(desk.cast.otto, method, f"/{flagged.pk}/{action}", {"reason": "x"})[0] == 404
 
 
-def test_the_digest_keeps_texts_back_unless_asked(desk: Workspace, flagged: Discussion) -> None:
+def test_the_digest_keeps_texts_back_unless_asked(desk: Desk, flagged: Discussion) -> None:
     batch = flagged.assigned_item.assignment.batch_id
     (bare,) = call(desk.cast.rosa, "GET", f"/digests/{batch}")[1]["entries"]
     assert (bare["texts"], bare["comment"], bare["annotator"]) == (None, "Is this a request?", "Amal")
@@ -90,7 +90,7 @@ def test_the_digest_keeps_texts_back_unless_asked(desk: Workspace, flagged: Disc
 
 
 def test_an_annotator_is_told_display_names_and_a_researcher_log_in_names(
-    desk: Workspace, flagged: Discussion
+    desk: Desk, flagged: Discussion
 ) -> None:
     cast, one = desk.cast, f"/{flagged.pk}"
     call(cast.rosa, "POST", f"{one}/messages", {"body": "What else could it be?"})
@@ -103,7 +103,7 @@ def test_an_annotator_is_told_display_names_and_a_researcher_log_in_names(
     assert said == ["amal", "rosa", "bea"]
 
 
-def test_many_discussions_cost_as_many_queries_as_one_and_come_in_pages(desk: Workspace) -> None:
+def test_many_discussions_cost_as_many_queries_as_one_and_come_in_pages(desk: Desk) -> None:
     cast, batch = desk.cast, desk.batch()
 
     def asked(address: str = "") -> tuple[int, list[int]]:
@@ -121,7 +121,7 @@ def test_many_discussions_cost_as_many_queries_as_one_and_come_in_pages(desk: Wo
 
 
 def test_proposals_are_listed_with_whether_they_are_for_the_next_edition(
-    desk: Workspace, flagged: Discussion
+    desk: Desk, flagged: Discussion
 ) -> None:
     cast = desk.cast
     assert call(cast.rosa, "GET", "/proposals") == (200, [])

@@ -14,13 +14,13 @@ from backend.annotate.discussions.digest_exports import digest_csv, digest_markd
 from backend.annotate.discussions.models import Discussion, DiscussionState
 from backend.annotate.discussions.services import follow_flag, reply, settle
 from codebook.schema import Part
-from tests.backend.annotate.discussions.desk import POST, Workspace, minutes
+from tests.backend.annotate.discussions.desk import POST, Desk, minutes
 
 ADVICE, SIMILAR, EXPERIENCE = "asking-advice", "seeking-similar-experiences", "similar-experience"
 
 
 @pytest.fixture
-def batch(desk: Workspace) -> Batch:
+def batch(desk: Desk) -> Batch:
     """Amal doubts one item with two codes, Bea one with none; one flag was taken back."""
     batch, cast = desk.batch(), desk.cast
     first = desk.assign(batch, cast.amal, desk.item("one"))
@@ -104,7 +104,7 @@ def test_markdown_is_literal(batch: Batch) -> None:
     assert "**Proposed for Asking for advice or opinions:** Name the readers." in written
 
 
-def test_the_page_abridges_what_was_not_marked(desk: Workspace) -> None:
+def test_the_page_abridges_what_was_not_marked(desk: Desk) -> None:
     long = "word " * 300 + "MARKED" + " more" * 300
     assigned = desk.assign(desk.batch(), desk.cast.amal, desk.item("long", post=long))
     desk.hand_in(assigned, flag="?", judgments={ADVICE: 1}, spans=[(ADVICE, Part.POST, 1500, 1506)])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from backend.annotate.discussions.models import Discussion, DiscussionState
 from backend.annotate.discussions.services import follow_flag, reopen, reply, settle
 from backend.core.studies.models import Event
-from tests.backend.annotate.discussions.desk import Workspace, minutes
+from tests.backend.annotate.discussions.desk import Desk, minutes
 from tests.examples import examples
 
 Told = tuple[bool, str]
@@ -39,7 +39,7 @@ class Undone(Exception):
     """Rolls an example back."""
 
 
-def outcome(desk: Workspace, steps: list[Step]) -> Outcome | None:
+def outcome(desk: Desk, steps: list[Step]) -> Outcome | None:
     found: Outcome | None = None
     try:
         with transaction.atomic():
@@ -55,7 +55,7 @@ def outcome(desk: Workspace, steps: list[Step]) -> Outcome | None:
         return found
 
 
-def _act(desk: Workspace, discussion: Discussion, step: str, at: int) -> None:
+def _act(desk: Desk, discussion: Discussion, step: str, at: int) -> None:
     is_settled = discussion.state == DiscussionState.SETTLED
     if step == "settle" and not is_settled:
         settle(discussion=discussion, actor=desk.cast.rosa, reason="So.", now=minutes(at))
@@ -80,7 +80,7 @@ def _outcome_of(discussion: Discussion | None) -> Outcome | None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(steps=STEPS)
-def test_telling_twice_is_telling_once(desk: Workspace, steps: list[tuple[Step, int]]) -> None:
+def test_telling_twice_is_telling_once(desk: Desk, steps: list[tuple[Step, int]]) -> None:
     once = [step for step, _ in steps]
     repeated = [
         again for step, times in steps for again in [step] * (times if isinstance(step, tuple) else 1)
@@ -90,7 +90,7 @@ def test_telling_twice_is_telling_once(desk: Workspace, steps: list[tuple[Step, 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(told=st.lists(TOLD, max_size=8))
-def test_the_state_says_whether_the_flag_stands(desk: Workspace, told: list[Told]) -> None:
+def test_the_state_says_whether_the_flag_stands(desk: Desk, told: list[Told]) -> None:
     found = outcome(desk, list(told))
     if not any(is_flagged for is_flagged, _ in told):
         assert found is None

@@ -12,7 +12,7 @@ from backend.annotate.discussions.services import reply, settle
 from backend.annotate.discussions.sharing import share_with_team
 from backend.core.accounts.models import User
 from codebook.schema import Part
-from tests.backend.annotate.discussions.desk import Workspace, minutes
+from tests.backend.annotate.discussions.desk import Desk, minutes
 
 EVIL = "<script>alert(1)</script> שלום"
 ADVICE = "asking-advice"
@@ -36,7 +36,7 @@ def url(name: str, *args: object) -> str:
 
 
 @pytest.fixture
-def flagged(desk: Workspace) -> Discussion:
+def flagged(desk: Desk) -> Discussion:
     """Amal's doubt about an item whose title, text and comment try to be markup."""
     item = desk.item("evil", title=EVIL, post=f"Before {EVIL}", reply=EVIL)
     assigned = desk.assign(desk.batch(), desk.cast.amal, item)
@@ -44,7 +44,7 @@ def flagged(desk: Workspace) -> Discussion:
     return Discussion.objects.get(assigned_item=assigned)
 
 
-def test_markup_in_texts_stays_text_and_finds_its_direction(desk: Workspace, flagged: Discussion) -> None:
+def test_markup_in_texts_stays_text_and_finds_its_direction(desk: Desk, flagged: Discussion) -> None:
     client = as_person(desk.cast.rosa)
     settle(discussion=flagged, actor=desk.cast.rosa, reason=EVIL, proposed_change=EVIL, now=minutes(1))
     batch = flagged.assigned_item.assignment.batch_id
@@ -65,7 +65,7 @@ def test_markup_in_texts_stays_text_and_finds_its_direction(desk: Workspace, fla
 
 
 def test_the_annotators_marks_and_codes_are_shown_to_them_and_to_researchers(
-    desk: Workspace, flagged: Discussion
+    desk: Desk, flagged: Discussion
 ) -> None:
     for person in (desk.cast.rosa, desk.cast.amal):
         page = as_person(person).get(url("detail", flagged.pk)).content
@@ -75,7 +75,7 @@ def test_the_annotators_marks_and_codes_are_shown_to_them_and_to_researchers(
         assert found(page, "//a[contains(@href, '#code-asking-advice')]")
 
 
-def test_who_only_shares_a_discussion_sees_no_answers(desk: Workspace, flagged: Discussion) -> None:
+def test_who_only_shares_a_discussion_sees_no_answers(desk: Desk, flagged: Discussion) -> None:
     bea = as_person(desk.cast.bea)
     assert bea.get(url("detail", flagged.pk)).status_code == 404
     assert bea.post(url("detail", flagged.pk), {"body": "Hello"}).status_code == 404
@@ -91,14 +91,14 @@ def test_who_only_shares_a_discussion_sees_no_answers(desk: Workspace, flagged: 
     assert flagged.messages.last().body == "Me too"  # type: ignore[union-attr]
 
 
-def test_a_filter_tells_an_annotator_nothing(desk: Workspace, flagged: Discussion) -> None:
+def test_a_filter_tells_an_annotator_nothing(desk: Desk, flagged: Discussion) -> None:
     share_with_team(discussion=flagged, actor=desk.cast.rosa, now=minutes(1))
     bea = as_person(desk.cast.bea)
     for code in (ADVICE, "seeking-similar-experiences"):
         assert f"discussions/{flagged.pk}" in bea.get(f"{url('list')}?code={code}").content.decode()
 
 
-def test_researchers_filter_the_queue(desk: Workspace, flagged: Discussion) -> None:
+def test_researchers_filter_the_queue(desk: Desk, flagged: Discussion) -> None:
     rosa, assigned = as_person(desk.cast.rosa), flagged.assigned_item.assignment
     link = f"discussions/{flagged.pk}"
     matches = {
@@ -117,7 +117,7 @@ def test_researchers_filter_the_queue(desk: Workspace, flagged: Discussion) -> N
     assert list(matches.values()) == [True, False, True, False, True, False, False, True]
 
 
-def test_the_queue_is_walked_in_order(desk: Workspace, flagged: Discussion) -> None:
+def test_the_queue_is_walked_in_order(desk: Desk, flagged: Discussion) -> None:
     batch = flagged.assigned_item.assignment.batch
     for name in ("two", "three"):
         desk.flagged(desk.cast.bea, desk.item(name), batch)
@@ -136,7 +136,7 @@ def test_the_queue_is_walked_in_order(desk: Workspace, flagged: Discussion) -> N
     assert keys(second) == [str(first.pk)]
 
 
-def test_replying_and_settling_by_form(desk: Workspace, flagged: Discussion) -> None:
+def test_replying_and_settling_by_form(desk: Desk, flagged: Discussion) -> None:
     rosa = as_person(desk.cast.rosa)
     empty = rosa.post(url("detail", flagged.pk), {"body": " "})
     assert "This field is required" in empty.content.decode()
@@ -154,7 +154,7 @@ def test_replying_and_settling_by_form(desk: Workspace, flagged: Discussion) -> 
     assert flagged.state == DiscussionState.OPEN
 
 
-def test_sharing_by_form_says_why_not(desk: Workspace, flagged: Discussion) -> None:
+def test_sharing_by_form_says_why_not(desk: Desk, flagged: Discussion) -> None:
     rosa = as_person(desk.cast.rosa)
     desk.assign(flagged.assigned_item.assignment.batch, desk.cast.bea, flagged.assigned_item.item)
     refused = rosa.post(url("share", flagged.pk), follow=True)
@@ -162,7 +162,7 @@ def test_sharing_by_form_says_why_not(desk: Workspace, flagged: Discussion) -> N
     assert "It can be shared when Bea has judged the item too." in " ".join(refused.content.decode().split())
 
 
-def test_empty_pages_explain_themselves(desk: Workspace) -> None:
+def test_empty_pages_explain_themselves(desk: Desk) -> None:
     batch = desk.batch()
     rosa = as_person(desk.cast.rosa)
     assert "No flag yet" in rosa.get(url("list")).content.decode()
@@ -172,7 +172,7 @@ def test_empty_pages_explain_themselves(desk: Workspace) -> None:
     assert "No flag yet" in as_person(desk.cast.amal).get(url("list")).content.decode()
 
 
-def test_proposals_stand_beside_the_codebook_and_age_with_it(desk: Workspace, flagged: Discussion) -> None:
+def test_proposals_stand_beside_the_codebook_and_age_with_it(desk: Desk, flagged: Discussion) -> None:
     settle(
         discussion=flagged,
         actor=desk.cast.rosa,
@@ -187,7 +187,7 @@ def test_proposals_stand_beside_the_codebook_and_age_with_it(desk: Workspace, fl
     assert reverse("codebooks:add_edition", args=["kind-words"]) in page
 
 
-def test_exports_are_files(desk: Workspace, flagged: Discussion) -> None:
+def test_exports_are_files(desk: Desk, flagged: Discussion) -> None:
     rosa, batch = as_person(desk.cast.rosa), flagged.assigned_item.assignment.batch
     for form, kind in (("md", "text/markdown"), ("csv", "text/csv")):
         bare, whole = (rosa.get(url("export", batch.pk, form) + query) for query in ("", "?text=1"))

@@ -17,16 +17,16 @@ from backend.annotate.discussions.selectors import (
 from backend.annotate.discussions.services import follow_flag, reply, settle
 from backend.annotate.judgments.models import Submission
 from backend.core.studies.access import role_in
-from tests.backend.annotate.discussions.desk import Workspace, minutes
+from tests.backend.annotate.discussions.desk import Desk, minutes
 from tests.cast import NOW
 
 
 @pytest.fixture
-def flagged(desk: Workspace) -> Discussion:
+def flagged(desk: Desk) -> Discussion:
     return desk.flagged(desk.cast.amal, desk.item("one"), desk.batch())
 
 
-def test_an_unsettled_flag_keeps_its_item_back(desk: Workspace, flagged: Discussion) -> None:
+def test_an_unsettled_flag_keeps_its_item_back(desk: Desk, flagged: Discussion) -> None:
     item, study = flagged.assigned_item.item, desk.cast.study
     desk.hand_in(desk.assign(desk.batch("Batch 2"), desk.cast.bea, desk.item("sure")))
     assert list(unsettled_items(study)) == [item]
@@ -37,32 +37,30 @@ def test_an_unsettled_flag_keeps_its_item_back(desk: Workspace, flagged: Discuss
     assert list(unsettled_items(desk.cast.other_study)) == []
 
 
-def test_one_of_two_flags_is_enough(desk: Workspace, flagged: Discussion) -> None:
+def test_one_of_two_flags_is_enough(desk: Desk, flagged: Discussion) -> None:
     item = flagged.assigned_item.item
     desk.flagged(desk.cast.bea, item, flagged.assigned_item.assignment.batch)
     settle(discussion=flagged, actor=desk.cast.rosa, reason="Advice.", now=minutes(2))
     assert list(unsettled_items(desk.cast.study)) == [item]
 
 
-def test_a_flag_taken_back_keeps_nothing_back(desk: Workspace, flagged: Discussion) -> None:
+def test_a_flag_taken_back_keeps_nothing_back(desk: Desk, flagged: Discussion) -> None:
     Submission.objects.update(is_flagged=False)
     follow_flag(assigned_item=flagged.assigned_item, is_flagged=False, comment="", now=NOW)
     assert list(unsettled_items(desk.cast.study)) == []
 
 
-def test_a_flag_beside_an_unsound_answer_keeps_its_item_back_too(
-    desk: Workspace, flagged: Discussion
-) -> None:
+def test_a_flag_beside_an_unsound_answer_keeps_its_item_back_too(desk: Desk, flagged: Discussion) -> None:
     Submission.objects.all().delete()
     assert list(unsettled_items(desk.cast.study)) == [flagged.assigned_item.item]
 
 
-def test_a_flag_that_nobody_followed_keeps_its_item_back_too(desk: Workspace, flagged: Discussion) -> None:
+def test_a_flag_that_nobody_followed_keeps_its_item_back_too(desk: Desk, flagged: Discussion) -> None:
     Discussion.objects.all().delete()
     assert list(unsettled_items(desk.cast.study)) == [flagged.assigned_item.item]
 
 
-def test_whose_turn_it_is(desk: Workspace, flagged: Discussion) -> None:
+def test_whose_turn_it_is(desk: Desk, flagged: Discussion) -> None:
     cast = desk.cast
 
     def waiting() -> list[int]:
@@ -76,7 +74,7 @@ def test_whose_turn_it_is(desk: Workspace, flagged: Discussion) -> None:
     assert waiting() == [0, 0, 0]
 
 
-def test_ones_own_settled_flags_are_news_for_a_while(desk: Workspace, flagged: Discussion) -> None:
+def test_ones_own_settled_flags_are_news_for_a_while(desk: Desk, flagged: Discussion) -> None:
     cast = desk.cast
     other = desk.flagged(cast.bea, desk.item("two"), desk.batch("Batch 2"))
     for number, discussion in enumerate((flagged, other)):
@@ -86,12 +84,12 @@ def test_ones_own_settled_flags_are_news_for_a_while(desk: Workspace, flagged: D
     assert list(own_settled_since(cast.rosa, cast.study, NOW)) == []
 
 
-def test_states_are_counted_even_when_empty(desk: Workspace, flagged: Discussion) -> None:
+def test_states_are_counted_even_when_empty(desk: Desk, flagged: Discussion) -> None:
     counts = counts_by_state(discussions_for(desk.cast.rosa, desk.cast.study))
     assert counts == {state: int(state == DiscussionState.OPEN) for state in DiscussionState}
 
 
-def test_proposals_come_from_what_is_settled(desk: Workspace, flagged: Discussion) -> None:
+def test_proposals_come_from_what_is_settled(desk: Desk, flagged: Discussion) -> None:
     other = desk.flagged(desk.cast.bea, desk.item("two"), desk.batch("Batch 2"))
     settle(discussion=other, actor=desk.cast.rosa, reason="Plain.", now=minutes(1))
     assert list(proposals(desk.cast.study)) == []

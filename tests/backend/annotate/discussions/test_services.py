@@ -12,7 +12,7 @@ from backend.annotate.discussions.models import Discussion, DiscussionState, Mes
 from backend.annotate.discussions.services import LONGEST_MESSAGE, follow_flag, reopen, reply, settle
 from backend.annotate.discussions.sharing import share_with_team
 from backend.core.studies.models import Event
-from tests.backend.annotate.discussions.desk import Workspace, minutes
+from tests.backend.annotate.discussions.desk import Desk, minutes
 from tests.cast import NOW
 
 OPEN, WAITING, SETTLED, WITHDRAWN = (
@@ -24,7 +24,7 @@ OPEN, WAITING, SETTLED, WITHDRAWN = (
 
 
 @pytest.fixture
-def flagged(desk: Workspace) -> Discussion:
+def flagged(desk: Desk) -> Discussion:
     return desk.flagged(desk.cast.amal, desk.item("one"), desk.batch(), "Is this a request?")
 
 
@@ -40,11 +40,11 @@ def bodies(discussion: Discussion) -> list[str]:
     return list(discussion.messages.values_list("body", flat=True))
 
 
-def settled(discussion: Discussion, desk: Workspace) -> Discussion:
+def settled(discussion: Discussion, desk: Desk) -> Discussion:
     return settle(discussion=discussion, actor=desk.cast.rosa, reason="It is advice.", now=minutes(2))
 
 
-def test_a_flag_opens_a_discussion_with_its_comment(flagged: Discussion, desk: Workspace) -> None:
+def test_a_flag_opens_a_discussion_with_its_comment(flagged: Discussion, desk: Desk) -> None:
     (message,) = flagged.messages.all()
     assert (message.body, message.author, message.from_label_studio) == (
         "Is this a request?",
@@ -54,25 +54,25 @@ def test_a_flag_opens_a_discussion_with_its_comment(flagged: Discussion, desk: W
     assert (flagged.state, flagged.is_flagged, flagged.comment) == (OPEN, True, "Is this a request?")
 
 
-def test_a_flag_without_comment_opens_a_discussion_without_message(desk: Workspace) -> None:
+def test_a_flag_without_comment_opens_a_discussion_without_message(desk: Desk) -> None:
     discussion = desk.flagged(desk.cast.amal, desk.item("one"), desk.batch(), "  ")
     assert (discussion.state, bodies(discussion)) == (OPEN, [])
 
 
-def test_no_flag_opens_nothing(desk: Workspace) -> None:
+def test_no_flag_opens_nothing(desk: Desk) -> None:
     assigned = desk.assign(desk.batch(), desk.cast.amal, desk.item("one"))
     follow_flag(assigned_item=assigned, is_flagged=False, comment="left over", now=NOW)
     assert not Discussion.objects.exists()
 
 
-def test_more_in_the_comment_is_said_and_asks_again(flagged: Discussion, desk: Workspace) -> None:
+def test_more_in_the_comment_is_said_and_asks_again(flagged: Discussion, desk: Desk) -> None:
     settled(flagged, desk)
     follow(flagged, True, "Or is it seeking comfort?", at=3)
     assert flagged.state == OPEN
     assert bodies(flagged) == ["Is this a request?", "It is advice.", "Or is it seeking comfort?"]
 
 
-def test_an_emptied_comment_says_nothing(flagged: Discussion, desk: Workspace) -> None:
+def test_an_emptied_comment_says_nothing(flagged: Discussion, desk: Desk) -> None:
     settled(flagged, desk)
     follow(flagged, True, "")
     assert (flagged.state, flagged.comment, len(bodies(flagged))) == (SETTLED, "", 2)
@@ -84,7 +84,7 @@ def test_a_flag_taken_back_withdraws_what_is_not_settled(flagged: Discussion) ->
     assert len(bodies(flagged)) == 1
 
 
-def test_a_settled_discussion_stays_settled_until_flagged_again(flagged: Discussion, desk: Workspace) -> None:
+def test_a_settled_discussion_stays_settled_until_flagged_again(flagged: Discussion, desk: Desk) -> None:
     settled(flagged, desk)
     assert follow(flagged, True, "Is this a request?").state == SETTLED
     assert follow(flagged, False).state == SETTLED
@@ -92,13 +92,13 @@ def test_a_settled_discussion_stays_settled_until_flagged_again(flagged: Discuss
     assert follow(flagged, True, "Is this a request?").state == OPEN
 
 
-def test_following_the_same_flag_leaves_a_word_said_since_alone(flagged: Discussion, desk: Workspace) -> None:
+def test_following_the_same_flag_leaves_a_word_said_since_alone(flagged: Discussion, desk: Desk) -> None:
     follow(flagged, False)
     reply(discussion=flagged, author=desk.cast.amal, body="Still, why?", now=minutes(2))
     assert follow(flagged, False, at=3).state == OPEN
 
 
-def test_replies_pass_the_turn(flagged: Discussion, desk: Workspace) -> None:
+def test_replies_pass_the_turn(flagged: Discussion, desk: Desk) -> None:
     cast = desk.cast
     for author, state in ((cast.rosa, WAITING), (cast.amal, OPEN), (cast.ada, WAITING)):
         reply(discussion=flagged, author=author, body=" Yes. ", now=minutes(1))
@@ -108,7 +108,7 @@ def test_replies_pass_the_turn(flagged: Discussion, desk: Workspace) -> None:
 
 
 def test_a_note_by_a_researcher_leaves_it_settled_and_an_annotators_doubt_does_not(
-    flagged: Discussion, desk: Workspace
+    flagged: Discussion, desk: Desk
 ) -> None:
     settled(flagged, desk)
     reply(discussion=flagged, author=desk.cast.ravi, body="Agreed.", now=minutes(3))
@@ -119,7 +119,7 @@ def test_a_note_by_a_researcher_leaves_it_settled_and_an_annotators_doubt_does_n
     assert flagged.state == OPEN
 
 
-def test_only_whose_flag_it_is_can_doubt_what_is_settled(flagged: Discussion, desk: Workspace) -> None:
+def test_only_whose_flag_it_is_can_doubt_what_is_settled(flagged: Discussion, desk: Desk) -> None:
     share_with_team(discussion=flagged, actor=desk.cast.rosa, now=NOW)
     settled(flagged, desk)
     reply(discussion=flagged, author=desk.cast.bea, body="I had the same.", now=minutes(3))
@@ -133,7 +133,7 @@ def test_only_whose_flag_it_is_can_doubt_what_is_settled(flagged: Discussion, de
 
 
 @pytest.mark.parametrize("name", ["bea", "otto"])
-def test_who_may_not_see_it_cannot_reply(flagged: Discussion, desk: Workspace, name: str) -> None:
+def test_who_may_not_see_it_cannot_reply(flagged: Discussion, desk: Desk, name: str) -> None:
     with pytest.raises(errors.NotForYou):
         reply(discussion=flagged, author=getattr(desk.cast, name), body="Hello", now=NOW)
 
@@ -142,13 +142,13 @@ def test_who_may_not_see_it_cannot_reply(flagged: Discussion, desk: Workspace, n
     ("body", "error"), [(" \n\x00", errors.NothingSaid), ("a" * (LONGEST_MESSAGE + 1), errors.TooLong)]
 )
 def test_replies_say_something_of_bearable_length(
-    flagged: Discussion, desk: Workspace, body: str, error: type[Exception]
+    flagged: Discussion, desk: Desk, body: str, error: type[Exception]
 ) -> None:
     with pytest.raises(error):
         reply(discussion=flagged, author=desk.cast.rosa, body=body, now=NOW)
 
 
-def test_settling_keeps_reason_and_proposal(flagged: Discussion, desk: Workspace) -> None:
+def test_settling_keeps_reason_and_proposal(flagged: Discussion, desk: Desk) -> None:
     settle(
         discussion=flagged,
         actor=desk.cast.rosa,
@@ -166,7 +166,7 @@ def test_settling_keeps_reason_and_proposal(flagged: Discussion, desk: Workspace
     assert flagged.messages.get(settles=True).body == "A plain question is a request."
 
 
-def test_reopening_undoes_settling_and_keeps_what_was_said(flagged: Discussion, desk: Workspace) -> None:
+def test_reopening_undoes_settling_and_keeps_what_was_said(flagged: Discussion, desk: Desk) -> None:
     settled(flagged, desk)
     reopen(discussion=flagged, actor=desk.cast.ravi, now=minutes(3))
     flagged.refresh_from_db()
@@ -185,7 +185,7 @@ def test_reopening_undoes_settling_and_keeps_what_was_said(flagged: Discussion, 
     ],
 )
 def test_settling_is_refused_without_what_it_needs(
-    flagged: Discussion, desk: Workspace, fields: dict[str, str], error: type[Exception]
+    flagged: Discussion, desk: Desk, fields: dict[str, str], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
         settle(discussion=flagged, actor=desk.cast.rosa, now=NOW, **fields)
@@ -193,7 +193,7 @@ def test_settling_is_refused_without_what_it_needs(
     assert flagged.state == OPEN
 
 
-def test_only_researchers_settle_and_reopen(flagged: Discussion, desk: Workspace) -> None:
+def test_only_researchers_settle_and_reopen(flagged: Discussion, desk: Desk) -> None:
     for person in (desk.cast.amal, desk.cast.otto):
         with pytest.raises(errors.ResearchersOnly):
             settle(discussion=flagged, actor=person, reason="Mine.", now=NOW)
@@ -201,7 +201,7 @@ def test_only_researchers_settle_and_reopen(flagged: Discussion, desk: Workspace
             reopen(discussion=flagged, actor=person, now=NOW)
 
 
-def test_what_is_settled_is_not_settled_over(flagged: Discussion, desk: Workspace) -> None:
+def test_what_is_settled_is_not_settled_over(flagged: Discussion, desk: Desk) -> None:
     settled(flagged, desk)
     with pytest.raises(errors.AlreadySettled, match="Rosa"):
         settle(discussion=flagged, actor=desk.cast.ravi, reason="Otherwise.", now=NOW)
@@ -213,7 +213,7 @@ def test_nobody_rewrites_what_was_said(flagged: Discussion) -> None:
     assert bodies(flagged) == ["Is this a request?"]
 
 
-def test_everything_leaves_a_line_in_the_history_and_no_text(flagged: Discussion, desk: Workspace) -> None:
+def test_everything_leaves_a_line_in_the_history_and_no_text(flagged: Discussion, desk: Desk) -> None:
     reply(discussion=flagged, author=desk.cast.rosa, body="Secret words", now=minutes(1))
     settled(flagged, desk)
     reopen(discussion=flagged, actor=desk.cast.rosa, now=minutes(3))
@@ -230,7 +230,7 @@ def test_everything_leaves_a_line_in_the_history_and_no_text(flagged: Discussion
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_flag_followed_by_many_at_once_opens_one_discussion(desk: Workspace) -> None:
+def test_a_flag_followed_by_many_at_once_opens_one_discussion(desk: Desk) -> None:
     assigned = desk.assign(desk.batch(), desk.cast.amal, desk.item("one"))
     start, problems = threading.Barrier(4), list[Exception]()
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from backend.annotate.judgments.models import AnnotationVersion, Quarantined
+from backend.annotate.label_studio.errors import LabelStudioUnreachable
+from backend.annotate.sync.erasure import erase_projects
 from backend.annotate.sync.models import Project, ProjectState
 from backend.annotate.sync.polling import poll_project
 from backend.annotate.sync.repair import repair_project
 from backend.annotate.sync.selectors import project_statuses
 from backend.core.accounts.models import User
+from backend.operate.monitoring.findings import Level
+from backend.operate.monitoring.surroundings import left_projects_finding
 from tests.backend.annotate.sync.sync_bench import Bench
 
 ADVICE, EMOTIONS = "asking-advice", "sharing-emotions"
@@ -154,16 +160,23 @@ def test_a_push_overtaken_after_a_fresh_set_up_leaves_one_open_project_for_each(
     bench.server.set_up_afresh()
     bench.server.meanwhile("import_tasks", bench.push)
     bench.push()
-    for annotator in (bench.work.cast.amal, bench.work.cast.bea):
+    annotators = (bench.work.cast.amal, bench.work.cast.bea)
+    for annotator in annotators:
+        for number in bench.open_projects(annotator):
+            answer_there(bench, number, annotator)
         assert bench.open_projects(annotator) == [bench.number(annotator)]
+    bench.later(minutes=6)
+    bench.poll()
+    for annotator in annotators:
+        assert bench.judged(annotator) == {bench.work.items[0].item_id: {EMOTIONS}}
 
 
-def left_open(bench: Bench, annotator: User) -> int:
+def left_open(bench: Bench, annotator: User, *, suffix: str = ".left") -> int:
     """A project of the annotator's share that Attune does not remember, with its items and open."""
     number = bench.number(annotator)
     project, seat = bench.server._projects[number], bench.server.seats[number]
     left = bench.server.create_project(
-        title="Left", marker=f"{project.marker}.left", label_config=project.label_config
+        title="Left", marker=f"{project.marker}{suffix}", label_config=project.label_config
     )
     bench.server.import_tasks(left, [{"item": bench.work.items[place].item_id} for place in (0, 4)])
     bench.server.seats[left] = seat
@@ -220,3 +233,117 @@ def test_a_project_that_comes_back_with_a_restored_label_studio_is_read_again(be
     assert bench.project(amal).state == ProjectState.READY
     assert bench.judged(amal) == {bench.work.items[0].item_id: {ADVICE}}
     assert bench.open_projects(amal) == [number]
+
+
+def test_what_is_done_after_a_push_that_died_with_the_seat_open_is_read(bench: Bench) -> None:
+    amal, bea = bench.work.cast.amal, bench.work.cast.bea
+    bench.push()
+    bench.server.set_up_afresh()
+    bench.server.fail_next("set_seat", "after")
+    with suppress(LabelStudioUnreachable):
+        bench.push()
+    (number,) = bench.open_projects(amal)
+    answer_there(bench, number, amal)
+    bench.later(minutes=6)
+    bench.poll()
+    assert bench.judged(amal) == {bench.work.items[0].item_id: {EMOTIONS}}
+    assert bench.open_projects(amal) == [bench.number(amal)] == [number]
+    assert bench.open_projects(bea) == []
+
+
+def test_a_push_that_was_overtaken_and_dies_leaves_no_open_project_unread(bench: Bench) -> None:
+    """It knows the share as it was before the other push made it ready."""
+    amal = bench.work.cast.amal
+    bench.push()
+    bench.server.set_up_afresh()
+
+    def overtake() -> None:
+        bench.push()
+        bench.server.fail_next("update_project")
+
+    bench.server.meanwhile("create_project", overtake)
+    with suppress(LabelStudioUnreachable):
+        bench.push()
+    for number in bench.open_projects(amal):
+        answer_there(bench, number, amal)
+    assert bench.open_projects(amal)
+    bench.later(minutes=6)
+    bench.poll()
+    assert bench.judged(amal) == {bench.work.items[0].item_id: {EMOTIONS}}
+    assert bench.project(amal).state == ProjectState.READY
+
+
+def test_a_double_with_the_very_marker_is_closed_and_read_by_the_next_count(bench: Bench) -> None:
+    amal = bench.work.cast.amal
+    bench.push()
+    double = left_open(bench, amal, suffix="")
+    answer_there(bench, double, amal)
+    bench.later(minutes=6)
+    bench.poll()
+    assert bench.judged(amal) == {bench.work.items[0].item_id: {EMOTIONS}}
+    assert bench.open_projects(amal) == [bench.number(amal)] != [double]
+
+
+def test_of_several_left_projects_of_a_lost_one_only_one_stays_open(bench: Bench) -> None:
+    amal = bench.work.cast.amal
+    bench.push()
+    lefts = [left_open(bench, amal, suffix=suffix) for suffix in ("", ".one", ".two")]
+    for left in lefts:
+        answer_there(bench, left, amal)
+    bench.server.delete_project(bench.number(amal))
+    bench.poll()
+    assert bench.project(amal).state == ProjectState.GONE
+    assert bench.judged(amal) == {bench.work.items[0].item_id: {EMOTIONS}}
+    assert AnnotationVersion.objects.count() == len(lefts)
+    assert len(bench.open_projects(amal)) == 1
+    bench.push()
+    assert bench.open_projects(amal) == [bench.number(amal)]
+    assert bench.number(amal) in lefts
+
+
+def test_both_days_are_read_after_two_fresh_set_ups_with_an_overtaken_push_each(bench: Bench) -> None:
+    annotators = (bench.work.cast.amal, bench.work.cast.bea)
+    bench.push()
+    for day, during in enumerate(("import_tasks", "create_project")):
+        bench.server.set_up_afresh()
+        bench.server.meanwhile(during, bench.push)
+        bench.push()
+        for annotator in annotators:
+            for number in bench.open_projects(annotator):
+                item = bench.work.items[day]
+                task = next(task for task in bench.server.task_index(number) if task.item == item.item_id)
+                bench.server.submit(task.id, bench.account(annotator), bench.results(item, EMOTIONS))
+        bench.later(minutes=6)
+        bench.poll()
+        wanted = {item.item_id: {EMOTIONS} for item in bench.work.items[: day + 1]}
+        for annotator in annotators:
+            assert bench.open_projects(annotator) == [bench.number(annotator)]
+            assert bench.judged(annotator) == wanted
+
+
+def test_what_answers_came_from_is_erased_although_no_row_knows_its_marker(bench: Bench) -> None:
+    answered(bench)
+    seen = AnnotationVersion.objects.filter(assignment=bench.share(bench.work.cast.amal)).first()
+    assert seen is not None
+    Project.objects.filter(marker=seen.project_marker).update(marker="attune:another")
+    theirs = bench.server.create_project(title="Theirs", marker="", label_config="<View/>")
+    erase_projects(bench.work.study, bench.server)
+    assert [left.id for left in bench.server.projects()] == [theirs]
+
+
+def test_a_project_of_ours_that_no_batch_knows_is_told(bench: Bench) -> None:
+    amal = bench.work.cast.amal
+    answered(bench)
+    bench.server.create_project(title="Theirs", marker="theirs", label_config="<View/>")
+    left_open(bench, amal)
+    assert left_projects_finding(bench.server).level is Level.OK, "the next count reads that one"
+    config = bench.server._projects[bench.number(amal)].label_config
+    number = bench.server.create_project(title="Newer", marker="attune:newer", label_config=config)
+    bench.server.import_tasks(number, [{"item": bench.work.items[0].item_id}])
+    answer_there(bench, number, amal)
+    finding = left_projects_finding(bench.server)
+    assert finding.level is Level.WARNING
+    assert finding.says.startswith("1 that Attune made belong to no batch here, and 1 answers in them")
+    assert f"(projects {number})" in finding.says
+    bench.server.fail_next("projects")
+    assert left_projects_finding(bench.server).level is Level.WARNING

@@ -80,12 +80,20 @@ class SyncMachine(RuleBasedStateMachine):
             self.bench.push()
         self._disarm()
 
-    @rule(during=st.sampled_from(["create_project", "import_tasks", "task_index", "set_seat"]))
-    def push_while_another_is_pushing(self, during: str) -> None:
-        """A worker that lost its job and does not know it yet."""
-        self.bench.server.meanwhile(during, self.bench.push)
+    @rule(
+        during=st.sampled_from(["create_project", "import_tasks", "task_index", "set_seat"]),
+        then=st.lists(st.sampled_from([*WRITES, "update_project"]), max_size=2),
+    )
+    def push_while_another_is_pushing(self, during: str, then: list[str]) -> None:
+        """A worker that lost its job and does not know it yet; it may die when the other has done all of it."""
+
+        def overtake() -> None:
+            self.bench.push()
+            self._arm([(method, "before") for method in then])
+
+        self.bench.server.meanwhile(during, overtake)
         # A double that one of them just deleted is gone for the other, which then gives up
-        with suppress(ProjectGone):
+        with suppress(ProjectGone, LabelStudioUnreachable):
             self.bench.push()
         self._disarm()
 

@@ -124,6 +124,14 @@ def test_the_choice_needs_no_script() -> None:
     assert '.report-figure:has(input[value="naive"]:checked) .way-corrected' in css
 
 
+def test_courses_of_shares_go_from_0_to_100_percent_with_the_number_of_what_lies_outside() -> None:
+    (figure,) = report_figures(
+        (course(Mark(value=-0.4, low=-0.9, high=0.1), Mark(value=0.2), Mark(value=1.1)),)
+    )
+    svg = figure.panels[0].svg
+    assert ">0%<" in svg and ">100%<" in svg and ">-40.0%<" in svg and ">110.0%<" in svg
+
+
 def test_shares_beyond_0_and_100_percent_stand_at_the_edge_with_their_number() -> None:
     (figure,) = report_figures((dots((Mark(value=-0.276, low=-2.0, high=2.0),), ways=(Way.CORRECTED,)),))
     svg = figure.panels[0].svg

@@ -153,3 +153,24 @@ def test_all_measured_batches_can_be_checked(
     codes = [code.id for _, code in codebook_of(overlap.edition).coded_questions()]
     with pytest.raises(CommandError, match=codes[0]):
         printed("--check")
+
+
+@pytest.mark.parametrize(("n_found", "is_warned"), [(2, True), (30, False)])
+def test_an_interval_of_kappa_on_a_rare_answer_is_not_given_without_a_warning(
+    tmp_path: Path, n_found: int, is_warned: bool
+) -> None:
+    path = tmp_path / "rare.csv"
+    rows = [f"{int(at < n_found)},{int(at < n_found and at != 1)}" for at in range(100)]
+    path.write_text("\n".join(["Ada,Ben", *rows]))
+    said = "an interval of kappa or alpha from so few may not hold the true value"
+    assert (said in printed(str(path))) is is_warned
+    found = json.loads(printed(str(path), "--format", "json"))
+    assert any(said in note for note in found["notes"]) is is_warned
+    assert found["fleiss_kappa"]["low"] is not None
+
+
+def test_numbers_and_unanimous_answers_have_no_such_warning(tmp_path: Path, table: Path) -> None:
+    path = tmp_path / "same.csv"
+    path.write_text("Ada,Ben\n" + "no,no\n" * 20)
+    for arguments in ([str(path)], [str(table), "--level", "interval"]):
+        assert "true value" not in printed(*arguments)

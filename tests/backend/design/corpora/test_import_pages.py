@@ -12,10 +12,13 @@ from pytest_django.fixtures import Settings
 
 from backend.core.jobs.models import Job
 from backend.design.corpora import services
-from backend.design.corpora.errors import ImportInUse
+from backend.design.corpora.errors import CorpusBusy, ImportInUse
 from backend.design.corpora.files import files_folder
+from backend.design.corpora.import_forms import IMPORT_FORMS
 from backend.design.corpora.import_requests import PairsImport
 from backend.design.corpora.models import Corpus
+from backend.design.samples.queue import enqueue_draw
+from backend.design.samples.requests import DrawRequest
 from corpus.errors import UnknownImport
 from corpus.progress import ignore_progress
 from corpus.sampling.designs import UniformPairs
@@ -118,3 +121,28 @@ def test_an_import_that_a_sample_came_from_is_not_undone(cast: Cast, corpus: Cor
     with pytest.raises(ImportInUse, match="the sample “Pairs”"):
         services.undo_import(corpus=corpus, import_id=corpus.store.imports()[0].id, actor=cast.rosa, now=NOW)
     assert corpus.store.communities() == ["plants"]
+
+
+def test_an_import_is_not_undone_while_a_sample_is_being_drawn(cast: Cast, corpus: Corpus) -> None:
+    bring_in(corpus, cast)
+    asked = DrawRequest.model_validate(
+        {"name": "Pairs", "corpus": corpus.slug, "kind": "uniform_pairs", "n": 1, "seed": 1}
+    )
+    enqueue_draw(study=cast.study, request=asked, actor=cast.rosa, now=NOW)
+    with pytest.raises(CorpusBusy, match="A sample is being drawn from “Texts”"):
+        services.undo_import(corpus=corpus, import_id=corpus.store.imports()[0].id, actor=cast.rosa, now=NOW)
+    with pytest.raises(CorpusBusy):
+        services.delete_corpus(corpus=corpus, actor=cast.rosa, now=NOW)
+    assert corpus.store.communities() == ["plants"]
+    Job.objects.all().delete()
+    services.undo_import(corpus=corpus, import_id=corpus.store.imports()[0].id, actor=cast.rosa, now=NOW)
+    assert corpus.store.communities() == []
+
+
+@pytest.mark.parametrize("kind", sorted(IMPORT_FORMS))
+def test_nobody_elses_study_stands_in_the_forms(rosa: Client, corpus: Corpus, kind: str) -> None:
+    where = reverse("corpora:start_import", args=[corpus.study.slug, corpus.slug, kind])
+    page = rosa.get(f"{where}?file=pairs.csv").content.decode()
+    assert "2023" not in page and "empathy study" not in page.casefold()
+    if "cutoff" in page:
+        assert 'name="cutoff"' in page and not rosa.get(where).context["form"]["cutoff"].value()

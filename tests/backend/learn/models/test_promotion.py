@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 
 from backend.decide.releases.facts import suggesting_models
 from backend.decide.releases.models import Release
@@ -63,3 +64,23 @@ def test_the_data_card_names_the_override_of_a_model_whose_suggestions_were_in_v
     seen = [replace(row, item=replace(row.item, suggested_by=(adapter.adapter_id,))) for row in rows[:2]]
     (said,) = suggesting_models(cast.study, [*seen, *rows[2:]])
     assert REASON.rstrip(".") in said and "never held against the rule" in said
+
+
+def test_an_override_is_named_on_the_pages_and_in_the_files_with_the_model_s_numbers(
+    cast: Cast, release: Release
+) -> None:
+    """The list, the model's own page and the leaderboard, as a page, as CSV and as LaTeX."""
+    adapter = train(release)
+    client, models = Client(), "/studies/kind-words/models"
+    client.force_login(cast.rosa)
+    board = f"{models}/leaderboards/{release.number}"
+    places = (models, f"{models}/{adapter.number}", board, f"{board}/export.csv", f"{board}/export.tex")
+    assert not any("by hand" in client.get(place).content.decode() for place in places)
+    promote(adapter=adapter, report=None, override_reason=REASON, actor=cast.rosa, now=NOW)
+    for place in places:
+        told = " ".join(client.get(place).content.decode().split())
+        assert "put in service by hand, against the study" in told and "Reason given" in told, place
+    for place in places[:2]:
+        told = " ".join(client.get(place).content.decode().split())
+        assert '<span class="badge badge--warn">In service by override</span>' in told, place
+        assert "badge--good" not in told and "callout--warn" in told, place

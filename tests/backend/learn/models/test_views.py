@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -207,6 +208,14 @@ def test_two_adapters_are_compared_once(rosa: Client, release: Release) -> None:
     page = text(rosa, f"{HERE}/comparisons/{found.pk}")
     assert "Words against Commonest" in page and "First minus second" in page
     assert "Words against" in text(rosa, f"{HERE}/leaderboards/1").replace("1: ", "")
+
+
+def test_what_the_model_finds_is_not_counted_as_a_part_of_the_labels(rosa: Client, release: Release) -> None:
+    """It may find a theme more often than people do: never “9 of 7”."""
+    page = text(rosa, f"{HERE}/{train(release, 'random').number}")
+    cells = re.findall(r'nowrap">(\d+) <span class="muted">\(labels: (\d+)\)</span>', page)
+    assert cells
+    assert not re.search(r">\d+ of \d+<", page)
 
 
 def test_the_rule_is_given_in_points(rosa: Client, release: Release, cast: Cast) -> None:

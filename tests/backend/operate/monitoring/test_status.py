@@ -183,12 +183,15 @@ def test_a_redis_that_is_empty_is_well_and_one_that_is_away_is_not(redis_url: st
 
 @pytest.fixture
 def well_server() -> Iterator[str]:
-    """Says that it is well, as Label Studio does."""
+    """Says that it is well and has no projects, as Label Studio does."""
 
     class Well(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.send_response(200 if self.path == "/health" else 404)
+            has_none = self.path.startswith("/api/projects/")
+            self.send_response(200 if has_none or self.path == "/health" else 404)
             self.end_headers()
+            if has_none:
+                self.wfile.write(b'{"count": 0, "next": null, "results": []}')
 
         def log_message(self, format: str, *args: object) -> None:
             pass
@@ -272,4 +275,6 @@ def test_the_command_ends_with_the_worst_level(
     )
     call_command("instance_status", "--free-gb", "0", "--json")
     told = json.loads(capsys.readouterr().out)
-    assert told["level"] == "OK" and {"database", "disk"} < {each["about"] for each in told["findings"]}
+    assert told["level"] == "OK" and {"database", "disk", "label-studio-projects"} < {
+        each["about"] for each in told["findings"]
+    }

@@ -43,7 +43,7 @@ class Learned:
 
 
 @dataclass
-class Workspace:
+class Desk:
     cast: Cast
     practices: Learned
     epitome: Learned
@@ -79,14 +79,14 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Learned, Learned,
         "evidence_weight": 2.0,
     }
     return (
-        _learned(home / "practices", PRACTICES, "encoder-lora", encoder, 150),
-        _learned(home / "epitome", EPITOME, "tfidf-logistic", {}, 150),
-        _learned(home / "replies", PRACTICES, "tfidf-logistic", {}, 150, parts=(Part.REPLY,)),
-        _learned(home / "majority", PRACTICES, "majority", {}, 60),
+        learn(home / "practices", PRACTICES, "encoder-lora", encoder, 150),
+        learn(home / "epitome", EPITOME, "tfidf-logistic", {}, 150),
+        learn(home / "replies", PRACTICES, "tfidf-logistic", {}, 150, parts=(Part.REPLY,)),
+        learn(home / "majority", PRACTICES, "majority", {}, 60),
     )
 
 
-def _learned(
+def learn(
     home: Path,
     codebook: Codebook,
     learner: str,
@@ -135,10 +135,10 @@ def desk(
     served: Served,
     settings: Settings,
     tmp_path: Path,
-) -> Iterator[Workspace]:
+) -> Iterator[Desk]:
     settings.RELEASES_DIR, settings.ADAPTERS_DIR = tmp_path / "releases", served.adapters
     settings.ML_SERVER_URL, settings.ML_SERVER_PASSWORD = served.url, PASSWORD
-    yield Workspace(cast, *learned, tmp_path, served.log)
+    yield Desk(cast, *learned, tmp_path, served.log)
     write_in_service(adapters_folder(cast.study), None)
     # Once asked, the server lets go of the adapter.
     settings.ML_SERVER_URL, settings.ML_SERVER_PASSWORD = served.url, PASSWORD

@@ -6,6 +6,7 @@ import json
 import logging
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from backend.core.accounts.services import create_token
 from backend.publish.feedback.measured import Measured
 from codebook.schema import Part
 from tests.backend.learn.prelabels.scene import made_items
-from tests.backend.publish.feedback.scene import PRACTICES, Workspace
+from tests.backend.publish.feedback.scene import PRACTICES, Desk, learn
 from tests.cast import NOW, Cast
 from tests.ml_backend.scene import HOPEFUL, PLAIN
 from tests.servers import free_port
@@ -56,7 +57,7 @@ def call(user: User, **texts: str | None) -> Any:
     return notebook.post(CALL, json.dumps(texts), content_type="application/json")
 
 
-def test_the_page_says_what_is_asked_for_and_what_the_reply_leaves_open(desk: Workspace) -> None:
+def test_the_page_says_what_is_asked_for_and_what_the_reply_leaves_open(desk: Desk) -> None:
     desk.put_in_service(desk.practices)
     rosa = client_of(desk.cast.rosa)
     answer = rosa.post(HERE, {"title": "A title", "post": POST, "reply": REPLY})
@@ -77,14 +78,14 @@ def test_the_page_says_what_is_asked_for_and_what_the_reply_leaves_open(desk: Wo
     assert "The reply answers it by" in met
 
 
-def test_a_post_alone_is_read_too(desk: Workspace) -> None:
+def test_a_post_alone_is_read_too(desk: Desk) -> None:
     desk.put_in_service(desk.practices)
     page = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST}).content)
     assert "No reply was pasted." in page and "Any of these in a reply would answer it" in page
     assert "Found in the reply" not in page
 
 
-def test_levels_say_what_is_missing_and_what_strong_means(desk: Workspace) -> None:
+def test_levels_say_what_is_missing_and_what_strong_means(desk: Desk) -> None:
     desk.put_in_service(desk.epitome)
     rosa = client_of(desk.cast.rosa)
     page = words_of(rosa.post(HERE, {"post": POST, "reply": REPLY}).content)
@@ -98,7 +99,7 @@ def test_levels_say_what_is_missing_and_what_strong_means(desk: Workspace) -> No
     assert alone.status_code == 422 and "paste a reply too" in words_of(alone.content)
 
 
-def test_what_the_model_was_never_taught_is_not_said_to_be_missing(desk: Workspace) -> None:
+def test_what_the_model_was_never_taught_is_not_said_to_be_missing(desk: Desk) -> None:
     desk.put_in_service(desk.replies)
     rosa = client_of(desk.cast.rosa)
     page = words_of(rosa.post(HERE, {"post": POST, "reply": KIND_REPLY}).content)
@@ -115,7 +116,7 @@ def test_what_the_model_was_never_taught_is_not_said_to_be_missing(desk: Workspa
     assert alone.status_code == 422 and "paste a reply too" in words_of(alone.content)
 
 
-def test_the_call_says_the_same(desk: Workspace) -> None:
+def test_the_call_says_the_same(desk: Desk) -> None:
     adapter = desk.put_in_service(desk.practices)
     said = call(desk.cast.rosa, post=POST, reply=REPLY).json()
     assert "may err" in said["notice"]
@@ -135,7 +136,7 @@ def test_the_call_says_the_same(desk: Workspace) -> None:
         assert call(desk.cast.rosa, **texts).status_code == 422
 
 
-def test_a_model_that_gives_the_commonest_answer_is_not_asked_for_more(desk: Workspace) -> None:
+def test_a_model_that_gives_the_commonest_answer_is_not_asked_for_more(desk: Desk) -> None:
     desk.put_in_service(desk.majority)
     answer = client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": KIND_REPLY})
     page = words_of(answer.content)
@@ -148,7 +149,7 @@ def test_a_model_that_gives_the_commonest_answer_is_not_asked_for_more(desk: Wor
     assert said["unjudged"] == []
 
 
-def test_an_override_is_named_beside_what_the_model_says(desk: Workspace) -> None:
+def test_an_override_is_named_beside_what_the_model_says(desk: Desk) -> None:
     desk.put_in_service(desk.practices)
     page = words_of(client_of(desk.cast.amal).post(HERE, {"post": POST, "reply": REPLY}).content)
     assert "put in service by hand, against the study's promotion rule. Reason given: “Tests”." in page
@@ -166,16 +167,33 @@ def test_an_override_is_named_beside_what_the_model_says(desk: Workspace) -> Non
         ),
     ),
 )
-def test_a_text_unlike_those_it_learned_from_is_noticed(desk: Workspace, reply: str, said: str) -> None:
+def test_a_text_unlike_those_it_learned_from_is_noticed(desk: Desk, reply: str, said: str) -> None:
     desk.put_in_service(desk.replies)
     page = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": reply}).content)
     assert "This text is unlike what the model learned from" in page and said in page
     usual = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": KIND_REPLY}).content)
     assert "unlike what the model learned from" not in usual
-    assert call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()["unlike_training"] == []
+    called = call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()
+    assert called["unlike_training"] == called["likeness_unknown"] == []
+    assert "It is not known whether" not in usual
 
 
-def test_annotators_may_ask_but_not_about_what_they_judge(desk: Workspace) -> None:
+def test_where_the_model_learned_from_too_few_texts_it_is_said_that_none_can_be_held_against_them(
+    desk: Desk, tmp_path: Path
+) -> None:
+    desk.put_in_service(learn(tmp_path / "few", PRACTICES, "majority", {}, 24))
+    page = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": "Thanks"}).content)
+    assert "It is not known whether this text is like those the model learned from" in page
+    assert "About the reply: the model learned from too few texts to say, fewer than 20." in page
+    assert "This text is unlike" not in page
+    said = call(desk.cast.rosa, post=POST).json()
+    assert said["unlike_training"] == []
+    assert said["likeness_unknown"] == [
+        "About the post: the model learned from too few texts to say, fewer than 20."
+    ]
+
+
+def test_annotators_may_ask_but_not_about_what_they_judge(desk: Desk) -> None:
     desk.put_in_service(desk.practices)
     (item,) = made_items(desk.cast.study, 1)
     assert client_of(desk.cast.otto).get(HERE).status_code == 404
@@ -201,7 +219,7 @@ def test_without_a_model_the_page_says_what_is_missing(cast: Cast) -> None:
     assert (refused.status_code, refused.json()["error"]) == (422, "NoModel")
 
 
-def test_a_server_that_is_away_slow_or_refuses_is_told_in_words(desk: Workspace, settings: Settings) -> None:
+def test_a_server_that_is_away_slow_or_refuses_is_told_in_words(desk: Desk, settings: Settings) -> None:
     desk.put_in_service(desk.practices)
     rosa, texts = client_of(desk.cast.rosa), {"post": POST, "reply": REPLY}
 
@@ -224,7 +242,7 @@ def test_a_server_that_is_away_slow_or_refuses_is_told_in_words(desk: Workspace,
     assert "see that the process ml-server runs" in problem()
 
 
-def test_texts_are_neither_kept_nor_logged(desk: Workspace, caplog: pytest.LogCaptureFixture) -> None:
+def test_texts_are_neither_kept_nor_logged(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     desk.put_in_service(desk.practices)
     rosa = client_of(desk.cast.rosa)

@@ -218,3 +218,16 @@ def test_labels_of_a_run_that_is_not_finished_are_not_there(
 def pieces_of(answer: object) -> Iterator[bytes]:
     assert isinstance(answer, StreamingHttpResponse)
     return (bytes(piece) for piece in cast_type(Iterable[bytes], answer.streaming_content))
+
+
+def test_labels_of_a_model_in_service_by_override_say_so(
+    rosa: Client, cast: Cast, demo_corpus: Corpus, adapter: Adapter
+) -> None:
+    run = started(cast.study, demo_corpus, adapter)
+    page = f"{HERE}/{run.number}"
+    assert "never held against the promotion rule" in text(rosa, page)
+    assert "put in service by hand" not in text(rosa, page)
+    promote(adapter=adapter, report=None, override_reason="To try it.", actor=cast.rosa, now=NOW)
+    found = text(rosa, page)
+    assert "put in service by hand, against the study" in found and "To try it" in found
+    assert "callout--warn" in found
