@@ -1,11 +1,12 @@
 """Writes files so that nobody ever reads a part of one, whoever writes, and even after a power cut."""
 
-import fcntl
 import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 
 def replace_file(path: Path, content: bytes) -> None:
@@ -38,9 +39,12 @@ class FolderBusy(OSError):
 def sole_writer(folder: Path) -> Iterator[None]:
     """The lock goes away with its process, however that ends."""
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("a") as handle:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise FolderBusy(f"Another process writes to {folder}: try again when it is done.") from error
+    lock = FileLock(folder / ".lock", timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise FolderBusy(f"Another process writes to {folder}: try again when it is done.") from error
+    try:
         yield
+    finally:
+        lock.release()

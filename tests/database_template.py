@@ -7,7 +7,6 @@ with PostgreSQL a database on the server.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import shutil
 import sqlite3
@@ -21,6 +20,7 @@ from django.conf import settings
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
+from filelock import FileLock
 
 from backend.core import database
 from backend.decide.adjudication import queue_marks
@@ -135,6 +135,5 @@ def _quoted(name: str) -> str:
 def _alone() -> Iterator[None]:
     """One process at a time makes the template or copies it."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    with (CACHE / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with FileLock(CACHE / "lock"):
         yield

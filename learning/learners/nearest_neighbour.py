@@ -21,5 +21,4 @@ SPEC = LearnerSpec(
             least=0,
         ),
     ),
-    is_baseline=True,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from filelock import FileLock
 
 from backend.annotate.label_studio.process import (
     OVERLAY,
@@ -139,8 +139,7 @@ def _start_for_the_first_time(folder: Path, kept: Path) -> None:
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
     """One process of the tests at a time; the others wait."""
-    with lock.open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with FileLock(lock):
         yield
 
 
