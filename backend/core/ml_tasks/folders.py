@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from backend.core.jobs.models import Job
 from backend.core.studies.models import Study
 from learning.tasks.folder import TaskFolder
 
@@ -26,3 +27,14 @@ def task_folders(study: Study, job_id: int) -> list[TaskFolder]:
 def tasks_home(study: Study) -> Path:
     """Everything that the ML backend works on for a study, texts too."""
     return Path(settings.ML_DIR) / f"{study.pk}-{study.slug}"
+
+
+def stop_tasks(job_id: int) -> None:
+    """The processes look for this themselves. Who tries the job again takes it away first."""
+    job = Job.objects.select_related("study").filter(pk=job_id).exclude(study=None).first()
+    if job is None or job.study is None:
+        return
+    for folder in task_folders(job.study, job_id):
+        if not folder.result.exists():
+            folder.heartbeat.unlink(missing_ok=True)
+            folder.cancel.touch()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from backend.core.jobs.context import JobContext
-from backend.core.ml_tasks.waiting import waiting_note, was_taken
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import PointLine, SaidLine, read_progress
 
@@ -43,3 +42,16 @@ class TaskFollower:
                     self._done, self._total = line.point.step, line.point.n_steps
                 case SaidLine():
                     self._note = line.text
+
+
+WAITING = "Waiting for the ML backend"
+UNANSWERED = "Still waiting for the ML backend: see whether its process “ml” runs"
+
+
+def waiting_note(context: JobContext) -> str:
+    """A job that waited in vain says so until somebody takes its work: a new try alone is no reason to hope."""
+    return UNANSWERED if context.earlier_note == UNANSWERED else WAITING
+
+
+def was_taken(context: JobContext) -> None:
+    context.earlier_note = ""

@@ -12,9 +12,7 @@ from kombu.exceptions import OperationalError
 from backend.celery import app
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.errors import JobCancelled, JobPostponed
-from backend.core.ml_tasks.errors import OtherResult, TaskFailed
-from backend.core.ml_tasks.following import TaskFollower
-from backend.core.ml_tasks.waiting import UNANSWERED, was_taken
+from backend.core.ml_tasks.following import UNANSWERED, TaskFollower, was_taken
 from learning.tasks.contract import (
     CompareRequest,
     CompareResult,
@@ -133,3 +131,18 @@ def _wait_until_stopped(folder: TaskFolder) -> None:
     while folder.is_worked_on() and time.monotonic() < deadline:
         time.sleep(LOOK_EVERY_SECONDS)
     folder.cancel.unlink(missing_ok=True)
+
+
+class TaskFailed(Exception):
+    """The ML backend said why it could not do what it was asked for."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The ML backend could not do it: {reason}")
+
+
+class OtherResult(Exception):
+    def __init__(self) -> None:
+        super().__init__(
+            "The ML backend answered something else than it was asked: see that all processes run the same version, "
+            "then try again."
+        )

@@ -21,7 +21,7 @@ from backend.decide.agreement.api_shapes import (
     WholeAgreementReportOut,
 )
 from backend.decide.agreement.drill_down import behind
-from backend.decide.agreement.exports import CONTENT_TYPES, exported
+from backend.decide.agreement.exports import CONTENT_TYPES, export_report
 from backend.decide.agreement.rounds import rounds_of
 from backend.decide.agreement.selectors import report_of, reports_of, rule_of
 from backend.decide.agreement.services import Precision, change_rule, request_measurement
@@ -53,7 +53,7 @@ def read_table(request: HttpRequest, report_id: int, form: str) -> HttpResponse:
     if form not in CONTENT_TYPES:
         raise Http404("A report can be had as csv, tex or json.")
     report = report_of(study_of(request), report_id)
-    return HttpResponse(exported(report, form), content_type=CONTENT_TYPES[form])
+    return HttpResponse(export_report(report, form), content_type=CONTENT_TYPES[form])
 
 
 @router.get("reports/{int:report_id}/themes/{code_id}", response=list[ComparedItemOut])

@@ -22,7 +22,7 @@ CONTENT_TYPES = {
 }
 
 
-def exported(report: AgreementReport, form: str) -> str:
+def export_report(report: AgreementReport, form: str) -> str:
     """`form` is one of CONTENT_TYPES."""
     if form == "json":
         return report.measures

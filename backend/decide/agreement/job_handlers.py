@@ -19,7 +19,7 @@ from backend.core.jobs.errors import JobPostponed
 from backend.core.jobs.handlers import job_handler
 from backend.core.jobs.models import Job
 from backend.core.jobs.values import Json, JsonObject
-from backend.core.ml_tasks.waiting import UNANSWERED, waiting_note, was_taken
+from backend.core.ml_tasks.following import UNANSWERED, waiting_note, was_taken
 from backend.decide.agreement.errors import MeasuringFailed, ReportUnreadable
 from backend.decide.agreement.files import ReportFiles, agreement_folder
 from backend.decide.agreement.kept_inputs import JobInputs, forget_inputs, inputs_for_job

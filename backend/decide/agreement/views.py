@@ -14,7 +14,7 @@ from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.agreement import charts
 from backend.decide.agreement.drill_down import What, behind
-from backend.decide.agreement.exports import CONTENT_TYPES, exported
+from backend.decide.agreement.exports import CONTENT_TYPES, export_report
 from backend.decide.agreement.forms import RuleForm
 from backend.decide.agreement.models import AgreementReport
 from backend.decide.agreement.notes import notes_of
@@ -137,7 +137,7 @@ def export(request: HttpRequest, study: Study, report_id: int, form: str) -> Htt
     found = report_of(study, report_id)
     name = f"{study.slug}-agreement-{found.pk}.{form}"
     return HttpResponse(
-        exported(found, form),
+        export_report(found, form),
         content_type=CONTENT_TYPES[form],
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -26,7 +26,7 @@ from backend.learn.models.api_shapes import (
 )
 from backend.learn.models.boards import board_of
 from backend.learn.models.comparing import comparison_of
-from backend.learn.models.exports import CONTENT_TYPES, exported
+from backend.learn.models.exports import CONTENT_TYPES, export_board
 from backend.learn.models.grids import enqueue_grid, grid_numbered, grid_rows
 from backend.learn.models.models import TrainingGrid
 from backend.learn.models.queue import enqueue_comparison, enqueue_gate, enqueue_training
@@ -112,7 +112,7 @@ def read_leaderboard(
     board = board_of(release_numbered(study_of(request), number), part, every=every)
     if form not in CONTENT_TYPES or board is None:
         raise Http404("A leaderboard can be had as csv or tex, once an adapter was measured.")
-    return HttpResponse(exported(board, form), content_type=CONTENT_TYPES[form])
+    return HttpResponse(export_board(board, form), content_type=CONTENT_TYPES[form])
 
 
 @router.post("comparisons", response={202: JobOut})

@@ -12,6 +12,6 @@ class ModelsConfig(AppConfig):
         from backend.decide.adjudication.hooks import model_opinion
         from backend.decide.releases.hooks import promotions_in_words
 
-        job_cancelled.add("backend.core.ml_tasks.stopping.stop_tasks")
+        job_cancelled.add("backend.core.ml_tasks.folders.stop_tasks")
         model_opinion.add("backend.learn.models.suggesting.opinion_on")
         promotions_in_words.add("backend.learn.models.promotion.promotions_in_words")

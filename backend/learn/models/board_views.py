@@ -20,7 +20,7 @@ from backend.learn.models.charts import METRIC_NAMES, change_chart, comparison_c
 from backend.learn.models.comparing import comparison_of, read_comparison
 from backend.learn.models.errors import AdapterError
 from backend.learn.models.examining import kinds_of, verdict_of
-from backend.learn.models.exports import CONTENT_TYPES, exported
+from backend.learn.models.exports import CONTENT_TYPES, export_board
 from backend.learn.models.models import AdapterState
 from backend.learn.models.queue import enqueue_comparison
 from backend.learn.models.selectors import adapter_numbered, report_of
@@ -92,7 +92,7 @@ def export(request: HttpRequest, study: Study, number: int, form: str) -> HttpRe
         raise Http404("A leaderboard can be had as csv or tex, once an adapter was measured.")
     name = f"{study.slug}-release-{number}-leaderboard.{form}"
     return HttpResponse(
-        exported(board, form),
+        export_board(board, form),
         content_type=CONTENT_TYPES[form],
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

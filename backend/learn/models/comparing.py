@@ -22,7 +22,7 @@ from learning.tasks.contract import ComparePair, CompareRequest
 RESAMPLES, SEED = 2000, 1
 
 
-def compared(
+def compare_and_keep(
     context: JobContext,
     *,
     first: Adapter,

@@ -25,7 +25,7 @@ from learning.tasks.contract import ExamineRequest
 SEED = 1
 
 
-def examined(
+def examine_candidate(
     context: JobContext, *, adapter: Adapter, actor: User | None, now: datetime, step: str = ""
 ) -> PromotionReport:
     """Against whatever is in service when it begins: `promote` refuses the report if that has changed since.

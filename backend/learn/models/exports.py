@@ -8,6 +8,6 @@ from learning.scoring.leaderboard_tables import csv_board, latex_board
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; charset=utf-8"}
 
 
-def exported(board: Board, form: str) -> str:
+def export_board(board: Board, form: str) -> str:
     write = csv_board if form == "csv" else latex_board
     return write(board.table, overrides=board.overrides)

@@ -10,19 +10,21 @@ from backend.core.jobs.context import JobContext
 from backend.core.jobs.handlers import job_handler
 from backend.core.jobs.values import Json, JsonObject
 from backend.core.studies.models import Study
-from backend.learn.models.comparing import compared
-from backend.learn.models.examining import examined
+from backend.learn.models.comparing import compare_and_keep
+from backend.learn.models.examining import examine_candidate
 from backend.learn.models.queue import COMPARE_ADAPTERS, EXAMINE_ADAPTER, TRAIN_ADAPTER
 from backend.learn.models.requests import CompareJob, PromotionJob, TrainJob
 from backend.learn.models.selectors import adapter_numbered
-from backend.learn.models.training import trained
+from backend.learn.models.training import train_and_register
 
 
 @job_handler(TRAIN_ADAPTER)
 def train_adapter(context: JobContext, arguments: JsonObject) -> Json:
     job = TrainJob.model_validate(arguments)
     study = study_of_job(context)
-    adapter = trained(context, study=study, request=job.request, actor=_actor(job.actor), now=timezone.now())
+    adapter = train_and_register(
+        context, study=study, request=job.request, actor=_actor(job.actor), now=timezone.now()
+    )
     return {
         "summary": f"Adapter {adapter.number}, “{adapter.name}”, is trained.",
         "url": reverse("models:detail", args=[study.slug, adapter.number]),
@@ -35,7 +37,7 @@ def examine_adapter(context: JobContext, arguments: JsonObject) -> Json:
     job = PromotionJob.model_validate(arguments)
     study = study_of_job(context)
     adapter = adapter_numbered(study, job.adapter)
-    report = examined(context, adapter=adapter, actor=_actor(job.actor), now=timezone.now())
+    report = examine_candidate(context, adapter=adapter, actor=_actor(job.actor), now=timezone.now())
     words = "meets the promotion rule" if report.passed else "does not meet the promotion rule"
     return {
         "summary": f"“{adapter.name}” {words}.",
@@ -50,7 +52,7 @@ def compare_adapters(context: JobContext, arguments: JsonObject) -> Json:
     job = CompareJob.model_validate(arguments)
     study = study_of_job(context)
     first, second = (adapter_numbered(study, number) for number in (job.first, job.second))
-    found = compared(
+    found = compare_and_keep(
         context, first=first, second=second, part=job.part, actor=_actor(job.actor), now=timezone.now()
     )
     return {

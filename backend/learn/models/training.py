@@ -17,7 +17,7 @@ from backend.learn.models.selectors import adapter_numbered
 from learning.tasks import contract
 
 
-def trained(
+def train_and_register(
     context: JobContext,
     *,
     study: Study,

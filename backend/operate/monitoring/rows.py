@@ -13,7 +13,7 @@ from backend.annotate.batches.models import BatchState
 from backend.annotate.sync.models import Project, ProjectState
 from backend.core.jobs.models import ACTIVE_STATES, Job, JobState
 from backend.core.jobs.selectors import neglected_jobs
-from backend.core.ml_tasks.waiting import UNANSWERED
+from backend.core.ml_tasks.following import UNANSWERED
 from backend.core.web.formats import duration
 from backend.learn.models.models import Adapter, AdapterState
 from backend.operate.monitoring.findings import Finding, Level, Limits

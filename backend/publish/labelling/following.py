@@ -5,7 +5,7 @@ from __future__ import annotations
 import polars as pl
 
 from backend.core.jobs.context import JobContext
-from backend.core.ml_tasks.waiting import waiting_note, was_taken
+from backend.core.ml_tasks.following import waiting_note, was_taken
 from backend.publish.labelling.models import LabellingRun
 from learning.labelling.read import scan_units
 from learning.labelling.work import WorkFolder

@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 from backend.celery import app
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.errors import JobCancelled, JobPostponed, LeaseLost, WorkerStopping
-from backend.core.ml_tasks.waiting import UNANSWERED
+from backend.core.ml_tasks.following import UNANSWERED
 from backend.core.notices.models import NoticeKind
 from backend.core.notices.services import tell_researchers
 from backend.core.studies.services import record_event
@@ -33,7 +33,7 @@ LOOK_EVERY_SECONDS = 0.2
 STOPS_WITHIN_SECONDS = 30.0
 
 
-def labelled(context: JobContext, run: LabellingRun) -> str:
+def follow_labelling(context: JobContext, run: LabellingRun) -> str:
     """What came of it, in a sentence."""
     if run.job_id != context.job_id:
         return f"Another job goes on with run {run.number}."

@@ -104,6 +104,6 @@ def add_column_arguments(parser: CommandParser, names: Sequence[str], required: 
         )
 
 
-def given(options: dict[str, Any], request: type[Schema]) -> dict[str, Any]:
+def given_options(options: dict[str, Any], request: type[Schema]) -> dict[str, Any]:
     """The options that the request knows and that were given."""
     return {name: options[name] for name in request.model_fields if options.get(name) is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils import timezone
 
 from backend.core.jobs.context import JobContext
-from backend.learn.models.examining import examined, verdict_of
+from backend.learn.models.examining import examine_candidate, verdict_of
 from backend.learn.models.models import Adapter, PromotionReport
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.retraining.errors import StepMissed
@@ -31,7 +31,7 @@ def learnt_by(run: RetrainingRun) -> Adapter:
 
 def examine(run: RetrainingRun, adapter: Adapter, context: JobContext) -> PromotionReport:
     """The run names the report that it went by."""
-    report = examined(
+    report = examine_candidate(
         context, adapter=adapter, actor=run.started_by, now=timezone.now(), step=StepKind.PROMOTION
     )
     with context.fenced_transaction():

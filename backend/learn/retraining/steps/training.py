@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from backend.core.jobs.context import JobContext
 from backend.learn.models.requests import TrainRequest
-from backend.learn.models.training import trained
+from backend.learn.models.training import train_and_register
 from backend.learn.retraining.models import RetrainingRun, StepKind
 from backend.learn.retraining.steps.values import Done
 
@@ -14,7 +14,7 @@ from backend.learn.retraining.steps.values import Done
 def train(run: RetrainingRun, context: JobContext) -> Done:
     """However often it is begun: one adapter, which the run then names."""
     asked = {**run.training, "release": run.release.number if run.release else 0}
-    adapter = trained(
+    adapter = train_and_register(
         context,
         study=run.study,
         request=TrainRequest.model_validate(asked),

@@ -16,7 +16,7 @@ from backend.annotate.judgments.models import Change
 from backend.annotate.judgments.version_store import keep_arrivals
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
-from backend.core.ml_tasks.waiting import UNANSWERED, WAITING
+from backend.core.ml_tasks.following import UNANSWERED, WAITING
 from backend.decide.agreement.models import AgreementReport
 from backend.decide.agreement.reading import read_report
 from backend.decide.agreement.services import request_measurement

@@ -13,7 +13,7 @@ from django.db import connection
 from pytest_django.fixtures import Settings
 
 from backend.core.jobs.models import Job, JobState
-from backend.core.ml_tasks.waiting import UNANSWERED, WAITING
+from backend.core.ml_tasks.following import UNANSWERED, WAITING
 from backend.design.corpora.models import Corpus
 from backend.operate.monitoring.findings import Level
 from backend.operate.monitoring.rows import ml_worker_finding

@@ -13,7 +13,7 @@ from annotation.agreement.values import Estimate
 from backend.annotate.batches.models import Batch
 from backend.core.jobs.models import Job, JobState
 from backend.decide.agreement.errors import AgreementError
-from backend.decide.agreement.exports import CONTENT_TYPES, exported
+from backend.decide.agreement.exports import CONTENT_TYPES, export_report
 from backend.decide.agreement.models import AgreementReport
 from backend.decide.agreement.queue import RESAMPLES, SEED
 from backend.decide.agreement.reading import read_report
@@ -48,7 +48,7 @@ class Command(BaseCommand):
                 return
             report = _awaited(job, options["wait"])
         form = options["format"]
-        self.stdout.write(_text(report) if form == "text" else exported(report, form), ending="")
+        self.stdout.write(_text(report) if form == "text" else export_report(report, form), ending="")
 
 
 def _batch(slug: str, name: str) -> Batch:

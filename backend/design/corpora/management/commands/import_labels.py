@@ -7,7 +7,11 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from backend.design.corpora.import_requests import ImportRequest, LabelsImport
-from backend.design.corpora.management.import_command import ImportCommand, add_column_arguments, given
+from backend.design.corpora.management.import_command import (
+    ImportCommand,
+    add_column_arguments,
+    given_options,
+)
 
 COLUMNS = ("post_id", "reply_id", "value", "annotator", "code", "spans", "quotes")
 REQUIRED = ("post_id", "value")
@@ -28,4 +32,4 @@ class Command(ImportCommand):
         add_column_arguments(parser, COLUMNS, REQUIRED)
 
     def import_request(self, options: dict[str, Any]) -> ImportRequest:
-        return LabelsImport.model_validate(given(options, LabelsImport))
+        return LabelsImport.model_validate(given_options(options, LabelsImport))

@@ -7,7 +7,11 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from backend.design.corpora.import_requests import ImportRequest, PairsImport
-from backend.design.corpora.management.import_command import ImportCommand, add_column_arguments, given
+from backend.design.corpora.management.import_command import (
+    ImportCommand,
+    add_column_arguments,
+    given_options,
+)
 
 COLUMNS = (
     "post_text",
@@ -40,4 +44,4 @@ class Command(ImportCommand):
         )
 
     def import_request(self, options: dict[str, Any]) -> ImportRequest:
-        return PairsImport.model_validate(given(options, PairsImport))
+        return PairsImport.model_validate(given_options(options, PairsImport))

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.release.rows import SplitPart
 from backend.learn.models.boards import board_of
-from backend.learn.models.exports import CONTENT_TYPES, exported
+from backend.learn.models.exports import CONTENT_TYPES, export_board
 from backend.learn.models.management.waiting import release_in, study_named
 
 
@@ -27,4 +27,4 @@ class Command(BaseCommand):
         board = board_of(release, SplitPart(options["part"]), every=options["every"])
         if board is None:
             raise CommandError("No adapter of this release was measured on that part: train one first.")
-        self.stdout.write(exported(board, options["format"]), ending="")
+        self.stdout.write(export_board(board, options["format"]), ending="")
