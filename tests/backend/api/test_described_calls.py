@@ -17,12 +17,14 @@ from schemathesis.checks import not_a_server_error, response_schema_conformance
 from backend.api.urls import api
 from backend.core.accounts.services import create_token
 from tests.backend.core.studies.test_access import ARGUMENTS, LivingStudy, living
+from tests.backend.core.studies.test_every_page import modelled
 from tests.cast import NOW
 from tests.examples import examples
 
-__all__ = ["living"]
+__all__ = ["living", "modelled"]
 
 CALLS_EACH = 2
+ROOMS = (["models"], ["labelling"], ["reports"])
 CONFORMS = [not_a_server_error, response_schema_conformance]
 
 
@@ -61,6 +63,22 @@ def test_every_call_as_it_is_described(living: LivingStudy) -> None:
     faults: list[str] = []
     for operation in found:
         _try(operation, living, headers, faults)
+    assert faults == []
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_calls_about_models_as_they_are_described_where_there_are_some(
+    modelled: LivingStudy, kept_connection: None
+) -> None:
+    """The connection is kept after the study was made: the client that makes it minds the same signals."""
+    _, token = create_token(user=modelled.cast.rosa, name="test", now=NOW)
+    headers = {"Authorization": f"Bearer {token}"}
+    found = [each for each in operations() if each.path.split("/")[5:6] in ROOMS]
+    assert len(found) > 20
+    faults: list[str] = []
+    for operation in found:
+        _try(operation, modelled, headers, faults)
     assert faults == []
 
 

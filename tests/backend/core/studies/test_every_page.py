@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from pathlib import Path
+
 import pytest
 from django.test import Client
+from pytest_django.fixtures import Settings
 
+from backend.core.jobs.models import Job
+from backend.design.corpora.models import Corpus
 from tests.backend.core.studies.test_access import ALL_ADDRESSES, LivingStudy, client_of, living
+from tests.backend.learn.models.scene import answer_as_ml_backend, examine, folder_of, run, train
+from tests.backend.publish.reports.scene import finished_run, made_report
 from tests.cast import Cast
 
 __all__ = ["living"]
@@ -13,6 +21,51 @@ __all__ = ["living"]
 # What there is nothing of is missing, or refused with a reason; a fault would raise in the test's client
 FINE = {200, 204, 302, 400, 401, 404, 405, 409, 422}
 LOGS_OUT = "/log-out"
+HERE, CALLS = "/studies/kind-words", "/api/v1/studies/kind-words"
+NEEDS_A_MODEL = {
+    *(f"{HERE}/labelling/1{page}" for page in ("", "/progress", "/labels.csv", "/labels.zip")),
+    *(
+        f"{HERE}/models/{page}"
+        for page in ("1", "1/errors", "1/errors/export.csv", "comparisons/1", "gate/1")
+    ),
+    *(f"{HERE}/models/{page}" for page in ("grids/1", "grids/1/progress")),
+    *(f"{HERE}/models/trainings/JOB{page}" for page in ("", "/progress")),
+    *(f"{HERE}/reports/1{page}" for page in ("", "/report.zip")),
+    *(f"{CALLS}/labelling/1{page}" for page in ("", "/labels.csv", "/labels.zip")),
+    *(f"{CALLS}/models/{page}" for page in ("1", "1/errors", "1/errors/tags", "1/gate-reports")),
+    *(f"{CALLS}/models/{page}" for page in ("comparisons/1", "grids/1")),
+    *(f"{CALLS}/reports/1{page}" for page in ("", "/report.zip")),
+}
+NEVER_THERE = {
+    # No such form, file, label set, shipped codebook or page
+    "/api/v1/",
+    "/api/v1/codebooks/dump.ndjson",
+    *(f"{where}/corpora/texts/labels/dump.ndjson" for where in (HERE, CALLS)),
+    *(f"{where}/reports/1/files/dump.ndjson" for where in (HERE, CALLS)),
+    f"{HERE}/samples/SAMPLE/items.json",
+    f"{HERE}/batches/BATCH/digest.json",
+    f"{HERE}/models/leaderboards/1/export.json",
+    f"{CALLS}/models/leaderboards/1/json",
+    # Two releases are to be named
+    f"{HERE}/releases/compare",
+    # The job of another kind, a report without themes, the gold answer that was replaced, a version of an answer
+    f"{HERE}/agreement/batches/BATCH/measuring/JOB",
+    *(f"{where}/agreement/reports/REPORT/themes/CODE" for where in (HERE, CALLS)),
+    f"{CALLS}/gold/ITEM",
+    f"{CALLS}/judgments/versions/1",
+    # Batches that active learning chose have tests of their own, in tests/backend/learn/active_learning
+    f"{HERE}/active-learning/jobs/JOB",
+    f"{CALLS}/active-learning/batches/BATCH",
+    f"{CALLS}/active-learning/meter",
+}
+ABOUT_MODELS = [
+    address
+    for address in ALL_ADDRESSES
+    if any(
+        f"/{room}" in address
+        for room in ("models", "labelling", "reports", "active", "feedback", "prelabels")
+    )
+]
 PLACES = (
     *("GOLD", "DECISION", "SUSPICION", "SAMPLE", "JOB", "USER", "BATCH", "ASSIGNMENT", "DISCUSSION"),
     *("PROJECT", "REPORT", "NOTICE"),
@@ -41,6 +94,39 @@ def test_a_study_that_has_something_of_all(living: LivingStudy) -> None:
     found = opened(client_of(living.cast.ada), [living.address(address) for address in ALL_ADDRESSES])
     assert {address: status for address, status in found.items() if status not in FINE} == {}
     assert sum(status == 200 for status in found.values()) > 80
+    missing = {address for address in ALL_ADDRESSES if found.get(living.address(address)) == 404}
+    assert missing == NEEDS_A_MODEL | NEVER_THERE
+
+
+@pytest.fixture
+def modelled(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) -> LivingStudy:
+    """A study that went on to models, a labelled corpus and a report."""
+    for name in ("RELEASES", "ADAPTERS", "LABELLED", "REPORTS", "ML"):
+        setattr(settings, f"{name}_DIR", tmp_path / name.lower())
+    settings.ML_PATIENCE = timedelta(0)
+    release = finished_run(cast, demo_corpus).adapter.release
+    examine(train(release, "tfidf-logistic"))
+    rosa, models = client_of(cast.rosa), f"{HERE}/models"
+    rosa.post(f"{models}/leaderboards/1/compare", {"first": "1", "second": "2", "part": "test"})
+    comparing = Job.objects.filter(kind="compare_adapters").latest("pk")
+    run(comparing)
+    answer_as_ml_backend(folder_of(comparing))
+    assert run(comparing).state == "done"
+    rosa.post(f"{models}/train", {"release": "1", "seeds": "1, 2", "name": "Grid"})
+    made_report(cast)
+    training = Job.objects.filter(kind="train_adapter").latest("pk")
+    sample = cast.study.samples.get()
+    return LivingStudy(cast, {"JOB": str(training.pk), "SAMPLE": str(sample.pk)})
+
+
+def test_what_needs_a_model_or_a_report_is_there_in_a_study_that_has_them(modelled: LivingStudy) -> None:
+    boards = [f"{HERE}/models/leaderboards/1", f"{HERE}/models/leaderboards/1/export.csv"]
+    calls = [f"{CALLS}/models/leaderboards/1/{form}" for form in ("csv", "tex")]
+    wanted = [*(modelled.address(address) for address in sorted(NEEDS_A_MODEL)), *boards, *calls]
+    found = opened(client_of(modelled.cast.rosa), wanted)
+    assert {address: status for address, status in found.items() if status != 200} == {}
+    every = opened(client_of(modelled.cast.rosa), [modelled.address(each) for each in ABOUT_MODELS])
+    assert {address: status for address, status in every.items() if status not in FINE} == {}
 
 
 @pytest.mark.parametrize("page", ["history", "compare"])
