@@ -33,8 +33,8 @@ from learning.scoring.values import HEADLINE
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-def promotion_report(request: HttpRequest, study: Study, report_id: int) -> HttpResponse:
-    report = report_of(study, report_id)
+def promotion_report(request: HttpRequest, study: Study, promotion_id: int) -> HttpResponse:
+    report = report_of(study, promotion_id)
     findings = decode_findings(report.content.encode())
     rule = msgspec.convert(report.rule, type=PromotionRule)
     given = verdict_of(report)

@@ -68,6 +68,7 @@ ARGUMENTS = {
     "code_id": "CODE",
     "notice_id": "NOTICE",
     "training_id": "JOB",
+    "promotion_id": "1",
     "comparison_id": "1",
     "import_id": "gone",
 }

@@ -12,7 +12,7 @@ from pytest_django.fixtures import Settings
 from backend.core.jobs.models import Job
 from backend.design.corpora.models import Corpus
 from tests.backend.core.studies.test_access import ALL_ADDRESSES, LivingStudy, client_of, living
-from tests.backend.learn.models.scene import answer_as_ml_backend, examine, folder_of, run, train
+from tests.backend.learn.models.scene import examine, folder_of, run, train, work_as_ml_backend
 from tests.backend.publish.reports.scene import finished_run, made_report
 from tests.cast import Cast
 
@@ -26,13 +26,13 @@ NEEDS_A_MODEL = {
     *(f"{HERE}/labelling/1{page}" for page in ("", "/progress", "/labels.csv", "/labels.zip")),
     *(
         f"{HERE}/models/{page}"
-        for page in ("1", "1/errors", "1/errors/export.csv", "comparisons/1", "gate/1")
+        for page in ("1", "1/errors", "1/errors/export.csv", "comparisons/1", "promotion/1")
     ),
     *(f"{HERE}/models/{page}" for page in ("grids/1", "grids/1/progress")),
     *(f"{HERE}/models/trainings/JOB{page}" for page in ("", "/progress")),
     *(f"{HERE}/reports/1{page}" for page in ("", "/report.zip")),
     *(f"{CALLS}/labelling/1{page}" for page in ("", "/labels.csv", "/labels.zip")),
-    *(f"{CALLS}/models/{page}" for page in ("1", "1/errors", "1/errors/tags", "1/gate-reports")),
+    *(f"{CALLS}/models/{page}" for page in ("1", "1/errors", "1/errors/tags", "1/promotion-reports")),
     *(f"{CALLS}/models/{page}" for page in ("comparisons/1", "grids/1")),
     *(f"{CALLS}/reports/1{page}" for page in ("", "/report.zip")),
 }
@@ -110,7 +110,7 @@ def modelled(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings
     rosa.post(f"{models}/leaderboards/1/compare", {"first": "1", "second": "2", "part": "test"})
     comparing = Job.objects.filter(kind="compare_adapters").latest("pk")
     run(comparing)
-    answer_as_ml_backend(folder_of(comparing))
+    work_as_ml_backend(folder_of(comparing))
     assert run(comparing).state == "done"
     rosa.post(f"{models}/train", {"release": "1", "seeds": "1, 2", "name": "Grid"})
     made_report(cast)
