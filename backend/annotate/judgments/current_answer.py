@@ -33,7 +33,7 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CurrentAnswer:
     """The flag is kept even where the answer is in doubt: that annotator waits for help."""
 
     answer: SoundAnswer | None
@@ -41,9 +41,9 @@ class Standing:
     flag: Flag | None
 
 
-def standing_of(
+def current_answer_of(
     codebook: Codebook, item: ItemText | None, annotator_id: int, versions: Iterable[AnnotationVersion]
-) -> Standing:
+) -> CurrentAnswer:
     """`item` is None when the versions are of no item that was assigned here."""
     doubts = []
     own: list[History] = []
@@ -56,7 +56,7 @@ def standing_of(
         else:
             own.append(history)
     if item is None or not own:
-        return Standing(None, tuple(doubts), None)
+        return CurrentAnswer(None, tuple(doubts), None)
     own, lapsed = _without_lapsed(codebook, item, own)
     doubts.extend(Doubt(history[-1], (_lapsed(),)) for history in lapsed)
     # A skip says nothing, so it yields to an answer; of several answers the first one stands.
@@ -70,8 +70,8 @@ def standing_of(
     decoding = decoded_version(codebook, item, first[-1])
     if first[-1].change == Change.SUBMITTED and decoding.problems:
         doubts.append(Doubt(first[-1], decoding.problems))
-        return Standing(None, tuple(doubts), decoding.answers.flag)
-    return Standing(_sound(first, decoding.answers), tuple(doubts), decoding.answers.flag)
+        return CurrentAnswer(None, tuple(doubts), decoding.answers.flag)
+    return CurrentAnswer(_sound(first, decoding.answers), tuple(doubts), decoding.answers.flag)
 
 
 def _live(versions: Iterable[AnnotationVersion]) -> list[History]:

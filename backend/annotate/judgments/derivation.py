@@ -12,7 +12,7 @@ from django.db.models import Model
 
 from annotation.answers import Flag, ItemText
 from backend.annotate.batches.models import AssignedItem, Assignment
-from backend.annotate.judgments.current_answer import Doubt, SoundAnswer, Standing, standing_of
+from backend.annotate.judgments.current_answer import CurrentAnswer, Doubt, SoundAnswer, current_answer_of
 from backend.annotate.judgments.hooks import flag_derived, judgments_derived
 from backend.annotate.judgments.models import AnnotationVersion, Judgment, Quarantined, Span, Submission
 from backend.design.codebooks.selectors import codebook_of
@@ -60,7 +60,7 @@ def _derive_chunk(assignment: Assignment, keys: Sequence[str], now: datetime) ->
     }
     codebook = codebook_of(assignment.batch.edition)
     standings = {
-        key: standing_of(codebook, _text(places.get(key)), assignment.annotator_id, versions[key])
+        key: current_answer_of(codebook, _text(places.get(key)), assignment.annotator_id, versions[key])
         for key in keys
     }
     answers = _write_answers([(places[key], standings[key].answer) for key in keys if key in places])
@@ -145,7 +145,7 @@ def _as_stored(submission: Submission | None) -> object:
 
 
 def _write_doubts(
-    wanted: Sequence[tuple[AssignedItem | None, Standing]], versions: dict[str, list[AnnotationVersion]]
+    wanted: Sequence[tuple[AssignedItem | None, CurrentAnswer]], versions: dict[str, list[AnnotationVersion]]
 ) -> int:
     known = [version.pk for history in versions.values() for version in history]
     stored = {row.version_id: row for row in Quarantined.objects.filter(version__in=known)}

@@ -36,7 +36,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CurrentDecision:
     """`last` is the latest step of each round, be it undone or not; `differs`: the codes on which two rounds
     do not agree."""
 
@@ -106,10 +106,10 @@ class Standing:
         return DecisionRound.SECOND
 
 
-def standing_of(steps: Iterable[Step], *, is_chosen: bool, threshold: float) -> Standing:
+def current_decision_of(steps: Iterable[Step], *, is_chosen: bool, threshold: float) -> CurrentDecision:
     """Steps in the order of their numbers; `is_chosen` is asked only of an item that has none yet."""
     last = {step.decision_round: step for step in steps}
-    found = Standing(last, next((step.is_chosen for step in last.values()), is_chosen))
+    found = CurrentDecision(last, next((step.is_chosen for step in last.values()), is_chosen))
     if found.first and found.second:
         completing = max(found.first, found.second, key=lambda step: step.pk)
         return replace(found, differs=_differing(completing.differences or {}, threshold))

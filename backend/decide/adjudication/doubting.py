@@ -10,7 +10,7 @@ from backend.core.accounts.models import User
 from backend.decide.adjudication.annotator_answers import taking_part
 from backend.decide.adjudication.models import Suspicion, SuspicionKind
 from backend.decide.adjudication.needs import LONG_AGO
-from backend.decide.adjudication.selectors import standing_for
+from backend.decide.adjudication.selectors import current_decision_for
 from backend.design.samples.models import Item
 
 
@@ -67,7 +67,7 @@ def withdraw_the_ask(*, item: Item, code: str, now: datetime) -> bool:
 
 
 def _is_decided(suspicion: Suspicion) -> bool:
-    latest = standing_for(suspicion.item).latest
+    latest = current_decision_for(suspicion.item).latest
     return (latest.knew_until if latest else LONG_AGO) >= suspicion.found_at
 
 

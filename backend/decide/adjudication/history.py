@@ -11,9 +11,9 @@ from django.http import Http404
 from annotation.answers import Answers
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
-from backend.decide.adjudication.current_decision import Standing
+from backend.decide.adjudication.current_decision import CurrentDecision
 from backend.decide.adjudication.models import Decision, DecisionRound, Way
-from backend.decide.adjudication.selectors import decided_answers, standing_for, standings
+from backend.decide.adjudication.selectors import current_decision_for, decided_answers, standings
 from backend.design.samples.models import Item
 
 LATELY = 20
@@ -35,9 +35,9 @@ class PastDecision:
         return decided_answers(self.decision) if has_answer else None
 
 
-def history(item: Item, user: User, *, standing: Standing | None = None) -> list[PastDecision]:
+def history(item: Item, user: User, *, standing: CurrentDecision | None = None) -> list[PastDecision]:
     """Latest first."""
-    standing = standing or standing_for(item)
+    standing = standing or current_decision_for(item)
     rows = Decision.objects.filter(item=item).select_related("author", "edition", "accepted_from", "item")
     return [_past(row, standing, user) for row in rows.order_by("-made_at", "-pk")]
 
@@ -52,7 +52,7 @@ def decisions_seen_by(user: User, study: Study) -> Iterator[PastDecision]:
         yield _past(row, known[row.item_id], user)
 
 
-def _past(row: Decision, standing: Standing, user: User) -> PastDecision:
+def _past(row: Decision, standing: CurrentDecision, user: User) -> PastDecision:
     hidden = standing.hides_from(user.pk, row.decision_round, row.author_id)
     last = standing.last.get(row.decision_round)
     stands = bool(last and last.pk == row.pk and last.stands)
@@ -61,7 +61,7 @@ def _past(row: Decision, standing: Standing, user: User) -> PastDecision:
     )
 
 
-def is_compared(decision_round: int, standing: Standing) -> bool:
+def is_compared(decision_round: int, standing: CurrentDecision) -> bool:
     """Both of two decisions that were compared have been seen, so that neither can be taken back."""
     return decision_round != DecisionRound.RECONCILING and standing.second is not None
 
@@ -74,7 +74,7 @@ def decision_seen_by(user: User, study: Study, decision_id: int) -> PastDecision
     )
     if row is None:
         raise Http404("This study has no such decision.")
-    return _past(row, standing_for(row.item), user)
+    return _past(row, current_decision_for(row.item), user)
 
 
 def last_decision_of(user: User, study: Study) -> Decision | None:
@@ -87,7 +87,7 @@ def last_decision_of(user: User, study: Study) -> Decision | None:
     )
     if row is None or row.way == Way.UNDONE:
         return None
-    standing = standing_for(row.item)
+    standing = current_decision_for(row.item)
     return row if _past(row, standing, user).can_be_undone else None
 
 

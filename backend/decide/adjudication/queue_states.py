@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from backend.core.studies.models import Study
 from backend.decide.adjudication.annotator_answers import judgments_hash
-from backend.decide.adjudication.current_decision import Standing
+from backend.decide.adjudication.current_decision import CurrentDecision
 from backend.decide.adjudication.models import DecisionRound, QueueState
 from backend.decide.adjudication.needs import LONG_AGO, Needs, needs_of
 from backend.decide.adjudication.selectors import plan_of, standings_of
@@ -64,11 +64,11 @@ def item_states(study: Study, items: Collection[int] | None = None) -> dict[int,
     }
 
 
-UNDECIDED = Standing({}, is_chosen=False)
+UNDECIDED = CurrentDecision({}, is_chosen=False)
 NOTHING_SAID = Summary((), (), judgments_hash(()), frozenset(), frozenset())
 
 
-def _state(pk: int, standing: Standing, summary: Summary, needs: Needs) -> ItemState:
+def _state(pk: int, standing: CurrentDecision, summary: Summary, needs: Needs) -> ItemState:
     points = dict(_points(pk, standing, summary, needs))
     suspected = (code for _, code in needs.suspicions.get(pk, ()))
     first = standing.first
@@ -83,7 +83,7 @@ def _state(pk: int, standing: Standing, summary: Summary, needs: Needs) -> ItemS
     )
 
 
-def _waits_for(standing: Standing, *, is_open: bool, is_unfinished: bool) -> QueueState:
+def _waits_for(standing: CurrentDecision, *, is_open: bool, is_unfinished: bool) -> QueueState:
     if standing.due is DecisionRound.SECOND:
         return QueueState.SECOND
     if is_open:
@@ -92,7 +92,9 @@ def _waits_for(standing: Standing, *, is_open: bool, is_unfinished: bool) -> Que
     return QueueState.SETTLED if standing.final else QueueState.QUIET
 
 
-def _points(pk: int, standing: Standing, summary: Summary, needs: Needs) -> Iterator[tuple[Reason, int]]:
+def _points(
+    pk: int, standing: CurrentDecision, summary: Summary, needs: Needs
+) -> Iterator[tuple[Reason, int]]:
     match standing.due:
         case DecisionRound.FIRST:
             yield from _said(summary)

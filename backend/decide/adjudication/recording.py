@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 
 from backend.core.accounts.models import User
-from backend.decide.adjudication.current_decision import Standing
+from backend.decide.adjudication.current_decision import CurrentDecision
 from backend.decide.adjudication.errors import (
     AdjudicationError,
     DecidedMeanwhile,
@@ -13,7 +13,7 @@ from backend.decide.adjudication.errors import (
     NotYourRound,
 )
 from backend.decide.adjudication.models import Decision, DecisionRound, Way
-from backend.decide.adjudication.selectors import standing_for
+from backend.decide.adjudication.selectors import current_decision_for
 from backend.design.samples.models import Item
 
 
@@ -23,7 +23,7 @@ def lock(item: Item) -> None:
 
 
 def refuse_stale(
-    item: Item, standing: Standing, actor: User, decision_round: DecisionRound, expected_number: int
+    item: Item, standing: CurrentDecision, actor: User, decision_round: DecisionRound, expected_number: int
 ) -> None:
     due = standing.round_for(actor.pk)
     if due is None:
@@ -32,7 +32,7 @@ def refuse_stale(
         raise _decided_meanwhile(item, standing, actor)
 
 
-def _decided_meanwhile(item: Item, standing: Standing, actor: User) -> AdjudicationError:
+def _decided_meanwhile(item: Item, standing: CurrentDecision, actor: User) -> AdjudicationError:
     rows = Decision.objects.filter(item=item).select_related("author", "accepted_from")
     theirs, due = rows.order_by("-pk").first(), standing.round_for(actor.pk)
     if due is None:
@@ -57,4 +57,4 @@ def add_step(decision: Decision, actor: User) -> None:
             item=decision.item, decision_round=decision.decision_round, number=decision.number
         ).exists():
             raise
-        raise _decided_meanwhile(decision.item, standing_for(decision.item), actor) from clash
+        raise _decided_meanwhile(decision.item, current_decision_for(decision.item), actor) from clash

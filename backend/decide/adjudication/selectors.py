@@ -11,7 +11,7 @@ from annotation.answers import Answers
 from annotation.assignment import falls_within
 from annotation.stored_answers import read_answers
 from backend.core.studies.models import Study
-from backend.decide.adjudication.current_decision import Standing, Step, standing_of
+from backend.decide.adjudication.current_decision import CurrentDecision, Step, current_decision_of
 from backend.decide.adjudication.memory import Fingerprint, LruCache, fingerprint
 from backend.decide.adjudication.models import AdjudicationPlan, Decision, DecisionRound, Suspicion
 from backend.design.samples.models import Item
@@ -78,10 +78,10 @@ def decided_answers(decision: Decision) -> Answers:
     return read_answers(decision.answers)
 
 
-_memories: LruCache[tuple[int, float], tuple[Fingerprint, Mapping[int, Standing]]] = LruCache()
+_memories: LruCache[tuple[int, float], tuple[Fingerprint, Mapping[int, CurrentDecision]]] = LruCache()
 
 
-def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> Mapping[int, Standing]:
+def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> Mapping[int, CurrentDecision]:
     """By item, of all that have a decision, undone ones too; kept until there is another decision."""
     plan = plan or plan_of(study)
     rows = Decision.objects.filter(item__study=study)
@@ -95,27 +95,27 @@ def standings(study: Study, *, plan: AdjudicationPlan | None = None) -> Mapping[
 
 def standings_of(
     study: Study, plan: AdjudicationPlan, items: Collection[int] | None
-) -> Mapping[int, Standing]:
+) -> Mapping[int, CurrentDecision]:
     """The same of these items, or of all, read anew."""
     rows = Decision.objects.filter(item__study=study)
     return _standings(rows if items is None else rows.filter(item__in=items), plan)
 
 
-def _standings(rows: QuerySet[Decision], plan: AdjudicationPlan) -> Mapping[int, Standing]:
+def _standings(rows: QuerySet[Decision], plan: AdjudicationPlan) -> Mapping[int, CurrentDecision]:
     steps = defaultdict(list)
     for row in rows.order_by("item", "decision_round", "number").values_list(*COLUMNS):
         steps[row[1]].append(Step(*row))
     return {
-        pk: standing_of(taken, is_chosen=False, threshold=plan.evidence_threshold)
+        pk: current_decision_of(taken, is_chosen=False, threshold=plan.evidence_threshold)
         for pk, taken in steps.items()
     }
 
 
-def standing_for(item: Item, *, plan: AdjudicationPlan | None = None) -> Standing:
+def current_decision_for(item: Item, *, plan: AdjudicationPlan | None = None) -> CurrentDecision:
     """The same of one item, which need not have a decision."""
     plan = plan or plan_of(item.study)
     rows = Decision.objects.filter(item=item).order_by("decision_round", "number").values_list(*COLUMNS)
-    return standing_of(
+    return current_decision_of(
         (Step(*row) for row in rows),
         is_chosen=is_chosen_for_second(item.item_id, plan),
         threshold=plan.evidence_threshold,

@@ -15,7 +15,7 @@ from annotation.problems import Problem
 from annotation.stored_answers import stored_answers
 from backend.core.accounts.models import User
 from backend.decide.adjudication.candidate_answers import CandidateAnswers, offers_on, way_of
-from backend.decide.adjudication.current_decision import Standing
+from backend.decide.adjudication.current_decision import CurrentDecision
 from backend.decide.adjudication.errors import (
     CannotBeUndone,
     DecisionRefused,
@@ -29,7 +29,7 @@ from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.recording import add_step, lock, refuse_stale
 from backend.decide.adjudication.rounds import differences, side_of
 from backend.decide.adjudication.seen import Seen, refuse_changed
-from backend.decide.adjudication.selectors import decided_answers, standing_for
+from backend.decide.adjudication.selectors import current_decision_for, decided_answers
 from backend.decide.adjudication.settling import reopen_settled, settle_if_final
 from backend.design.codebooks.selectors import edition_in_force
 from backend.design.samples.models import Item
@@ -64,7 +64,7 @@ def decide(
     """`decision_round`, `expected_number` and `seen` are what the page showed: raises DecidedMeanwhile or
     ChangedMeanwhile if that is no longer so."""
     lock(item)
-    standing = standing_for(item)
+    standing = current_decision_for(item)
     refuse_stale(item, standing, actor, decision_round, expected_number)
     edition = edition_in_force(item.study)
     candidates = offers_on(item, edition)
@@ -81,7 +81,7 @@ def decide(
     return decision
 
 
-def _decided_sides(standing: Standing, decision_round: DecisionRound) -> dict[int, OneSide]:
+def _decided_sides(standing: CurrentDecision, decision_round: DecisionRound) -> dict[int, OneSide]:
     """By author: the two decisions among which a reconciling one may choose."""
     if decision_round is not DecisionRound.RECONCILING:
         return {}
@@ -90,7 +90,7 @@ def _decided_sides(standing: Standing, decision_round: DecisionRound) -> dict[in
 
 
 def _differences(
-    standing: Standing, decision_round: DecisionRound, candidates: CandidateAnswers, answers: Answers
+    standing: CurrentDecision, decision_round: DecisionRound, candidates: CandidateAnswers, answers: Answers
 ) -> dict[str, float | None] | None:
     """Of a decision that completes two."""
     other = {DecisionRound.FIRST: standing.second, DecisionRound.SECOND: standing.first}.get(decision_round)
@@ -121,7 +121,7 @@ def undo(*, decision: Decision, actor: User, now: datetime) -> Decision:
     """Nothing is decided any more; discussions that were settled with the decision are open again."""
     item = decision.item
     lock(item)
-    standing = standing_for(item)
+    standing = current_decision_for(item)
     last = standing.last.get(decision.decision_round)
     if last is None or last.pk != decision.pk or not last.stands:
         raise NothingToUndo
@@ -149,7 +149,7 @@ def undo(*, decision: Decision, actor: User, now: datetime) -> Decision:
 def restore(*, decision: Decision, actor: User, expected_number: int, now: datetime) -> Decision:
     """Decides again what was decided before, in the round that is the actor's now; discussions are settled again."""
     lock(decision.item)
-    standing = standing_for(decision.item)
+    standing = current_decision_for(decision.item)
     decision_round = standing.round_for(actor.pk)
     if decision_round is None:
         raise NotYourRound

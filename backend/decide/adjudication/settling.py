@@ -17,7 +17,7 @@ from backend.core.studies.access import role_in
 from backend.core.studies.models import StudyRole
 from backend.decide.adjudication.errors import DiscussionStays
 from backend.decide.adjudication.models import Decision, DecisionRound
-from backend.decide.adjudication.selectors import standing_for
+from backend.decide.adjudication.selectors import current_decision_for
 from backend.design.samples.models import Item
 
 
@@ -43,7 +43,7 @@ def settle_if_final(decision: Decision, *, now: datetime) -> None:
 
 def _wish(decision: Decision) -> Decision | None:
     """Whose reason settles: this decision's, or that of the first one, which an equal second has made final."""
-    final = standing_for(decision.item).final
+    final = current_decision_for(decision.item).final
     if final is None:
         return None
     if (

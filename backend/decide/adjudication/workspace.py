@@ -10,7 +10,7 @@ from django.http import QueryDict
 from annotation.compare_answers import OneSide
 from backend.core.accounts.models import User
 from backend.decide.adjudication.candidate_answers import CandidateAnswers, offers_on
-from backend.decide.adjudication.current_decision import Standing, Step
+from backend.decide.adjudication.current_decision import CurrentDecision, Step
 from backend.decide.adjudication.forms import DecisionForm, initial_of
 from backend.decide.adjudication.models import AdjudicationPlan, Decision, DecisionRound
 from backend.decide.adjudication.page import (
@@ -23,7 +23,7 @@ from backend.decide.adjudication.page import (
     texts_of,
 )
 from backend.decide.adjudication.rounds import side_of
-from backend.decide.adjudication.selectors import decided_answers, plan_of, standing_for
+from backend.decide.adjudication.selectors import current_decision_for, decided_answers, plan_of
 from backend.decide.adjudication.summaries import differing_evidence
 from backend.design.codebooks.models import Edition
 from backend.design.samples.models import Item
@@ -39,7 +39,7 @@ class Workspace:
     edition: Edition
     plan: AdjudicationPlan
     candidates: CandidateAnswers
-    standing: Standing
+    standing: CurrentDecision
     decision_round: DecisionRound | None
     earlier: tuple[Decision, ...]
     own: Decision | None
@@ -109,7 +109,7 @@ class Workspace:
 
 def workspace_for(item: Item, user: User, edition: Edition) -> Workspace:
     plan = plan_of(item.study)
-    standing = standing_for(item, plan=plan)
+    standing = current_decision_for(item, plan=plan)
     decision_round = standing.round_for(user.pk)
     steps: list[Step | None] = []
     if decision_round is DecisionRound.RECONCILING:

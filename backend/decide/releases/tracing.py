@@ -13,7 +13,7 @@ from backend.annotate.judgments.selectors import submissions
 from backend.core.studies.models import Study
 from backend.decide.adjudication.annotator_answers import LEFT_OUT
 from backend.decide.adjudication.models import Decision, Way
-from backend.decide.adjudication.selectors import standing_for
+from backend.decide.adjudication.selectors import current_decision_for
 from backend.decide.releases.models import Release
 from backend.decide.releases.people import People, names_by_pseudonym
 from backend.decide.releases.selectors import codebook_in
@@ -77,7 +77,7 @@ def trace_of(release: Release, row: ReleaseRow) -> Trace:
     fact = next((label.decision for label in row.labels if label.decision), None)
     decision = None
     if item is not None and fact and not release.is_imported:
-        final = standing_for(item).final
+        final = current_decision_for(item).final
         decision = Decision.objects.get(pk=final.pk) if final else None
     return Trace(
         judges=judges,

@@ -12,7 +12,7 @@ from backend.core.accounts.models import User
 from backend.decide.adjudication.candidate_answers import offers_on
 from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.plan_services import change_plan
-from backend.decide.adjudication.selectors import standing_for
+from backend.decide.adjudication.selectors import current_decision_for
 from backend.decide.adjudication.services import Draft, decide
 from backend.design.codebooks.selectors import latest_edition
 from backend.design.samples.models import Item
@@ -97,7 +97,7 @@ class Bench:
         way: Way = Way.WRITTEN,
         accepted_from: User | None = None,
     ) -> Decision:
-        standing = standing_for(item)
+        standing = current_decision_for(item)
         decision_round = standing.round_for(actor.pk) or DecisionRound.FIRST
         draft = Draft(
             self.answer(item, *codes),

@@ -8,7 +8,7 @@ from backend.annotate.discussions.models import Discussion
 from backend.annotate.discussions.services import settle
 from backend.decide.adjudication.errors import CannotBeUndone, DecidedMeanwhile
 from backend.decide.adjudication.models import DecisionRound
-from backend.decide.adjudication.selectors import standing_for
+from backend.decide.adjudication.selectors import current_decision_for
 from backend.decide.adjudication.services import Draft, decide, undo
 from tests.backend.decide.adjudication.scene import EMOTIONS, Bench, later
 from tests.given_work import CastAtWork
@@ -27,7 +27,7 @@ def test_a_first_decision_is_not_undone_while_the_second_is_being_made(work: Cas
         pytest.raises(CannotBeUndone),
     ):
         undo(decision=first, actor=bench.cast.rosa, now=later(6))
-    standing = standing_for(item)
+    standing = current_decision_for(item)
     assert (bool(standing.first), bool(standing.second)) == (True, True)
 
 
@@ -51,7 +51,7 @@ def test_a_second_decision_is_not_made_while_the_first_is_being_undone(work: Cas
             expected_number=0,
             now=later(6),
         )
-    assert standing_for(item).second is None
+    assert current_decision_for(item).second is None
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from backend.annotate.discussions.models import Discussion, DiscussionState
 from backend.annotate.discussions.services import reply
 from backend.core.accounts.models import User
-from backend.decide.adjudication.current_decision import Standing
+from backend.decide.adjudication.current_decision import CurrentDecision
 from backend.decide.adjudication.errors import (
     CannotBeUndone,
     DecidedMeanwhile,
@@ -21,7 +21,7 @@ from backend.decide.adjudication.errors import (
 from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.queue import Reason, queue_for
 from backend.decide.adjudication.rounds import rounds_agreement
-from backend.decide.adjudication.selectors import awaiting, final_decisions, standing_for
+from backend.decide.adjudication.selectors import awaiting, current_decision_for, final_decisions
 from backend.decide.adjudication.services import Draft, decide, restore, undo
 from backend.design.samples.models import Item
 from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, later
@@ -130,7 +130,7 @@ def test_a_second_cannot_be_taken_back_because_it_showed_the_first(twice: Bench)
     for decision in Decision.objects.filter(decision_round__in=[DecisionRound.FIRST, DecisionRound.SECOND]):
         with pytest.raises(CannotBeUndone):
             undo(decision=decision, actor=twice.cast.ravi, now=later(9))
-    assert standing_for(item).second is not None
+    assert current_decision_for(item).second is not None
     assert second.decision_round == DecisionRound.SECOND
 
 
@@ -227,14 +227,14 @@ def test_what_was_seen_is_not_made_blind_by_another_plan(bench: Bench) -> None:
     bench.disagree(hidden)
     bench.decide(seen, bench.cast.rosa, EMOTIONS, reason="For all to see.")
     bench.plan(second_share=1.0)
-    assert standing_for(seen).round_for(bench.cast.ravi.pk) is DecisionRound.FIRST
+    assert current_decision_for(seen).round_for(bench.cast.ravi.pk) is DecisionRound.FIRST
     assert set(final_decisions(bench.study)) == {seen.pk}
     first = bench.decide(hidden, bench.cast.rosa, EMOTIONS, reason=SECRET)
     bench.plan(second_share=0.0)
     assert awaiting(bench.study) == {hidden.pk: DecisionRound.SECOND}
     assert not any(SECRET in page for page in answers_seen_by(bench.cast.ravi, hidden).values())
     undo(decision=first, actor=bench.cast.rosa, now=later(3))
-    assert standing_for(hidden).is_chosen
+    assert current_decision_for(hidden).is_chosen
 
 
 def test_reconciling_by_one_of_the_two_says_whose_it_was(twice: Bench) -> None:
@@ -278,8 +278,8 @@ def test_a_second_without_a_first_is_hidden_too(twice: Bench) -> None:
     """It cannot come about any more; where it has, who makes the first must not see the second."""
     item = twice.items[0]
     second = twice.decide(item, twice.cast.ravi, reason="SECOND", minutes=5)
-    steps = {step.decision_round: step for step in standing_for(item).last.values()}
-    alone = Standing({DecisionRound.SECOND: steps[DecisionRound.SECOND]}, is_chosen=True)
+    steps = {step.decision_round: step for step in current_decision_for(item).last.values()}
+    alone = CurrentDecision({DecisionRound.SECOND: steps[DecisionRound.SECOND]}, is_chosen=True)
     assert alone.hides_from(twice.cast.rosa.pk, DecisionRound.SECOND, second.author_id)
     assert not alone.hides_from(twice.cast.ravi.pk, DecisionRound.SECOND, second.author_id)
 
