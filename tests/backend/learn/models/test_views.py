@@ -213,7 +213,7 @@ def test_two_adapters_are_compared_once(rosa: Client, release: Release) -> None:
 def test_what_the_model_finds_is_not_counted_as_a_part_of_the_labels(rosa: Client, release: Release) -> None:
     """It may find a theme more often than people do: never “9 of 7”."""
     page = text(rosa, f"{HERE}/{train(release, 'random').number}")
-    cells = re.findall(r'nowrap">(\d+) <span class="muted">\(labels: (\d+)\)</span>', page)
+    cells = re.findall(r'nowrap">\s*(\d+)\s+<span class="muted">\(labels:\s+(\d+)\)</span>', page)
     assert cells
     assert not re.search(r">\d+ of \d+<", page)
 
