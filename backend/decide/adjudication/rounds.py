@@ -44,7 +44,7 @@ def differences(codebook: Codebook, text: ItemText, one: Answers, other: Answers
 
 
 @dataclass(frozen=True, slots=True)
-class SittingsAgreement:
+class RoundsAgreement:
     """How well the second decisions match the first ones; `share` and `kappa` are None before there are any.
 
     `kappa` is the mean over codes of Cohen's kappa between the rounds, of those codes where it is defined.
@@ -60,10 +60,10 @@ class SittingsAgreement:
         return self.equal / self.codes if self.codes else None
 
 
-_memories: LruCache[int, tuple[Fingerprint, SittingsAgreement]] = LruCache()
+_memories: LruCache[int, tuple[Fingerprint, RoundsAgreement]] = LruCache()
 
 
-def rounds_agreement(study: Study) -> SittingsAgreement:
+def rounds_agreement(study: Study) -> RoundsAgreement:
     """Over the codes that both rounds judged, evidence aside."""
     now = fingerprint(Decision.objects.filter(item__study=study))
     known = _memories.recall(study.pk)
@@ -73,14 +73,14 @@ def rounds_agreement(study: Study) -> SittingsAgreement:
     return known[1]
 
 
-def _agreement(study: Study) -> SittingsAgreement:
+def _agreement(study: Study) -> RoundsAgreement:
     pairs: dict[str, list[tuple[int, int]]] = defaultdict(list)
     items = 0
     for one, other in _decided_twice(study):
         items += 1
         for code in one.keys() & other.keys():
             pairs[code].append((one[code], other[code]))
-    return SittingsAgreement(
+    return RoundsAgreement(
         items=items,
         codes=sum(len(values) for values in pairs.values()),
         equal=sum(one == other for values in pairs.values() for one, other in values),
