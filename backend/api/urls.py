@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from django.urls import URLPattern, URLResolver
+from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
 
 from backend.annotate.batches.api import router as batches
 from backend.annotate.batches.results_api import router as batch_results
@@ -11,7 +16,6 @@ from backend.annotate.judgments.api import router as judgments
 from backend.annotate.practice.api import router as practice
 from backend.annotate.practice.results_api import router as practice_results
 from backend.annotate.sync.api import router as sync
-from backend.api.documented import DocumentedAPI
 from backend.api.errors import explain_errors
 from backend.core.accounts.access import ACCOUNT
 from backend.core.accounts.api import router as accounts
@@ -34,6 +38,27 @@ from backend.learn.retraining.api import router as retraining
 from backend.publish.feedback.api import router as feedback
 from backend.publish.labelling.api import router as labelling
 from backend.publish.reports.api import router as reports
+
+_SLUG = {
+    "in": "path",
+    "name": "slug",
+    "required": True,
+    "schema": {"type": "string", "title": "Slug"},
+    "description": "The study's short name, as in its address.",
+}
+
+
+class DocumentedAPI(NinjaAPI):
+    """Calls get their study from the address before they run, so the description must name that part for them."""
+
+    def get_openapi_schema(self, *args: Any, **kwargs: Any) -> OpenAPISchema:
+        schema = super().get_openapi_schema(*args, **kwargs)
+        for path, operations in schema["paths"].items():
+            if "slug" in re.findall(r"\{(\w+)\}", path):
+                for operation in operations.values():
+                    operation["parameters"] = [_SLUG, *operation.get("parameters", [])]
+        return schema
+
 
 api = DocumentedAPI(
     title="Attune",

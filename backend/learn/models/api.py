@@ -24,9 +24,8 @@ from backend.learn.models.api_shapes import (
     PromotionRuleShape,
     WholeAdapterOut,
 )
-from backend.learn.models.boards import board_of
+from backend.learn.models.boards import CONTENT_TYPES, board_of, export_board
 from backend.learn.models.comparing import comparison_of
-from backend.learn.models.exports import CONTENT_TYPES, export_board
 from backend.learn.models.grids import enqueue_grid, grid_numbered, grid_rows
 from backend.learn.models.models import TrainingGrid
 from backend.learn.models.queue import enqueue_comparison, enqueue_gate, enqueue_training

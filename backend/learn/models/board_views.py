@@ -15,12 +15,11 @@ from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.releases.selectors import release_numbered
 from backend.design.codebooks.selectors import codebook_of
-from backend.learn.models.boards import Board, board_of
+from backend.learn.models.boards import CONTENT_TYPES, Board, board_of, export_board
 from backend.learn.models.charts import METRIC_NAMES, change_chart, comparison_chart, theme_names
 from backend.learn.models.comparing import comparison_of, read_comparison
 from backend.learn.models.errors import AdapterError
 from backend.learn.models.examining import kinds_of, verdict_of
-from backend.learn.models.exports import CONTENT_TYPES, export_board
 from backend.learn.models.models import AdapterState
 from backend.learn.models.queue import enqueue_comparison
 from backend.learn.models.selectors import adapter_numbered, report_of

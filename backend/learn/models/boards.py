@@ -15,6 +15,7 @@ from backend.learn.models.promotion import overrides_of
 from learning.learners.registry import UnknownLearner, learner_spec, title_of
 from learning.learners.spec import SHORT_INPUTS, learns_evidence
 from learning.scoring.leaderboard import Leaderboard, Run, RunName, leaderboard
+from learning.scoring.leaderboard_tables import csv_board, latex_board
 from learning.scoring.values import Evaluation
 
 
@@ -101,3 +102,11 @@ def _order(adapter: Adapter, name: RunName) -> tuple[bool, str, str, bool, int]:
     except UnknownLearner:
         is_baseline = False
     return (not is_baseline, name.learner, name.input, name.with_evidence, adapter.number)
+
+
+CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "tex": "application/x-tex; charset=utf-8"}
+
+
+def export_board(board: Board, form: str) -> str:
+    write = csv_board if form == "csv" else latex_board
+    return write(board.table, overrides=board.overrides)

@@ -7,13 +7,14 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from backend.core.accounts.models import User
+from backend.core.jobs.models import Job
+from backend.core.jobs.services import enqueue_job
 from backend.core.studies.models import Study
 from backend.design.codebooks.selectors import latest_edition
 from backend.learn.retraining.errors import AlreadyRetraining, NothingToLearnFrom
 from backend.learn.retraining.final_judgments import count_final_judgments
 from backend.learn.retraining.models import USUAL_LEARNER, RetrainingRun, RetrainingSchedule
 from backend.learn.retraining.occasions import Occasion
-from backend.learn.retraining.queue import enqueue_retraining
 from backend.learn.retraining.selectors import due_occasion, run_under_way, runs_of, schedule_of
 
 # The same for each run: what differs between two of them is what there was to learn from.
@@ -76,3 +77,10 @@ def _begin(study: Study, occasion: str, actor: User | None, now: datetime) -> Re
         started_by=actor,
         started_at=now,
     )
+
+
+RETRAIN = "retrain"
+
+
+def enqueue_retraining(*, study: Study, number: int, actor: User | None, now: datetime) -> Job:
+    return enqueue_job(kind=RETRAIN, arguments={"retraining": number}, study=study, created_by=actor, now=now)

@@ -7,8 +7,8 @@ from django.urls import reverse
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.handlers import job_handler
 from backend.core.jobs.values import Json, JsonObject
+from backend.learn.retraining.claiming import RETRAIN
 from backend.learn.retraining.models import StepKind
-from backend.learn.retraining.queue import RETRAIN
 from backend.learn.retraining.running import carry_out
 from backend.learn.retraining.steps.freezing import freeze
 from backend.learn.retraining.steps.prelabelling import prelabel

@@ -14,7 +14,6 @@ from django.conf import settings
 from django.db.migrations.recorder import MigrationRecorder
 
 from annotation.release.manifest import FileEntry, file_entry
-from backend.operate.backups.checking import file_problems
 from backend.operate.backups.copying import copy_file, copy_folder, folder_size
 from backend.operate.backups.corpora import copy_corpora
 from backend.operate.backups.databases import Database, label_studio_database, own_database
@@ -25,6 +24,7 @@ from backend.operate.backups.manifest import (
     SECRETS,
     BackupManifest,
     DatabaseEntry,
+    file_problems,
     key_mark,
     manifest_bytes,
     read_manifest,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import msgspec
 
-from annotation.release.manifest import FileEntry
+from annotation.release.manifest import FileEntry, file_entry, file_names
 from backend.operate.backups.errors import NoBackup
+from backend.operate.backups.progress import Progress, Report
 
 MANIFEST = "manifest.json"
 SECRETS = "secrets.json"
@@ -73,3 +74,17 @@ def _hash(manifest: BackupManifest) -> str:
     body = msgspec.to_builtins(manifest)
     del body["hash"]
     return hashlib.sha256(msgspec.json.encode(body, order="deterministic")).hexdigest()
+
+
+def file_problems(backup: Path, manifest: BackupManifest, report: Report = lambda line: None) -> list[str]:
+    there = set(file_names(backup)) - {MANIFEST}
+    named = {entry.path for entry in manifest.files}
+    problems = [f"{name}: the manifest does not know it" for name in sorted(there - named)]
+    progress = Progress(report, "Checked", manifest.size)
+    for entry in manifest.files:
+        if entry.path not in there or ".." in PurePosixPath(entry.path).parts:
+            problems.append(f"{entry.path}: it is not there")
+        elif (backup / entry.path).is_symlink() or file_entry(backup, entry.path) != entry:
+            problems.append(f"{entry.path}: its content is not what was backed up")
+        progress.add(entry.size)
+    return problems

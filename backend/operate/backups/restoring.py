@@ -18,12 +18,17 @@ from backend.operate.backups.admission import (
     refuse_secrets,
     sole_process,
 )
-from backend.operate.backups.checking import file_problems
 from backend.operate.backups.copying import copy_file, copy_folder, folder_size
 from backend.operate.backups.databases import Database, label_studio_database, own_database
 from backend.operate.backups.errors import BackupDamaged, OutcomeUnknown
 from backend.operate.backups.inventory import problems_with, take_inventory
-from backend.operate.backups.manifest import SECRETS, BackupManifest, DatabaseEntry, read_manifest
+from backend.operate.backups.manifest import (
+    SECRETS,
+    BackupManifest,
+    DatabaseEntry,
+    file_problems,
+    read_manifest,
+)
 from backend.operate.backups.progress import Progress, Report
 from backend.operate.backups.room import full_disk_named, refuse_full_disk
 from backend.operate.backups.sources import kept_folders, passing_folders

@@ -21,7 +21,6 @@ from backend.operate.backups.admission import (
     refuse_secrets,
     sole_process,
 )
-from backend.operate.backups.checking import file_problems
 from backend.operate.backups.databases import label_studio_database, own_database
 from backend.operate.backups.errors import (
     DatabaseDamaged,
@@ -42,6 +41,7 @@ from backend.operate.backups.manifest import (
     BackupManifest,
     DatabaseEntry,
     Engine,
+    file_problems,
     key_mark,
     manifest_bytes,
     read_manifest,

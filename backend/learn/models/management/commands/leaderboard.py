@@ -7,8 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.release.rows import SplitPart
-from backend.learn.models.boards import board_of
-from backend.learn.models.exports import CONTENT_TYPES, export_board
+from backend.learn.models.boards import CONTENT_TYPES, board_of, export_board
 from backend.learn.models.management.waiting import release_in, study_named
 
 
