@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from django.db.models import Max, QuerySet
 
 from annotation.agreement.values import MeasurementLevel
 from backend.annotate.batches.models import AssignedItem, Batch
 from backend.annotate.judgments.first_answers import FirstAnswer, first_answers
 from backend.annotate.judgments.models import AnnotationVersion
 from backend.core.studies.models import Study
+from backend.decide.adjudication.memory import Fingerprint, LruCache, fingerprint
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of
-from backend.learn.prelabels.models import Suggestion
+from backend.learn.prelabels.models import SealedArm, Suggestion
 from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.scope import left_out_codes
 from backend.learn.prelabels.selectors import arms_of
@@ -49,17 +53,42 @@ class Comparison:
         return conclusions(self.report, {code.id: code.name for _, code in self.codes})
 
 
+_memories: LruCache[tuple[int, int], tuple[Fingerprint, ArmsReport]] = LruCache()
+
+
 def compared_arms(study: Study, *, resamples: int = RESAMPLES) -> Comparison | None:
-    """None while no batch has arms."""
+    """None while no batch has arms. The report is kept until there are other answers, suggestions or arms."""
     sealed = study.batches.filter(sealed_arms__isnull=False).distinct().select_related("study", "edition")
     newest = sealed.order_by("-opened_at", "-pk").first()
     if newest is None:
         return None
     batches = tuple(sealed.filter(edition=newest.edition_id).order_by("opened_at", "pk"))
     codebook = codebook_of(newest.edition)
-    answers = [answer for batch in batches for answer in _answers(batch)]
-    report = compare_arms(answers, _codes(codebook), resamples=resamples, seed=SEED)
-    return Comparison(newest.edition, batches, tuple(codebook.coded_questions()), report, resamples)
+    key, now = (study.pk, resamples), _made_from(batches)
+    known = _memories.recall(key)
+    if known is None or known[0] != now:
+        answers = [answer for batch in batches for answer in _answers(batch)]
+        known = now, compare_arms(answers, _codes(codebook), resamples=resamples, seed=SEED)
+        _memories.keep(key, known)
+    return Comparison(newest.edition, batches, tuple(codebook.coded_questions()), known[1], resamples)
+
+
+def _made_from(batches: Sequence[Batch]) -> Fingerprint:
+    """Nothing is decoded. Suggestions can be taken back and come again, which the time of the last one tells."""
+    seen = _seen_suggestions(batches)
+    return (
+        tuple(batch.pk for batch in batches),
+        fingerprint(SealedArm.objects.filter(batch__in=batches)),
+        fingerprint(seen.filter(taken_back_at=None)),
+        seen.aggregate(last=Max("taken_back_at"))["last"],
+        fingerprint(AnnotationVersion.objects.filter(assignment__batch__in=batches)),
+    )
+
+
+def _seen_suggestions(batches: Sequence[Batch]) -> QuerySet[Suggestion]:
+    """Those that Label Studio has shown or withheld."""
+    prepared = Suggestion.objects.filter(assigned_item__assignment__batch__in=batches)
+    return prepared.exclude(shown_at=None, withheld_at=None)
 
 
 def _codes(codebook: Codebook) -> list[ArmCode]:
@@ -94,8 +123,7 @@ def _answers(batch: Batch) -> list[ArmAnswer]:
 
 def _said_before(batch: Batch) -> dict[int, dict[str, int]]:
     """By place: what was shown or withheld when it was begun; without codes that are never shown to anybody."""
-    there = Suggestion.objects.filter(assigned_item__assignment__batch=batch, taken_back_at=None)
-    rows = there.exclude(shown_at=None, withheld_at=None)
+    rows = _seen_suggestions([batch]).filter(taken_back_at=None)
     codebook, scopes = codebook_of(batch.edition), {}
     found = {}
     for row in rows.select_related("prediction__adapter__edition").order_by("prepared_at", "pk"):

@@ -85,6 +85,33 @@ def test_what_no_model_spoke_of_is_not_decoded(bench: Bench) -> None:
     assert not [one for one in asked if '"body"' in one["sql"]]
 
 
+def test_nothing_is_decoded_again_until_there_is_another_answer(bench: Bench) -> None:
+    """The page used to decode every covered answer, and to draw all resamples, whenever it was looked at."""
+    batch = bench.batch()
+    bench.promote(bench.first)
+    bench.push(batch)
+    bench.later(minutes=5)
+    early, late = [item for item in bench.items_in(batch, Arm.SUGGESTED) if item.reply_id][:2]
+    bench.submit(batch, early, bench.nothing_found(early))
+    bench.poll()
+    assert _answers_and_reads(bench) == (1, True)
+    assert _answers_and_reads(bench) == (1, False)
+    bench.submit(batch, late, bench.nothing_found(late))
+    bench.poll()
+    assert _answers_and_reads(bench) == (2, True)
+    assert _answers_and_reads(bench) == (2, False)
+    Suggestion.objects.filter(assigned_item__item=early).update(taken_back_at=bench.clock())
+    assert _answers_and_reads(bench) == (1, True)
+
+
+def _answers_and_reads(bench: Bench) -> tuple[int, bool]:
+    """How many answers to suggestions there are, and whether any had to be read for it."""
+    with CaptureQueriesContext(connection) as asked:
+        found = compared_arms(bench.study, resamples=50)
+    assert found is not None
+    return found.report.suggested.answers, any('"body"' in one["sql"] for one in asked)
+
+
 @pytest.mark.parametrize("how", ["switched off", "retired"])
 def test_answers_after_suggestions_were_taken_back_are_in_no_arm(bench: Bench, how: str) -> None:
     """Nor does a release say that they were suggested; what was answered before is as it was."""

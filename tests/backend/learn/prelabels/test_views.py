@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from lxml import html
 
 from backend.annotate.batches.models import BatchKind
@@ -63,6 +65,19 @@ def test_the_page_says_what_is_suggested_where_and_what_it_does(bench: Bench) ->
     assert "Too little to tell." in page and "Theme by theme" in page
     detail = _words(_client(bench.cast.rosa), f"/studies/kind-words/batches/{batch.pk}")
     assert f"{shown} of 20 items with a suggestion" in detail
+
+
+def test_the_page_and_the_call_decode_the_answers_once(bench: Bench) -> None:
+    batch, rosa = bench.batch(), _client(bench.cast.rosa)
+    bench.promote(bench.first)
+    bench.push(batch)
+    bench.later(minutes=5)
+    judge_all(bench, batch, pull=0.5)
+    first = _words(rosa)
+    with CaptureQueriesContext(connection) as asked:
+        assert _words(rosa) == first
+        assert rosa.get(f"{CALLS}/arms").json()["verdict"] == "too few"
+    assert not [one for one in asked if '"body"' in one["sql"]]
 
 
 def test_an_edition_that_does_not_fit_is_said_on_the_page(bench: Bench) -> None:
