@@ -11,16 +11,10 @@ from typing import TypeVar
 
 import polars as pl
 
-from corpus.sampling import (
-    Design,
-    Frame,
-    PpsPosts,
-    Sample,
-    UniformPairs,
-    WholePosts,
-    build_frame,
-    draw_sample,
-)
+from corpus.sampling.designs import Design, PpsPosts, UniformPairs, WholePosts
+from corpus.sampling.draw import draw_sample
+from corpus.sampling.frame import Frame, build_frame
+from corpus.sampling.sample import Sample
 
 T = TypeVar("T")
 

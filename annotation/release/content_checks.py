@@ -10,7 +10,6 @@ from enum import StrEnum
 from pathlib import Path
 
 import msgspec
-import polars as pl
 
 from annotation.release.cases import known_values
 from annotation.release.counts import counts_of
@@ -100,6 +99,8 @@ def _n_records(path: Path) -> int | None:
 
 def _items_of(path: Path) -> list[str] | None:
     """Empty if there is no file, as for an empty part; None if it is no table with item ids."""
+    import polars as pl
+
     if not path.exists():
         return []
     try:

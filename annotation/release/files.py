@@ -24,12 +24,10 @@ from annotation.release.manifest import (
 )
 from annotation.release.rows import ReleaseRow, SplitPart
 from annotation.release.split_table import SplitTable, split_table, table_csv, table_latex
-from annotation.release.training_table import training_frame
 from annotation.release.write_protection import remove_folder
 from codebook.editions import canonical_json
 from codebook.schema import Codebook
 from corpus.atomic_files import sync_directory
-from corpus.staging import write_parquet
 
 CODEBOOK, ITEMS, LABELS, SPLIT, CARD = "codebook.json", "items.jsonl", "labels.csv", "split.csv", "README.md"
 TABLE_CSV, TABLE_LATEX = "split_table.csv", "split_table.tex"
@@ -70,6 +68,9 @@ def write_files(
     folder: Path, release: Release, report: Callable[[str], None] = lambda name: None
 ) -> Manifest:
     """Into an empty folder; `report` hears the name of each file before it is written."""
+    from annotation.release.training_table import training_frame  # polars comes with it
+    from corpus.staging import write_parquet
+
     rows = sorted(release.rows, key=lambda row: row.item.item_id)
     (folder / DATA).mkdir(parents=True)
     table = release.table()

@@ -17,13 +17,14 @@ from backend.decide.adjudication.choosing import read_counts
 
 @dataclass(frozen=True)
 class NavigationItem:
-    """`waiting` is how many things there wait for this person."""
+    """`waiting` is how many things there wait for this person; `is_counting` if that is being counted again."""
 
     label: str
     url: str
     icon: str
     current: bool
     waiting: int
+    is_counting: bool
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,10 @@ def navigation(request: HttpRequest) -> Frame:
         return {"nav_study": None, "nav_items": [], "nav_bell": None}
     role = role_in(user, study)
     pages = RESEARCHER_PAGES if role == StudyRole.RESEARCHER else ANNOTATOR_PAGES
-    waiting, bell = {DISCUSSIONS: waiting_for(user, study, role).count()}, None
+    waiting, bell, is_counting = {DISCUSSIONS: waiting_for(user, study, role).count()}, None, False
     if role == StudyRole.RESEARCHER:
-        waiting[ADJUDICATION] = read_counts(request, user, study).waiting
+        counts = read_counts(request, user, study)
+        waiting[ADJUDICATION], is_counting = counts.waiting, counts.is_counting
         bell = Bell(reverse("notices:list", args=[study.slug]), unread_notices(user, study).count())
     here = request.resolver_match
     section = f"{here.app_name}:{here.url_name}" if here else ""
@@ -93,6 +95,7 @@ def navigation(request: HttpRequest) -> Frame:
                 icon=icon,
                 current=_is_current(name, section),
                 waiting=waiting.get(name, 0),
+                is_counting=name == ADJUDICATION and is_counting,
             )
             for label, name, icon in pages
         ],

@@ -38,8 +38,8 @@ def steps_of(study: Study, headline: Headline | None, queue: QueueCounts) -> Ste
     """Agreement is done when every theme is trusted, a release when nothing waits to be decided any more."""
     batches = study.batches.exclude(state=BatchState.DISCARDING)
     has_work, is_judged = batches.exists(), not _is_unfinished(study)
-    is_settled = queue.total > 0 and queue.settled == queue.total and not queue.with_annotators
-    nothing_waits = queue.settled == queue.total and not queue.with_annotators
+    nothing_waits = queue.settled == queue.total and not queue.with_annotators and not queue.is_counting
+    is_settled = queue.total > 0 and nothing_waits
     has_release = study.releases.exists()
     done = [
         study.editions.exists(),

@@ -1,8 +1,7 @@
 """Designs to and from plain JSON, so that a study can store one and a notebook can send one."""
 
-from corpus.sampling.designs import Design, PpsPosts, UniformPairs, WholePosts
+from corpus.sampling.designs import Design, PostKey, PpsPosts, UniformPairs, WholePosts
 from corpus.sampling.errors import InvalidDesign
-from corpus.sampling.frame import PostKey
 
 _KINDS: dict[str, type[PpsPosts] | type[UniformPairs] | type[WholePosts]] = {
     design.kind: design for design in (PpsPosts, UniformPairs, WholePosts)

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from corpus.sampling.errors import InvalidDesign
-from corpus.sampling.frame import PostKey
+
+PostKey = tuple[str, str]
+"""A community and a post_id."""
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 
 import polars as pl
 
+from corpus.sampling.designs import PostKey
 from corpus.sampling.encoding import netstrings
 from corpus.sampling.errors import EmptyFrame, UnknownExclusion
 from corpus.sampling.frame_checks import check_units, read_columns
-
-PostKey = tuple[str, str]
-"""A community and a post_id."""
 
 _HASHED_ROWS_AT_A_TIME = 100_000
 

@@ -9,9 +9,9 @@ import heapq
 from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 
+from corpus.sampling.designs import PostKey
 from corpus.sampling.encoding import netstrings
 from corpus.sampling.errors import InvalidSeed
-from corpus.sampling.frame import PostKey
 
 
 def draw_key(seed: int, excluded: Set[PostKey]) -> bytes:

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from corpus.sampling.designs import Design
+from corpus.sampling.designs import Design, PostKey
 from corpus.sampling.encoding import item_id
-from corpus.sampling.frame import PostKey
 
 
 @dataclass(frozen=True)

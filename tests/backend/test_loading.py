@@ -74,3 +74,16 @@ def test_the_web_process_starts_without_what_jobs_need(tmp_path: Path) -> None:
     found = modules(WEB, tmp_path)
     assert "backend.api.urls" in found
     assert not packages(found) & NEEDED_BY_JOBS
+
+
+def test_most_pages_need_no_polars(tmp_path: Path) -> None:
+    """Those of corpora and reports still bring it to the web process."""
+    with_polars = {"corpora", "reports"}
+    found = sorted((ROOT / "backend").glob("*/*/urls.py")) + sorted((ROOT / "backend").glob("*/*/api.py"))
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in found]
+    others = [name for name in names if name.split(".")[2] not in with_polars]
+    assert "backend.design.samples.urls" in others and len(others) > 20
+    code = SETUP + "\n".join(
+        f"import {name}" for name in ["backend.overview.urls", "backend.api.errors", *others]
+    )
+    assert "polars" not in packages(modules(code, tmp_path))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from django.utils import timezone
 from playwright.sync_api import Dialog, expect
 from pytest_django.live_server_helper import LiveServer
 
+from backend.decide.adjudication import queue_rows
 from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.queue import queue_for
+from backend.decide.adjudication.queue_rows import refresh_queue
 from backend.decide.adjudication.selectors import decided_answers, final_decisions
 from backend.decide.adjudication.services import Draft, decide
 from backend.design.samples.models import Item
@@ -168,3 +171,21 @@ def test_one_key_undoes_only_what_was_just_saved(
     page.get_by_role("dialog").get_by_role("button", name="Undo").click()
     expect(page.get_by_text("Undone: nothing is decided")).to_be_visible()
     assert last_of(bench.items[0]).way == Way.UNDONE
+
+
+def test_the_queue_shows_its_new_numbers_by_itself(
+    logged_in: Visit, work: CastAtWork, live_server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queue_rows, "CHUNK", 1)
+    bench = disputed(work, 3)
+    page = logged_in(bench.cast.rosa)
+    for item in bench.items[:2]:
+        bench.decide(item, bench.cast.rosa, EMOTIONS)
+    page.goto(f"{live_server.url}/studies/{bench.study.slug}/adjudication")
+    settled = page.get_by_role("link", name=re.compile("^Settled"))
+    expect(page.get_by_text("The queue is being counted again")).to_be_visible()
+    expect(settled).to_have_text(re.compile("0$"))
+    page.wait_for_timeout(2500)
+    refresh_queue(bench.study)
+    expect(settled).to_have_text(re.compile("2$"))
+    expect(page.get_by_text("The queue is being counted again")).to_have_count(0)

@@ -65,6 +65,7 @@ def read_queue(
         settled=found.settled,
         with_others=found.with_others,
         with_annotators=found.with_annotators,
+        is_counting=found.is_counting,
         items=[QueuedOut.of(entry, names[entry.item_pk]) for entry in shown],
     )
 

@@ -67,6 +67,9 @@ class QueueOut(Schema):
     settled: int
     with_others: int = Field(description="Items that wait for another researcher's blind decision.")
     with_annotators: int = Field(description="Disputed items that an annotator still has to judge.")
+    is_counting: bool = Field(
+        description="Much has changed at once and is being worked out: the numbers and items are those from before."
+    )
     items: list[QueuedOut]
 
 

@@ -58,6 +58,15 @@ def queue(request: HttpRequest, study: Study) -> HttpResponse:
     )
 
 
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def counting(request: HttpRequest, study: Study) -> HttpResponse:
+    """Nothing (204) while the queue is being counted again; then the page is to be loaded anew."""
+    if read_counts(request, user_of(request), study).is_counting:
+        return HttpResponse(status=204)
+    return HttpResponse(headers={"HX-Refresh": "true"})
+
+
 def _rows(study: Study, entries: Sequence[Entry]) -> list[dict[str, object]]:
     items = Item.objects.in_bulk([entry.item_pk for entry in entries])
     people = User.objects.in_bulk({pk for entry in entries for pk in entry.annotators})
@@ -126,7 +135,7 @@ def plan(request: HttpRequest, study: Study) -> HttpResponse:
         except AdjudicationError as problem:
             form.add_error(None, str(problem))
         else:
-            messages.success(request, "Saved. The queue follows it at once.")
+            messages.success(request, "Saved. The queue follows it.")
             return redirect("adjudication:queue", slug=study.slug)
     researchers = study.memberships.filter(role=StudyRole.RESEARCHER).count()
     context = {"study": study, "form": form, "plan": stands, "researchers": researchers}

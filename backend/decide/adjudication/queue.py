@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
 
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.decide.adjudication.models import QueueItem, QueueState
-from backend.decide.adjudication.queue_rows import refresh_queue
+from backend.decide.adjudication.queue_rows import refresh_or_enqueue
 from backend.decide.adjudication.queue_states import Reason
 
 __all__ = ["Choice", "Entry", "Queue", "QueueCounts", "Reason", "count_queue", "queue_for", "settled_items"]
@@ -57,12 +58,14 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
     """`settled` counts items with a final decision and nothing new; `with_others` wait for another researcher,
-    `with_annotators` for an annotator who has not judged them yet."""
+    `with_annotators` for an annotator who has not judged them yet. `is_counting`: so much changed at once that a job
+    works it out, and these are the numbers from before."""
 
     waiting: int
     settled: int
     with_others: int
     with_annotators: int
+    is_counting: bool
 
     @property
     def total(self) -> int:
@@ -88,11 +91,7 @@ def count_queue(user: User | None, study: Study) -> QueueCounts:
 
     Two queries, however many items there are, unless something changed since.
     """
-    refresh_queue(study)
-    return _counts(user, study)
-
-
-def _counts(user: User | None, study: Study) -> QueueCounts:
+    is_counting = refresh_or_enqueue(study, now=timezone.now())
     own = Count("pk", filter=Q(blind_to=user)) if user else Count("pk", filter=Q(pk=None))
     rows = QueueItem.objects.filter(study=study).order_by().values_list("state")
     found = {state: (n, n_own) for state, n, n_own in rows.annotate(n=Count("pk"), own=own)}
@@ -102,6 +101,7 @@ def _counts(user: User | None, study: Study) -> QueueCounts:
         settled=_n(found, QueueState.SETTLED),
         with_others=with_others,
         with_annotators=_n(found, QueueState.WITH_ANNOTATORS),
+        is_counting=is_counting,
     )
 
 
@@ -111,16 +111,16 @@ def _n(found: Mapping[str, tuple[int, int]], state: QueueState) -> int:
 
 def queue_for(user: User | None, study: Study) -> Queue:
     """The same with the items that wait."""
-    refresh_queue(study)
+    counts = count_queue(user, study)
     rows = QueueItem.objects.filter(study=study, state__in=[QueueState.WAITING, QueueState.SECOND])
     if user:
         rows = rows.exclude(blind_to=user)
-    counts = _counts(user, study)
     return Queue(
         waiting=counts.waiting,
         settled=counts.settled,
         with_others=counts.with_others,
         with_annotators=counts.with_annotators,
+        is_counting=counts.is_counting,
         entries=tuple(_entries(rows)),
     )
 

@@ -10,6 +10,7 @@ _ITEM = f"{_HERE}/items/<str:item_id>"
 _DECISION = f"{_HERE}/decisions/<int:decision_id>"
 urlpatterns = [
     path(_HERE, list_views.queue, name="queue"),
+    path(f"{_HERE}/counting", list_views.counting, name="counting"),
     path(f"{_HERE}/settled", list_views.settled, name="settled"),
     path(f"{_HERE}/settings", list_views.plan, name="settings"),
     path(_ITEM, views.item, name="item"),

@@ -6,7 +6,7 @@ import hashlib
 
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
-from backend.design.corpora.services import pseudonym_key
+from backend.design.corpora.selectors import pseudonym_key
 from corpus.pseudonyms import Pseudonyms
 
 

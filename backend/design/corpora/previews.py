@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from backend.core.studies.models import Study
 from backend.design.corpora.files import file_path
 from backend.design.corpora.import_requests import PairsImport
-from backend.design.corpora.services import pseudonym_key
+from backend.design.corpora.selectors import pseudonym_key
 from corpus.column_roles import pair_warnings
 from corpus.pairs import PairPreview, preview_pairs
 from corpus.table_columns import table_head

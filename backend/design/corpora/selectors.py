@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import polars as pl
+from django.conf import settings
 from django.http import Http404
 
 from backend.core.studies.models import Study
 from backend.design.corpora.models import Corpus
-from corpus.store import CorpusStore
-from corpus.summary import CorpusSummary, summarise_corpus
+
+if TYPE_CHECKING:
+    from corpus.summary import CorpusSummary
 
 
 def corpus_of(study: Study, slug: str) -> Corpus:
@@ -21,6 +24,12 @@ def corpus_of(study: Study, slug: str) -> Corpus:
     if corpus is None:
         raise Http404("This study has no such corpus.")
     return corpus
+
+
+def pseudonym_key(study: Study) -> bytes:
+    """A key per study, so that nobody can be followed from one study into another."""
+    secret = settings.PSEUDONYM_KEY.encode()
+    return hashlib.blake2b(study.slug.encode(), key=secret[:64], person=b"attune-pseudo").digest()
 
 
 def corpus_counts(corpus: Corpus) -> tuple[int, int, int]:
@@ -43,6 +52,9 @@ def summary_of(corpus: Corpus) -> CorpusSummary:
 
 @lru_cache(maxsize=32)
 def _summary(directory: Path, changed: int) -> CorpusSummary:
+    from corpus.store import CorpusStore  # polars comes with it
+    from corpus.summary import summarise_corpus
+
     return summarise_corpus(CorpusStore(directory))
 
 
@@ -53,6 +65,8 @@ def require_label_set(corpus: Corpus, name: str) -> None:
 
 def label_counts(corpus: Corpus, name: str) -> list[tuple[str, str, int, int]]:
     """How often each code has each value, and how many of these have evidence."""
+    import polars as pl
+
     counts = (
         corpus.store.scan_labels(name)
         .group_by("code", "value")

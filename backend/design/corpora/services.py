@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
 
@@ -36,6 +34,7 @@ from backend.design.corpora.import_requests import (
     PairsImport,
 )
 from backend.design.corpora.models import Corpus
+from backend.design.corpora.selectors import pseudonym_key
 from corpus.column_roles import pair_warnings
 from corpus.labels import import_labels
 from corpus.pairs import import_pairs
@@ -162,12 +161,6 @@ def _warnings(request: ImportRequest, resolve: Resolver) -> list[str]:
         return []
     path = resolve(request.file)
     return pair_warnings(path, table_head(path, ReadLimits()), request.columns())
-
-
-def pseudonym_key(study: Study) -> bytes:
-    """A key per study, so that nobody can be followed from one study into another."""
-    secret = settings.PSEUDONYM_KEY.encode()
-    return hashlib.blake2b(study.slug.encode(), key=secret[:64], person=b"attune-pseudo").digest()
 
 
 def _run(

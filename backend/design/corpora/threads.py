@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-import polars as pl
-
-from corpus.store import CorpusStore
+if TYPE_CHECKING:
+    from corpus.store import CorpusStore
 
 THREADS_A_PAGE = 10
 
@@ -65,6 +65,8 @@ def thread_page(store: CorpusStore, community: str, number: int) -> ThreadPage:
 
 
 def _replies(store: CorpusStore, community: str, post_ids: list[str]) -> dict[str, list[ReplyView]]:
+    import polars as pl
+
     found = (
         store.scan_replies(community)
         .filter(pl.col("post_id").is_in(post_ids))

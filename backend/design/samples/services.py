@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
-import polars as pl
 from django.db import transaction
 
 from backend.core.accounts.models import User
@@ -19,11 +19,12 @@ from backend.design.corpora.selectors import corpus_counts
 from backend.design.samples.models import Draw, Item, Sample
 from backend.design.samples.texts import ItemTexts, texts_of
 from corpus.sampling.design_json import design_to_json
-from corpus.sampling.designs import Design
-from corpus.sampling.draw import draw_sample
-from corpus.sampling.frame import Frame, PostKey, build_frame
+from corpus.sampling.designs import Design, PostKey
 from corpus.sampling.sample import DrawnItem
 from corpus.sampling.sample import Sample as DrawnSample
+
+if TYPE_CHECKING:
+    from corpus.sampling.frame import Frame
 
 BATCH = 2000
 LARGEST_PREVIEW = 300_000
@@ -68,6 +69,9 @@ def refuse_slow_preview(corpus: Corpus) -> None:
 
 
 def _drawn(corpus: Corpus, design: Design, seed: int, disjoint_from: Sequence[Sample]) -> DrawnSample:
+    from corpus.sampling.draw import draw_sample  # polars comes with it
+    from corpus.sampling.frame import build_frame
+
     frame = build_frame(corpus.store.scan_posts(), corpus.store.scan_replies())
     excluded = design.exclude | _posts_of(disjoint_from, frame)
     return draw_sample(frame, replace(design, exclude=excluded), seed=seed)
@@ -195,6 +199,8 @@ def _item(study: Study, drawn: DrawnItem, texts: ItemTexts) -> Item:
 
 def _posts_of(samples: Sequence[Sample], frame: Frame) -> frozenset[PostKey]:
     """Posts of these samples that the frame holds too, whichever corpus they were drawn from."""
+    import polars as pl
+
     if not samples:
         return frozenset()
     drawn = Item.objects.filter(draws__sample__in=samples).values_list("community", "post_id").distinct()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import polars as pl
+if TYPE_CHECKING:
+    import polars as pl
 
-from corpus.sampling.sample import DrawnItem
-from corpus.store import CorpusStore
+    from corpus.sampling.sample import DrawnItem
+    from corpus.store import CorpusStore
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ def texts_of(store: CorpusStore, items: Sequence[DrawnItem]) -> ItemTexts:
 def _rows(
     frame: pl.LazyFrame, keys: list[tuple[str, str]], id_column: str, columns: list[str]
 ) -> dict[tuple[str, str], tuple[str, ...]]:
+    import polars as pl
+
     wanted = pl.LazyFrame(
         sorted(set(keys)), schema={"community": pl.String, id_column: pl.String}, orient="row"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from backend.decide.adjudication.queue import count_queue
@@ -76,6 +78,9 @@ def test_a_release_is_done_when_nothing_waits_to_be_settled(bench: Bench) -> Non
     assert "Made before adjudication was finished: 0 of 1 item is settled." in page
     bench.decide(item, bench.cast.rosa, EMOTIONS)
     assert (steps(bench).adjudication, steps(bench).release) == (DONE, DONE)
+    counting = replace(count_queue(bench.cast.rosa, bench.study), is_counting=True)
+    found = steps_of(bench.study, None, counting)
+    assert (found.adjudication, found.release) == (CURRENT, CURRENT)
 
 
 def test_nobody_elses_numbers_stand_in_the_form(cast: Cast) -> None:

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.sampling import Design, PpsPosts, UniformPairs, WholePosts, design_from_json, design_to_json
+from corpus.sampling.design_json import design_from_json, design_to_json
+from corpus.sampling.designs import Design, PpsPosts, UniformPairs, WholePosts
 from corpus.sampling.errors import InvalidDesign
 
 IDENTIFIERS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=5)

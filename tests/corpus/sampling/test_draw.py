@@ -8,20 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.sampling import (
-    Design,
-    Frame,
-    PpsPosts,
-    Sample,
-    SampleTooLarge,
-    UniformPairs,
-    WholePosts,
-    build_frame,
-    draw_sample,
-)
-from corpus.sampling.draw import chance_of_any
-from corpus.sampling.errors import UnknownCommunity
-from corpus.sampling.sample import CommunitySummary
+from corpus.sampling.designs import Design, PpsPosts, UniformPairs, WholePosts
+from corpus.sampling.draw import chance_of_any, draw_sample
+from corpus.sampling.errors import SampleTooLarge, UnknownCommunity
+from corpus.sampling.frame import Frame, build_frame
+from corpus.sampling.sample import CommunitySummary, Sample
 from tests.examples import examples
 
 Replies = dict[str, list[int]]

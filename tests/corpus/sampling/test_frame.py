@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.sampling import Frame, build_frame
 from corpus.sampling.errors import (
     DuplicateUnits,
     EmptyFrame,
@@ -19,6 +18,7 @@ from corpus.sampling.errors import (
     UnknownExclusion,
     WrongColumnType,
 )
+from corpus.sampling.frame import Frame, build_frame
 from tests.examples import examples
 
 POSTS = pl.DataFrame(

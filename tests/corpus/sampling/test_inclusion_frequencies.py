@@ -12,16 +12,10 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from corpus.sampling import (
-    Design,
-    DrawnItem,
-    PpsPosts,
-    Sample,
-    UniformPairs,
-    WholePosts,
-    build_frame,
-    draw_sample,
-)
+from corpus.sampling.designs import Design, PpsPosts, UniformPairs, WholePosts
+from corpus.sampling.draw import draw_sample
+from corpus.sampling.frame import build_frame
+from corpus.sampling.sample import DrawnItem, Sample
 
 pytestmark = pytest.mark.slow
 

@@ -19,6 +19,7 @@ from backend.decide.adjudication.models import (
     Way,
 )
 from backend.decide.adjudication.queue import queue_for
+from backend.decide.adjudication.queue_rows import refresh_queue
 from backend.decide.adjudication.selectors import decided_answers
 from backend.design.samples.models import Item
 from codebook.schema import Part
@@ -249,6 +250,7 @@ def test_an_item_without_a_title_is_called_by_its_first_words(bench: Bench) -> N
 @pytest.mark.django_db
 def test_the_page_of_an_item_is_quick_among_five_thousand(bench: Bench) -> None:
     items = hand_in_thousands(bench.work, 5000)
+    refresh_queue(bench.study)
     client = client_of(bench.cast.rosa)
     client.get(address(items[0]))
     assert quickest(lambda: client.get(address(items[4]))) < 1

@@ -45,8 +45,8 @@ def test_the_counts_of_the_list_and_of_the_page_agree(demo_corpus: Corpus) -> No
 
 
 def test_nobody_can_be_followed_from_one_study_into_another(cast: Cast) -> None:
-    assert services.pseudonym_key(cast.study) != services.pseudonym_key(cast.other_study)
-    assert services.pseudonym_key(cast.study) == services.pseudonym_key(cast.study)
+    assert selectors.pseudonym_key(cast.study) != selectors.pseudonym_key(cast.other_study)
+    assert selectors.pseudonym_key(cast.study) == selectors.pseudonym_key(cast.study)
 
 
 def test_no_user_name_of_the_dump_is_in_the_corpus(demo_corpus: Corpus) -> None:

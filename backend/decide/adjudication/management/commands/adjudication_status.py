@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from backend.core.studies.models import Study
 from backend.decide.adjudication.choosing import LABELS
 from backend.decide.adjudication.queue import queue_for
+from backend.decide.adjudication.queue_rows import refresh_queue
 from backend.decide.adjudication.rounds import rounds_agreement
 from backend.decide.adjudication.selectors import awaiting
 
@@ -23,6 +24,7 @@ class Command(BaseCommand):
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             raise CommandError(f"There is no study {options['study']!r}.")
+        refresh_queue(study)
         found = queue_for(None, study)
         self.stdout.write(f"{found.settled} of {found.total} settled")
         for reason, n in found.counts().items():
