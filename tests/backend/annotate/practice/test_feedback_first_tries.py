@@ -9,6 +9,7 @@ from annotation.gold_feedback import Score
 from backend.annotate.practice.feedback import practice_report
 from backend.annotate.practice.results import batch_results
 from tests.backend.annotate.practice.scene import Practice, earlier_version, with_value
+from tests.page_text import page_text
 
 
 def worse(practice: Practice) -> Answers:
@@ -58,9 +59,9 @@ def test_pages_tell_both(practice: Practice) -> None:
     practice.submit(practice.amal, 0, practice.gold(0), edits=1)
     client = Client()
     client.force_login(practice.cast.amal)
-    own = client.get(f"/studies/kind-words/work/{practice.amal.pk}/feedback").content.decode()
+    own = page_text(client.get(f"/studies/kind-words/work/{practice.amal.pk}/feedback"))
     assert "at the first try 11 of 13" in own
     client.force_login(practice.cast.rosa)
-    results = client.get(f"/studies/kind-words/batches/{practice.batch.pk}/practice").content.decode()
+    results = page_text(client.get(f"/studies/kind-words/batches/{practice.batch.pk}/practice"))
     assert "11 of 13" in results
     assert "13 of 13" in results

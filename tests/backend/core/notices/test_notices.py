@@ -13,6 +13,7 @@ from backend.core.notices.models import Notice, NoticeKind
 from backend.core.notices.selectors import notices_for, unread_notices
 from backend.core.notices.services import LONGEST, mark_all_read, mark_read, tell_researchers
 from tests.cast import NOW, Cast
+from tests.page_text import page_text
 
 PAGE = "/studies/kind-words/notices"
 CALLS = "/api/v1/studies/kind-words/notices"
@@ -52,12 +53,12 @@ def test_each_reads_for_themselves_and_twice_is_once(cast: Cast) -> None:
 def test_the_bell_counts_and_the_overview_shows_what_is_unread(cast: Cast) -> None:
     notice = tell(cast, url="/studies/kind-words/jobs")
     rosa = client_of(cast.rosa)
-    overview = rosa.get("/studies/kind-words").content.decode()
+    overview = page_text(rosa.get("/studies/kind-words"))
     assert "It is better." in overview
     assert "(1 not read)" in overview
     answer = rosa.post(f"{PAGE}/{notice.pk}/read")
     assert answer.headers["Location"] == "/studies/kind-words/jobs"
-    overview = rosa.get("/studies/kind-words").content.decode()
+    overview = page_text(rosa.get("/studies/kind-words"))
     assert "It is better." not in overview
     assert "not read)" not in overview
     assert "It is better." in rosa.get(PAGE).content.decode()

@@ -68,8 +68,8 @@ ARGUMENTS = {
     "code_id": "CODE",
     "notice_id": "NOTICE",
     "training_id": "JOB",
-    "promotion_id": "1",
-    "comparison_id": "1",
+    "promotion_id": "PROMOTION",
+    "comparison_id": "COMPARISON",
     "import_id": "gone",
 }
 # Opened by a secret header and not by an account; its own tests try it without
@@ -219,6 +219,8 @@ def living(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings) 
         "PROJECT": str(wanted_project(assigned.assignment).pk),
         "REPORT": str(keep_some_report(assigned.assignment.batch).pk),
         "CODE": "emotional-reactions",
+        "PROMOTION": "1",
+        "COMPARISON": "1",
         "NOTICE": str(told(cast, start_by_hand(study=cast.study, actor=cast.rosa, now=NOW)).pk),
     }
     return LivingStudy(cast, places)

@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 
 from backend.core.jobs.models import Job
 from backend.design.corpora.models import Corpus
+from backend.learn.models.models import AdapterComparison
 from tests.backend.core.studies.test_access import ALL_ADDRESSES, LivingStudy, client_of, living
 from tests.backend.learn.models.scene import examine, folder_of, run, train, work_as_ml_backend
 from tests.backend.publish.reports.scene import finished_run, made_report
@@ -26,14 +27,14 @@ NEEDS_A_MODEL = {
     *(f"{HERE}/labelling/1{page}" for page in ("", "/progress", "/labels.csv", "/labels.zip")),
     *(
         f"{HERE}/models/{page}"
-        for page in ("1", "1/errors", "1/errors/export.csv", "comparisons/1", "promotion/1")
+        for page in ("1", "1/errors", "1/errors/export.csv", "comparisons/COMPARISON", "promotion/PROMOTION")
     ),
     *(f"{HERE}/models/{page}" for page in ("grids/1", "grids/1/progress")),
     *(f"{HERE}/models/trainings/JOB{page}" for page in ("", "/progress")),
     *(f"{HERE}/reports/1{page}" for page in ("", "/report.zip")),
     *(f"{CALLS}/labelling/1{page}" for page in ("", "/labels.csv", "/labels.zip")),
     *(f"{CALLS}/models/{page}" for page in ("1", "1/errors", "1/errors/tags", "1/promotion-reports")),
-    *(f"{CALLS}/models/{page}" for page in ("comparisons/1", "grids/1")),
+    *(f"{CALLS}/models/{page}" for page in ("comparisons/COMPARISON", "grids/1")),
     *(f"{CALLS}/reports/1{page}" for page in ("", "/report.zip")),
 }
 NEVER_THERE = {
@@ -68,7 +69,7 @@ ABOUT_MODELS = [
 ]
 PLACES = (
     *("GOLD", "DECISION", "SUSPICION", "SAMPLE", "JOB", "USER", "BATCH", "ASSIGNMENT", "DISCUSSION"),
-    *("PROJECT", "REPORT", "NOTICE"),
+    *("PROJECT", "REPORT", "NOTICE", "PROMOTION", "COMPARISON"),
 )
 
 
@@ -115,8 +116,13 @@ def modelled(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings
     rosa.post(f"{models}/train", {"release": "1", "seeds": "1, 2", "name": "Grid"})
     made_report(cast)
     training = Job.objects.filter(kind="train_adapter").latest("pk")
-    sample = cast.study.samples.get()
-    return LivingStudy(cast, {"JOB": str(training.pk), "SAMPLE": str(sample.pk)})
+    rows = {
+        "JOB": training,
+        "SAMPLE": cast.study.samples.get(),
+        "PROMOTION": cast.study.promotion_reports.latest("pk"),
+        "COMPARISON": AdapterComparison.objects.latest("pk"),
+    }
+    return LivingStudy(cast, {place: str(row.pk) for place, row in rows.items()})
 
 
 def test_what_needs_a_model_or_a_report_is_there_in_a_study_that_has_them(modelled: LivingStudy) -> None:

@@ -31,6 +31,7 @@ from learning.prelabel_experiment.values import Arm
 from tests.backend.learn.models.scene import examine, train
 from tests.backend.learn.models.test_services import report_on
 from tests.cast import NOW, Cast
+from tests.page_text import page_text
 
 pytestmark = pytest.mark.django_db
 
@@ -223,4 +224,4 @@ def test_researchers_see_what_the_one_in_service_says(release: Release, cast: Ca
     client.force_login(cast.rosa)
     page = client.get(f"/studies/kind-words/adjudication/items/{item.item_id}")
     assert page.status_code == 200
-    assert "which did not learn from this item" in page.content.decode()
+    assert "which did not learn from this item" in page_text(page)

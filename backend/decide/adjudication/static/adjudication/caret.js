@@ -1,9 +1,9 @@
 // Selecting words of the item: by mouse, or with a caret that walks from word to word.
 (() => {
   "use strict";
-  const desk = window.desk;
-  if (!desk) return;
-  const { form, texts, say, touches, textOf, wordsAt, placesField, placesOf, addPlaces, removePlace, count, paint } = desk;
+  const workspace = window.workspace;
+  if (!workspace) return;
+  const { form, texts, say, touches, textOf, wordsAt, placesField, placesOf, addPlaces, removePlace, count, paint } = workspace;
   let caret = null;
 
   const caretPlace = () => {
@@ -11,18 +11,18 @@
     return [caret.text.wordPlaces[low][0], caret.text.wordPlaces[high][1]];
   };
   const enterCaret = () => {
-    const text = textOf(desk.focused);
+    const text = textOf(workspace.focused);
     if (!text?.wordPlaces.length) return;
-    const first = placesOf(desk.focused)[0] ?? [0, 1];
+    const first = placesOf(workspace.focused)[0] ?? [0, 1];
     const at = Math.max(0, text.wordPlaces.findIndex((word) => touches(word, first)));
     caret = { text, at, anchor: at };
     // Away from the button, which Enter would press
-    desk.focused.focus({ preventScroll: true });
+    workspace.focused.focus({ preventScroll: true });
     showCaret();
   };
   const leaveCaret = () => { caret = null; showCaret(); count(); };
   const showCaret = () => {
-    desk.selected = caret && { text: caret.text, place: caretPlace() };
+    workspace.selected = caret && { text: caret.text, place: caretPlace() };
     form.querySelector("[data-caret]").setAttribute("aria-pressed", String(Boolean(caret)));
     paint();
     if (!caret) return;
@@ -63,30 +63,30 @@
     // Three clicks select beyond the text, to where the next block begins: what counts is what lies inside
     const found = texts.map((text) => ({ text, inside: text.pieces.filter(({ node }) => holdsSome(range, node)) }));
     const parts = found.filter(({ inside }) => inside.length);
-    const part = parts.find(({ text }) => text === textOf(desk.focused)) ?? parts[0];
+    const part = parts.find(({ text }) => text === textOf(workspace.focused)) ?? parts[0];
     return part ? { text: part.text, place: [part.inside[0].place[0], part.inside.at(-1).place[1]] } : null;
   };
   const addSelected = () => {
     const selected = caret ? { text: caret.text, place: caretPlace() } : mouseSelection();
     if (!selected) { say("Select words in the text first, or press c to walk over them."); return; }
-    if (!placesField(desk.focused)) { say("This code takes no snippets."); return; }
-    if (selected.text !== textOf(desk.focused)) { say(`This code is judged by the ${desk.focused.dataset.part}: select words there.`); return; }
-    if (desk.focused.dataset.kind === "sentences") {
-      addPlaces(desk.focused, selected.text.sentencePlaces.filter((sentence) => touches(sentence, selected.place)));
+    if (!placesField(workspace.focused)) { say("This code takes no snippets."); return; }
+    if (selected.text !== textOf(workspace.focused)) { say(`This code is judged by the ${workspace.focused.dataset.part}: select words there.`); return; }
+    if (workspace.focused.dataset.kind === "sentences") {
+      addPlaces(workspace.focused, selected.text.sentencePlaces.filter((sentence) => touches(sentence, selected.place)));
     } else {
       const words = selected.text.wordPlaces.filter((word) => touches(word, selected.place));
       if (!words.length) { say("There are no words in what you selected."); return; }
-      addPlaces(desk.focused, [[words[0][0], words.at(-1)[1]]]);
+      addPlaces(workspace.focused, [[words[0][0], words.at(-1)[1]]]);
     }
     document.getSelection().removeAllRanges();
     if (caret) { caret.anchor = caret.at; showCaret(); } else paint();
   };
   const removeSelected = () => {
-    const places = placesOf(desk.focused);
+    const places = placesOf(workspace.focused);
     const gone = caret ? places.find((place) => touches(place, caretPlace())) : places.at(-1);
-    if (gone) { removePlace(desk.focused, gone); paint(); } else say("There is no snippet to remove.");
+    if (gone) { removePlace(workspace.focused, gone); paint(); } else say("There is no snippet to remove.");
   };
 
-  form.addEventListener("desk:focus", () => { if (caret && caret.text !== textOf(desk.focused)) leaveCaret(); });
-  Object.assign(desk, { hasCaret: () => Boolean(caret), enterCaret, leaveCaret, walk, addSelected, removeSelected });
+  form.addEventListener("workspace:focus", () => { if (caret && caret.text !== textOf(workspace.focused)) leaveCaret(); });
+  Object.assign(workspace, { hasCaret: () => Boolean(caret), enterCaret, leaveCaret, walk, addSelected, removeSelected });
 })();

@@ -1,10 +1,10 @@
 // The keys and buttons of the workspace.
 (() => {
   "use strict";
-  const desk = window.desk;
-  if (!desk) return;
-  const { form, setValue, takeCell, takeAll, takeWords, paint, focus, move, fold, step, deny, setLevel } = desk;
-  const { hasCaret, enterCaret, leaveCaret, walk, addSelected, removeSelected } = desk;
+  const workspace = window.workspace;
+  if (!workspace) return;
+  const { form, setValue, takeCell, takeAll, takeWords, paint, focus, move, fold, step, deny, setLevel } = workspace;
+  const { hasCaret, enterCaret, leaveCaret, walk, addSelected, removeSelected } = workspace;
   let prefix = "";
 
   // Keys that are no buttons; capturing, so that the second key of a pair is not taken for a shortcut
@@ -19,19 +19,19 @@
     if (prefix) {
       const pair = pairs[prefix];
       prefix = "";
-      if (digitOf(event)) { pair(desk.focused, digitOf(event)); return true; }
+      if (digitOf(event)) { pair(workspace.focused, digitOf(event)); return true; }
     }
     if (event.key in pairs) { prefix = event.key; return true; }
-    if (event.key === "M") { takeCell(desk.focused, "m"); paint(); return true; }
+    if (event.key === "M") { takeCell(workspace.focused, "m"); paint(); return true; }
     if (hasCaret() && arrows.has(event.key)) { walk(event.key, event.shiftKey); return true; }
     if (event.target.matches?.("input[type=radio]") && arrows.has(event.key)) return false;
     switch (event.key) {
       case "ArrowDown": move(1); return true;
       case "ArrowUp": move(-1); return true;
-      case " ": if (event.target.matches?.("button, a, summary, input")) return false; step(desk.focused, 1); return true;
-      case "+": step(desk.focused, 1); return true;
-      case "-": step(desk.focused, -1); return true;
-      case "x": deny(desk.focused); return true;
+      case " ": if (event.target.matches?.("button, a, summary, input")) return false; step(workspace.focused, 1); return true;
+      case "+": step(workspace.focused, 1); return true;
+      case "-": step(workspace.focused, -1); return true;
+      case "x": deny(workspace.focused); return true;
       case "e": addSelected(); return true;
       case "Enter": if (event.target.matches?.("button, a, summary, [type=checkbox]")) return false; addSelected(); return true;
       case "Backspace": case "Delete": removeSelected(); return true;
@@ -41,7 +41,7 @@
   // What writes the digit takes the whole answer, as a shortcut of its button; with Shift the other way, for this code
   const takenByDigit = (event) => {
     if (/^[0-9]$/.test(event.key) || !digitOf(event)) return false;
-    takeCell(desk.focused, digitOf(event));
+    takeCell(workspace.focused, digitOf(event));
     paint();
     return true;
   };
@@ -54,7 +54,7 @@
       form.requestSubmit(form.querySelector("[data-save]"));
       return;
     }
-    if (event.key === "Escape") { if (typing(event.target)) focus(desk.focused); else if (hasCaret()) leaveCaret(); return; }
+    if (event.key === "Escape") { if (typing(event.target)) focus(workspace.focused); else if (hasCaret()) leaveCaret(); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
     if (handled(event)) { event.preventDefault(); event.stopPropagation(); }
   }, true);
@@ -65,7 +65,7 @@
     on("[data-move]", (node) => move(Number(node.dataset.move)));
     on("[data-fold]", () => fold(!form.querySelector("[data-agreed]").hidden));
     on("[data-caret]", () => (hasCaret() ? leaveCaret() : enterCaret()));
-    on("[data-all]", (node) => { desk.all = !desk.all; node.setAttribute("aria-pressed", String(desk.all)); paint(); });
+    on("[data-all]", (node) => { workspace.all = !workspace.all; node.setAttribute("aria-pressed", String(workspace.all)); paint(); });
     on("[data-column]", (node) => { takeCell(node.closest("tr"), node.dataset.column); });
     // Choosing what is chosen already confirms it
     on("input[type=radio]", (node) => setValue(node.closest("tr"), node.value));
@@ -74,6 +74,6 @@
   form.addEventListener("change", (event) => {
     if (!event.target.matches("input[type=radio]")) return;
     const row = event.target.closest("tr");
-    if (row !== desk.focused) { desk.focused?.removeAttribute("aria-current"); focus(row); } else paint();
+    if (row !== workspace.focused) { workspace.focused?.removeAttribute("aria-current"); focus(row); } else paint();
   });
 })();

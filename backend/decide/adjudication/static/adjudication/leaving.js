@@ -1,9 +1,9 @@
 // Leaving the workspace: asks first, but only if there is something to lose.
 (() => {
   "use strict";
-  const desk = window.desk;
-  if (!desk) return;
-  const { form } = desk;
+  const workspace = window.workspace;
+  if (!workspace) return;
+  const { form } = workspace;
   const isWork = ([name]) => /^(value|spans)-|^(reason|settles)$/.test(name);
   const work = () => JSON.stringify([...new FormData(form)].filter(isWork));
   const opened = work();

@@ -1,9 +1,9 @@
 // Saving a decision: whole or not at all, once, and with the time that it took.
 (() => {
   "use strict";
-  const desk = window.desk;
-  if (!desk) return;
-  const { form, rows, field, say, valueOf, isOpen, lacksWords, focus } = desk;
+  const workspace = window.workspace;
+  if (!workspace) return;
+  const { form, rows, field, say, valueOf, isOpen, lacksWords, focus } = workspace;
   const opened = Date.now();
   let hidden = 0;
   let left = document.hidden ? opened : 0;

@@ -1,4 +1,4 @@
-// The desk of adjudication: the final answer of every code, whose answer was taken, which code is in focus, what is painted.
+// The workspace of adjudication: the final answer of every code, whose answer was taken, which code is in focus, what is painted.
 (() => {
   "use strict";
   const form = document.querySelector("[data-workspace]");
@@ -9,8 +9,8 @@
   const status = form.querySelector("[data-status]");
   const say = (words) => { status.textContent = words; };
   // What the other scripts of the workspace share: `selected` is where the caret stands, `all` shows the snippets of every code
-  const desk = { form, rows, texts, field, say, focused: null, all: false, selected: null };
-  window.workspace = desk;
+  const workspace = { form, rows, texts, field, say, focused: null, all: false, selected: null };
+  window.workspace = workspace;
 
   // Places are code points, "0-12 20-31", as the server counts them; the page never counts itself.
   const read = (written) => (written || "").split(" ").filter(Boolean).map((place) => place.split("-").map(Number));
@@ -123,14 +123,14 @@
 
   // What is painted: underlines by whom, the final answer as a highlighter, and the caret
   const paint = () => {
-    const shown = desk.all ? rows : rows.filter((row) => row === desk.focused);
+    const shown = workspace.all ? rows : rows.filter((row) => row === workspace.focused);
     for (const text of texts) {
       const own = shown.filter((row) => row.dataset.part === text.dataset.part);
       const lanes = [1, 2, 3, 4, 5, 6].map((lane) =>
         own.flatMap((row) => [...row.querySelectorAll(`[data-lane="${lane}"]`)].flatMap((cell) => read(cell.dataset.spans))));
       const final = own.flatMap(placesOf);
-      const selected = desk.selected?.text === text ? [desk.selected.place] : [];
-      text.classList.toggle("is-judged", desk.focused?.dataset.part === text.dataset.part);
+      const selected = workspace.selected?.text === text ? [workspace.selected.place] : [];
+      text.classList.toggle("is-judged", workspace.focused?.dataset.part === text.dataset.part);
       for (const { node, place } of text.pieces) {
         lanes.forEach((lane, at) => node.classList.toggle(`m${at + 1}`, within(place, lane)));
         node.classList.toggle("is-final", within(place, final));
@@ -140,8 +140,8 @@
   };
   const focus = (row) => {
     if (row.closest("[data-agreed]")?.hidden) fold(false);
-    desk.focused?.removeAttribute("aria-current");
-    desk.focused = row;
+    workspace.focused?.removeAttribute("aria-current");
+    workspace.focused = row;
     row.setAttribute("aria-current", "true");
     // One row at a time is a stop of the tab key; without this script each of them is
     for (const other of rows) for (const radio of radios(other)) radio.tabIndex = other === row ? 0 : -1;
@@ -151,12 +151,12 @@
       guide.hidden = guide.dataset.guideline !== row.dataset.code;
       guide.open = true;
     }
-    form.dispatchEvent(new Event("desk:focus"));
+    form.dispatchEvent(new Event("workspace:focus"));
     paint();
   };
   const move = (step) => {
     const visible = rows.filter((row) => row.checkVisibility());
-    const at = visible.indexOf(desk.focused) + step;
+    const at = visible.indexOf(workspace.focused) + step;
     if (visible[at]) focus(visible[at]);
   };
   const fold = (folded) => {
@@ -166,7 +166,7 @@
     const button = form.querySelector("[data-fold]");
     button.setAttribute("aria-expanded", String(!folded));
     button.querySelector("[data-fold-mark]").textContent = folded ? "▸" : "▾";
-    if (folded && agreed.contains(desk.focused)) focus(rows[0]);
+    if (folded && agreed.contains(workspace.focused)) focus(rows[0]);
   };
 
   // Values by key
@@ -185,7 +185,7 @@
     if (radios(row).some((radio) => radio.value === digit)) { setValue(row, digit); paint(); } else say(`There is no level ${digit}.`);
   };
 
-  Object.assign(desk, {
+  Object.assign(workspace, {
     read, write, touches, textOf, wordsAt, radios, placesField, placesOf, setValue, setPlaces, removePlace, addPlaces,
     valueOf, lacksWords, isOpen, count, takeCell, takeAll, takeWords, paint, focus, move, fold, step, deny, setLevel,
   });

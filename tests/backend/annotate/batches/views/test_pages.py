@@ -260,7 +260,7 @@ def test_the_card_leads_to_the_guideline_of_its_own_edition(ready: Cast) -> None
     opened(ready, asked("overlap", n=2))
     add_codebook(ready, "Shown empathy")
     page = page_text(browser(ready.amal).get(WORK))
-    assert '/codebook/editions/1">Its guideline (edition 1)' in page
+    assert '/codebook/editions/1"> Its guideline (edition 1)' in page
 
 
 def test_the_home_betrays_neither_kind_nor_others(ready: Cast) -> None:
