@@ -74,8 +74,9 @@ def seconds_by_file(durations: Mapping[str, float]) -> dict[str, float]:
 
 
 def folder_of(nodeid: str) -> str:
-    """Two steps below tests, where there are as many: tests/backend/annotate/batches, tests/codebook."""
-    return "/".join(Path(file_of(nodeid)).parent.parts[:3])
+    """As tests/backend/annotate/batches, tests/learning/scoring, tests/codebook."""
+    parts = Path(file_of(nodeid)).parent.parts
+    return "/".join(parts[: 4 if "backend" in parts else 3])
 
 
 def table(steps: Mapping[str, Mapping[str, float]]) -> str:
