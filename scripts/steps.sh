@@ -1,7 +1,7 @@
 # Sourced by check.sh, test.sh and soak.sh: runs named steps, goes on after a failure, and sums up at the end.
 python=.venv/bin/python
 # Those whose examples run; what Celery starts in ml_backend needs a broker even to be imported.
-rooms=(codebook corpus annotation learning analysis ml_backend/gradients ml_backend/learners ml_backend/encoder ml_backend/generative)
+rooms=(codebook corpus annotation learning analysis ml_backend/gradients ml_backend/learners ml_backend/encoder ml_backend/generative scripts/house.py)
 # A file stays on one process, which then starts its servers once; the longest files begin (tests/durations.py).
 # A process that ends in a test ends the run: another one would begin the same test again.
 by_file=(--dist loadfile --no-loadscope-reorder --max-worker-restart 0)
