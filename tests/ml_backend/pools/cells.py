@@ -1,0 +1,66 @@
+"""What cells do in tests of pools, found by workers under its dotted name."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import time
+from pathlib import Path
+
+import msgspec
+
+
+class TestProblem(ValueError):
+    __test__ = False
+
+
+def reverse(payload: bytes) -> bytes:
+    print("libraries print what they like")
+    return payload[::-1]
+
+
+def load(shared: bytes) -> list[bytes]:
+    """What is loaded is kept for all cells of a worker."""
+    return [shared]
+
+
+def append(seen: list[bytes], payload: bytes) -> bytes:
+    seen.append(payload)
+    return b" ".join(seen)
+
+
+def refuse(payload: bytes) -> bytes:
+    raise TestProblem(payload.decode())
+
+
+def refuse_loading(shared: bytes) -> None:
+    raise TestProblem(shared.decode())
+
+
+def die(payload: bytes) -> bytes:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return payload
+
+
+def die_of_three(payload: bytes) -> bytes:
+    return die(payload) if payload == b"3" else payload
+
+
+def die_once(payload: bytes) -> bytes:
+    """`payload` is a path: the first worker that gets it dies of it."""
+    mark = Path(payload.decode())
+    if not mark.exists():
+        mark.touch()
+        die(payload)
+    return payload
+
+
+def sleep(payload: bytes) -> bytes:
+    time.sleep(float(payload))
+    return payload
+
+
+def tell_environment(payload: bytes) -> bytes:
+    seen = {"pid": os.getpid(), "host": socket.gethostname(), "threads": os.environ.get("OMP_NUM_THREADS")}
+    return msgspec.json.encode(seen)
