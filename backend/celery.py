@@ -8,8 +8,8 @@ from celery import Celery
 from celery.signals import setup_logging, worker_ready, worker_shutting_down
 from django.conf import settings
 
+from backend.core.worker import WORKER_IS_STOPPING
 from backend.core.worker.embedded_broker import EMBEDDED_BROKER
-from backend.core.worker.stopping import WORKER_IS_STOPPING
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "backend.settings")
 # They would load every page of the web process into each worker and into beat: seconds, for what the tests check

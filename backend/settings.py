@@ -118,7 +118,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "backend.core.web.trailing_slashes.DropTrailingSlash",
+    "backend.core.web.middleware.DropTrailingSlash",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
@@ -257,7 +257,7 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)-7s %(name)s: %(message)s"}},
-    "filters": {"refusals": {"()": "backend.core.web.refusals_in_the_log.OneLineForRefusals"}},
+    "filters": {"refusals": {"()": "backend.core.web.middleware.OneLineForRefusals"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     # They would write down each of the many calls to Label Studio, and each table of each font in a figure

@@ -75,8 +75,8 @@ def _given_work(pause: float) -> list[Annotator]:
     from backend.annotate.batches.models import Assignment
     from backend.annotate.batches.queue import enqueue_preparation
     from backend.annotate.label_studio.client import connect
-    from backend.annotate.sync.entrance import entrance_for
     from backend.annotate.sync.models import Project
+    from backend.annotate.sync.seats import entrance_for
     from backend.core.accounts.models import AccountRole, User
     from backend.core.studies.models import Study, StudyRole
     from backend.core.studies.services import set_member

@@ -1,5 +1,6 @@
 """Says what changed between two editions in words a team can discuss, and what that does to their labels."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -7,7 +8,6 @@ from enum import StrEnum
 from itertools import zip_longest
 
 from codebook.schema import Code, Codebook, Example, Level, Question
-from codebook.word_diff import Segment, word_segments
 
 
 class ChangeKind(StrEnum):
@@ -16,6 +16,25 @@ class ChangeKind(StrEnum):
     CHANGED = "changed"
     MOVED = "moved"
     REORDERED = "reordered"
+
+
+# Shows what changed inside a text, word by word, ready to be rendered as deletions and insertions.
+# A word keeps the space behind it: tokens that are all alike would make the comparison quadratic.
+_WORD = re.compile(r"\s+|\w+\s*|[^\w\s]\s*")
+_SENTENCE = re.compile(r"[^.!?]*[.!?]*\s*")
+_MOST_PAIRS = 250_000
+
+
+class SegmentKind(StrEnum):
+    SAME = "same"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    kind: SegmentKind
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,3 +174,33 @@ def _question_place(question: Question) -> str:
 
 def _change(kind: ChangeKind, where: str, old: str, new: str, affects_labels: bool) -> Change:
     return Change(kind, where, old, new, word_segments(old, new), affects_labels)
+
+
+def _tokens(old: str, new: str) -> tuple[list[str], list[str]]:
+    """Words, or sentences where there are too many words to compare each with each, or the whole texts."""
+    for token in (_WORD, _SENTENCE):
+        before, after = token.findall(old), token.findall(new)
+        if len(before) * len(after) <= _MOST_PAIRS:
+            return before, after
+    return [old], [new]
+
+
+def word_segments(old: str, new: str) -> tuple[Segment, ...]:
+    """Same and removed segments spell `old`; same and added segments spell `new`.
+
+    >>> [f"{segment.kind}:{segment.text}" for segment in word_segments("a short text", "a long text")]
+    ['same:a ', 'removed:short ', 'added:long ', 'same:text']
+    """
+    before, after = _tokens(old, new)
+    segments: list[Segment] = []
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for operation, old_from, old_to, new_from, new_to in matcher.get_opcodes():
+        removed, added = "".join(before[old_from:old_to]), "".join(after[new_from:new_to])
+        if operation == "equal":
+            segments.append(Segment(SegmentKind.SAME, removed))
+            continue
+        if removed:
+            segments.append(Segment(SegmentKind.REMOVED, removed))
+        if added:
+            segments.append(Segment(SegmentKind.ADDED, added))
+    return tuple(segments)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.consensus.notes import note_on_weighting
-from annotation.consensus.values import Consensus, Votes
+from annotation.consensus.values import Consensus, Votes, note_on_weighting
 from annotation.consensus.votes import likeliest, normalise, vote_counts
 
 # A count or probability of zero would rule a label out for good; crowd-kit has the same floor.

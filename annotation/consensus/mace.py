@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.consensus.notes import note_on_skew, note_on_weighting
-from annotation.consensus.values import Consensus, Votes
+from annotation.consensus.values import Consensus, Votes, note_on_skew, note_on_weighting
 from annotation.consensus.votes import likeliest, normalise
 
 # The priors of the original: people mostly know or mostly guess, and guesses are spread unless votes say otherwise.

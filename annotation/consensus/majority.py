@@ -5,8 +5,7 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.consensus.notes import note_on
-from annotation.consensus.values import NO_LABEL, Consensus, Ties, Votes
+from annotation.consensus.values import NO_LABEL, Consensus, Ties, Votes, note_on
 from annotation.consensus.votes import vote_counts
 
 _RULES = {

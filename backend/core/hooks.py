@@ -30,3 +30,8 @@ class Hook(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> list[R]:
         return [function(*args, **kwargs) for function in self.functions()]
+
+
+# Called with the job's number once the request is committed, whether or not a worker follows the job, and again if
+# the job ends by that without the worker that held it
+job_cancelled: Hook[[int], None] = Hook()

@@ -20,8 +20,7 @@ from backend.design.codebooks.services import add_edition
 from backend.design.samples.models import Item
 from backend.learn.models.models import Adapter
 from backend.learn.models.services import promote
-from backend.learn.prelabels.choices import PrelabelChoice
-from backend.learn.prelabels.models import SealedArm, Suggestion
+from backend.learn.prelabels.models import PrelabelChoice, SealedArm, Suggestion
 from backend.learn.prelabels.predicting import keep_predictions
 from backend.learn.prelabels.queue import PUSH_PRELABELS
 from backend.learn.prelabels.services import change_choice

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from codebook.diff import Change, ChangeKind, compare_codebooks
+from codebook.diff import Change, ChangeKind, SegmentKind, compare_codebooks, word_segments
 from codebook.schema import Code, Codebook, Example, Question
 from codebook.shipped import load_shipped
-from codebook.word_diff import SegmentKind, word_segments
 from tests.codebook.strategies import codebooks, lines
 from tests.examples import examples
 from tests.timing import quickest

@@ -14,9 +14,9 @@ from annotation.label_studio.encoding import encode_answers
 from backend.annotate.batches.models import Batch, BatchKind
 from backend.annotate.label_studio.annotator_session import AnnotatorSession
 from backend.annotate.label_studio.client import HttpLabelStudio, connect
-from backend.annotate.sync.entrance import entrance_for
 from backend.annotate.sync.models import Project
 from backend.annotate.sync.push import bring_in_line
+from backend.annotate.sync.seats import entrance_for
 from backend.core.accounts.models import User
 from backend.core.jobs.models import Job
 from backend.core.notices.models import Notice
@@ -24,7 +24,7 @@ from backend.decide.releases.models import Release
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
 from backend.learn.models.selectors import adapter_in_service
-from backend.learn.prelabels.choices import PrelabelChoice
+from backend.learn.prelabels.models import PrelabelChoice
 from backend.learn.prelabels.selectors import shown_suggestions, suggested_by
 from backend.learn.prelabels.services import change_choice, push_batch
 from backend.learn.retraining.models import RetrainingRun, RunState, ScheduleKind

@@ -24,8 +24,8 @@ from backend.learn.models.models import Adapter
 from backend.learn.models.services import promote
 from backend.learn.prelabels.models import Suggestion
 from backend.learn.prelabels.predicting import keep_predictions
-from backend.learn.prelabels.sealing import seal_arms
 from backend.learn.prelabels.selectors import arms_of
+from backend.learn.prelabels.services import seal_arms
 from codebook.shipped import load_shipped
 from learning.predictions.rows import CodePrediction, ItemPrediction
 from learning.prelabel_experiment.values import Arm

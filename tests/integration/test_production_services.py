@@ -29,8 +29,8 @@ from backend.annotate.batches.queue import enqueue_preparation
 from backend.annotate.judgments.models import Submission
 from backend.annotate.label_studio.annotator_session import AnnotatorSession
 from backend.annotate.label_studio.client import connect
-from backend.annotate.sync.entrance import entrance_for
 from backend.annotate.sync.models import Project, ProjectState
+from backend.annotate.sync.seats import entrance_for
 from backend.core.jobs.models import Job, JobState
 from backend.core.jobs.services import enqueue_job
 from backend.design.samples.selectors import item_text

@@ -27,8 +27,7 @@ from backend.learn.retraining.models import (
     ScheduleKind,
     StepKind,
 )
-from backend.learn.retraining.services import Plan, change_schedule
-from backend.learn.retraining.stopping import stop_run
+from backend.learn.retraining.services import Plan, change_schedule, stop_run
 from tests.backend.learn.retraining.telling_words import (
     PLAIN,
     TIRED,

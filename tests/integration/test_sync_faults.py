@@ -30,10 +30,10 @@ from backend.annotate.label_studio.annotator_session import AnnotatorSession
 from backend.annotate.label_studio.client import HttpLabelStudio, connect
 from backend.annotate.label_studio.errors import LabelStudioError
 from backend.annotate.label_studio.process import LabelStudioInstance
-from backend.annotate.sync.entrance import entrance_for
 from backend.annotate.sync.errors import SyncError
 from backend.annotate.sync.models import Project
 from backend.annotate.sync.polling import poll_all
+from backend.annotate.sync.seats import entrance_for
 from backend.core.accounts.models import User
 from backend.core.jobs.models import ACTIVE_STATES, Job, JobState
 from backend.core.jobs.services import retry_job

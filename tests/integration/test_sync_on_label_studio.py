@@ -22,11 +22,11 @@ from backend.annotate.judgments.models import Submission
 from backend.annotate.label_studio.annotator_session import AnnotatorSession
 from backend.annotate.label_studio.client import HttpLabelStudio, connect
 from backend.annotate.label_studio.keys import webhook_secret
-from backend.annotate.sync.entrance import entrance_for
 from backend.annotate.sync.models import Project
 from backend.annotate.sync.polling import poll_all
 from backend.annotate.sync.pull import NOTHING, pull_everything
 from backend.annotate.sync.push import bring_in_line
+from backend.annotate.sync.seats import entrance_for
 from backend.annotate.sync.selectors import projects_with_work
 from backend.annotate.sync.tasks import take_webhook
 from backend.core.accounts.models import User

@@ -21,8 +21,8 @@ from backend.annotate.batches.models import Assignment
 from backend.annotate.judgments.selectors import submissions
 from backend.annotate.label_studio.annotator_session import AnnotatorSession
 from backend.annotate.label_studio.client import HttpLabelStudio
-from backend.annotate.sync.entrance import entrance_for
 from backend.annotate.sync.models import Project, ProjectState
+from backend.annotate.sync.seats import entrance_for
 from backend.decide.adjudication.models import DecisionRound, Way
 from backend.decide.adjudication.queue import Reason, queue_for
 from backend.decide.adjudication.services import Draft, decide

@@ -29,7 +29,7 @@ from backend.annotate.batches.requests import BatchRequest
 from backend.annotate.batches.selectors import batch_of
 from backend.core.accounts.access import user_of
 from backend.core.accounts.models import User
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

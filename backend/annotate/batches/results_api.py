@@ -8,7 +8,7 @@ from ninja import Field, Router, Schema
 from backend.annotate.batches.item_states import ItemRow, ItemState, item_rows, items_of
 from backend.annotate.batches.models import Assignment
 from backend.annotate.batches.selectors import batch_of
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.core.web.addresses import page
 
 router = Router(auth=RESEARCHER)

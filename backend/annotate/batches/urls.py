@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from backend.annotate.batches.views import changes, pages, plan, work
+from backend.annotate.batches.views import changes, pages, plan
 
 app_name = "batches"
 _HERE = "studies/<slug:slug>/batches"
 _ONE = f"{_HERE}/<int:batch_id>"
 urlpatterns = [
-    path("work", work.landing, name="landing"),
-    path("studies/<slug:slug>/work", work.work, name="work"),
+    path("work", pages.landing, name="landing"),
+    path("studies/<slug:slug>/work", pages.work, name="work"),
     path(_HERE, pages.batch_list, name="list"),
     path(f"{_HERE}/new", plan.plan, name="plan"),
     path(_ONE, pages.detail, name="detail"),

@@ -7,7 +7,7 @@ from django.utils import timezone
 from ninja import Router, Status
 
 from backend.annotate.batches.selectors import batch_of
-from backend.annotate.discussions import services, sharing
+from backend.annotate.discussions import services
 from backend.annotate.discussions.api_shapes import (
     DiscussionOut,
     MessageIn,
@@ -21,8 +21,7 @@ from backend.annotate.discussions.digest_out import DigestOut, digest_out
 from backend.annotate.discussions.models import Discussion, DiscussionState
 from backend.annotate.discussions.selectors import discussion_for, proposals_by_edition, visible_discussions
 from backend.core.accounts.access import user_of
-from backend.core.studies.access import role_in
-from backend.core.studies.api_access import MEMBER, RESEARCHER, study_of
+from backend.core.studies.access import MEMBER, RESEARCHER, role_in, study_of
 from backend.core.studies.models import StudyRole
 from backend.core.web.addresses import page
 
@@ -98,14 +97,16 @@ def share(request: HttpRequest, discussion_id: int) -> DiscussionOut:
     """Refused while another annotator still has the item to judge."""
     discussion = _asked(request, discussion_id)
     return _shown(
-        request, sharing.share_with_team(discussion=discussion, actor=user_of(request), now=timezone.now())
+        request, services.share_with_team(discussion=discussion, actor=user_of(request), now=timezone.now())
     )
 
 
 @router.delete("{int:discussion_id}/share", response=DiscussionOut)
 def unshare(request: HttpRequest, discussion_id: int) -> DiscussionOut:
     discussion = _asked(request, discussion_id)
-    return _shown(request, sharing.unshare(discussion=discussion, actor=user_of(request), now=timezone.now()))
+    return _shown(
+        request, services.unshare(discussion=discussion, actor=user_of(request), now=timezone.now())
+    )
 
 
 def _asked(request: HttpRequest, discussion_id: int) -> Discussion:

@@ -8,8 +8,7 @@ class DiscussionsConfig(AppConfig):
     label = "discussions"
 
     def ready(self) -> None:
-        from backend.annotate.batches.hooks import work_page_context
-        from backend.annotate.judgments.hooks import flag_derived
+        from backend.annotate.hooks import flag_derived, work_page_context
 
         work_page_context.add("backend.annotate.discussions.selectors.work_page_context")
         flag_derived.add("backend.annotate.discussions.services.follow_flag")

@@ -15,19 +15,23 @@ from backend.annotate.discussions.errors import (
     NotForYou,
     NothingSaid,
     NotSettled,
+    ResearchersOnly,
+    StillBlind,
     TooLong,
 )
-from backend.annotate.discussions.locking import locked_discussion, locked_for_researcher, record, save
 from backend.annotate.discussions.models import Discussion, DiscussionState, Message
 from backend.annotate.discussions.selectors import (
     annotator_of,
     codes_of_study,
     discussions_for,
+    still_blind,
     study_of_discussion,
 )
 from backend.core.accounts.models import User
 from backend.core.studies.access import role_in
 from backend.core.studies.models import StudyRole
+from backend.core.studies.services import record_event
+from backend.core.web.formats import short_hash
 
 LONGEST_MESSAGE = 10_000
 
@@ -161,3 +165,54 @@ def _bounded(text: str) -> str:
     if len(stripped) > LONGEST_MESSAGE:
         raise TooLong(LONGEST_MESSAGE)
     return stripped
+
+
+# How a discussion is changed: its row is locked first, then saved, and the study's history gets a line.
+def locked_discussion(discussion: Discussion) -> Discussion:
+    rows = Discussion.objects.select_for_update(of=("self",)).select_related(
+        "assigned_item__item",
+        "assigned_item__assignment__batch__study",
+        "assigned_item__assignment__annotator",
+    )
+    return rows.get(pk=discussion.pk)
+
+
+def locked_for_researcher(discussion: Discussion, actor: User) -> Discussion:
+    locked = locked_discussion(discussion)
+    if role_in(actor, study_of_discussion(locked)) != StudyRole.RESEARCHER:
+        raise ResearchersOnly
+    return locked
+
+
+def save(discussion: Discussion, now: datetime) -> None:
+    discussion.changed_at = now
+    discussion.save()
+
+
+def record(discussion: Discussion, actor: User, what: str, now: datetime) -> None:
+    study, item = study_of_discussion(discussion), discussion.assigned_item.item
+    record_event(study=study, actor=actor, summary=f"{what} {short_hash(item.item_id)}", now=now)
+
+
+# Opens a discussion to all annotators of the study, and closes it again.
+@transaction.atomic
+def share_with_team(*, discussion: Discussion, actor: User, now: datetime) -> Discussion:
+    """Lets every annotator of the study read and reply, once nobody's blindness can suffer."""
+    locked = locked_for_researcher(discussion, actor)
+    if locked.shared_at is None:
+        if waiting := still_blind(locked):
+            raise StillBlind([str(person) for person in waiting])
+        locked.shared_at = now
+        save(locked, now)
+        record(locked, actor, "Shared with all annotators: the discussion of item", now)
+    return locked
+
+
+@transaction.atomic
+def unshare(*, discussion: Discussion, actor: User, now: datetime) -> Discussion:
+    locked = locked_for_researcher(discussion, actor)
+    if locked.shared_at is not None:
+        locked.shared_at = None
+        save(locked, now)
+        record(locked, actor, "No longer shares the discussion of item", now)
+    return locked

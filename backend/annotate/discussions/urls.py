@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from backend.annotate.discussions import digest_views, views
+from backend.annotate.discussions import views
 
 app_name = "discussions"
 _HERE = "studies/<slug:slug>/discussions"
@@ -10,12 +10,12 @@ _ONE = f"{_HERE}/<int:discussion_id>"
 _BATCH = "studies/<slug:slug>/batches/<int:batch_id>"
 urlpatterns = [
     path(_HERE, views.discussion_list, name="list"),
-    path(f"{_HERE}/proposals", digest_views.proposal_list, name="proposals"),
+    path(f"{_HERE}/proposals", views.proposal_list, name="proposals"),
     path(_ONE, views.detail, name="detail"),
     path(f"{_ONE}/settle", views.settle, name="settle"),
     path(f"{_ONE}/reopen", views.reopen, name="reopen"),
     path(f"{_ONE}/share", views.share, name="share"),
     path(f"{_ONE}/unshare", views.unshare, name="unshare"),
-    path(f"{_BATCH}/digest", digest_views.digest_page, name="digest"),
-    path(f"{_BATCH}/digest.<str:form>", digest_views.export, name="export"),
+    path(f"{_BATCH}/digest", views.digest_page, name="digest"),
+    path(f"{_BATCH}/digest.<str:form>", views.export, name="export"),
 ]

@@ -7,12 +7,15 @@ from collections.abc import Callable
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Prefetch
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from backend.annotate.discussions import services, sharing
+from backend.annotate.batches.selectors import batch_of
+from backend.annotate.discussions import services
+from backend.annotate.discussions.digest import digest
+from backend.annotate.discussions.digest_exports import digest_csv, digest_markdown
 from backend.annotate.discussions.errors import DiscussionError
 from backend.annotate.discussions.forms import ReplyForm, SettleForm
 from backend.annotate.discussions.models import Discussion, Message
@@ -22,11 +25,13 @@ from backend.annotate.discussions.selectors import (
     counts_by_state,
     discussion_for,
     proposals,
+    proposals_by_edition,
     waits_for,
 )
 from backend.core.accounts.access import user_of
 from backend.core.studies.access import role_in, study_view
 from backend.core.studies.models import Study, StudyRole
+from backend.design.codebooks.selectors import latest_edition
 
 DISCUSSIONS_A_PAGE = 50
 
@@ -114,14 +119,14 @@ def reopen(request: HttpRequest, study: Study, discussion_id: int) -> HttpRespon
 @require_POST
 def share(request: HttpRequest, study: Study, discussion_id: int) -> HttpResponse:
     done = "Every annotator of the study can now read it and reply."
-    return _change(request, study, discussion_id, sharing.share_with_team, done)
+    return _change(request, study, discussion_id, services.share_with_team, done)
 
 
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def unshare(request: HttpRequest, study: Study, discussion_id: int) -> HttpResponse:
     done = "Only its annotator and the researchers can read it now."
-    return _change(request, study, discussion_id, sharing.unshare, done)
+    return _change(request, study, discussion_id, services.unshare, done)
 
 
 def _change(
@@ -142,3 +147,48 @@ def _back(request: HttpRequest, study: Study, discussion: Discussion) -> HttpRes
     if request.GET:
         answer["Location"] += f"?{request.GET.urlencode()}"
     return answer
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def digest_page(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
+    batch = batch_of(study, batch_id)
+    discussed = study.batches.filter(assignments__assigned_items__discussion__isnull=False).distinct()
+    context = {"study": study, "batch": batch, "digest": digest(batch), "batches": discussed}
+    return render(request, "discussions/digest.html", context)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def export(request: HttpRequest, study: Study, batch_id: int, form: str) -> HttpResponse:
+    """The texts of posts and replies only with ?text=1."""
+    writers = {
+        "md": (digest_markdown, "text/markdown; charset=utf-8"),
+        "csv": (digest_csv, "text/csv; charset=utf-8"),
+    }
+    if form not in writers:
+        raise Http404("A digest can be had as md or csv.")
+    batch = batch_of(study, batch_id)
+    write, content_type = writers[form]
+    name = f"{study.slug}-digest-{batch.pk}.{form}"
+    return HttpResponse(
+        write(digest(batch), with_text=request.GET.get("text") == "1"),
+        content_type=content_type,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def proposal_list(request: HttpRequest, study: Study) -> HttpResponse:
+    """Proposals made since the newest edition are for the next one; earlier ones may have been taken up already."""
+    codes = {code.id: code for code in codes_of_study(study)}
+    found = proposals_by_edition(study)
+    rows = [(entry, (entry.discussion, codes.get(entry.discussion.proposed_code))) for entry in found]
+    context = {
+        "study": study,
+        "edition": latest_edition(study),
+        "pending": [row for entry, row in rows if entry.is_pending],
+        "earlier": [row for entry, row in rows if not entry.is_pending],
+    }
+    return render(request, "discussions/proposals.html", context)

@@ -10,7 +10,7 @@ from ninja import Field, Router, Schema
 from backend.annotate.judgments import selectors
 from backend.annotate.judgments.exports import json_lines
 from backend.annotate.judgments.models import AnnotationVersion, Change
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

@@ -12,8 +12,8 @@ from django.db.models import Model
 
 from annotation.answers import Flag, ItemText
 from backend.annotate.batches.models import AssignedItem, Assignment
+from backend.annotate.hooks import flag_derived, judgments_derived
 from backend.annotate.judgments.current_answer import CurrentAnswer, Doubt, SoundAnswer, current_answer_of
-from backend.annotate.judgments.hooks import flag_derived, judgments_derived
 from backend.annotate.judgments.models import AnnotationVersion, Judgment, Quarantined, Span, Submission
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.selectors import item_text

@@ -19,11 +19,11 @@ from backend.annotate.practice.api_shapes import (
 )
 from backend.annotate.practice.entries import read_entry
 from backend.annotate.practice.errors import GoldRefused
-from backend.annotate.practice.exporting import GoldForm, gold_file
+from backend.annotate.practice.files import GoldForm, gold_file
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.requests import GoldIn
 from backend.core.accounts.access import user_of
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.core.studies.models import Study
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of, edition_in_force, edition_numbered

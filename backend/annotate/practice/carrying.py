@@ -10,10 +10,9 @@ from django.db import transaction
 from annotation.answers import Answers
 from annotation.problems import Problem
 from backend.annotate.practice.errors import GoldRefused, NoGold
-from backend.annotate.practice.gold import Reasons
+from backend.annotate.practice.gold import Reasons, store_gold
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.selectors import Gold, latest_older_gold, older_gold_of, read_gold
-from backend.annotate.practice.storing import store_gold
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event

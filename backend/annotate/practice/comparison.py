@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotation.answers import Answers, ItemText
@@ -10,7 +11,7 @@ from backend.annotate.judgments.models import Submission
 from backend.annotate.judgments.selectors import given_answers
 from backend.annotate.practice.selectors import Gold
 from backend.core.web.passages import Highlight, MarkedPassage, marked_passages
-from codebook.schema import AnswerKind, Codebook, Part
+from codebook.schema import AnswerKind, Code, Codebook, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +102,28 @@ def _marked(codebook: Codebook, text: ItemText, part: Part, answers: Answers) ->
         Highlight(span.start, span.end, span.code_id) for span in answers.spans if span.part is part
     ]
     return marked_passages(text.text_of(part) or "", highlights, codebook)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeHits:
+    code: Code
+    matched: int
+    items: int
+
+    @property
+    def share(self) -> float:
+        return self.matched / self.items
+
+
+def hits_by_code(codebook: Codebook, feedback: Sequence[CodeFeedback]) -> tuple[CodeHits, ...]:
+    found = []
+    for _, code in codebook.coded_questions():
+        asked = [entry for entry in feedback if entry.code.id == code.id]
+        if asked:
+            found.append(CodeHits(code, score(asked).matched, len(asked)))
+    return tuple(found)
+
+
+def most_missed(hits: Iterable[CodeHits]) -> tuple[CodeHits, ...]:
+    missed = [found for found in hits if found.matched < found.items]
+    return tuple(sorted(missed, key=lambda found: found.share))

@@ -11,8 +11,7 @@ from annotation.gold_feedback import CodeFeedback, Score, compare_with_gold, sco
 from backend.annotate.batches.models import AssignedItem, Assignment
 from backend.annotate.judgments.first_answers import first_answers
 from backend.annotate.judgments.models import Quarantined, Submission, SubmissionState
-from backend.annotate.practice.comparison import Comparison, compare_item
-from backend.annotate.practice.hits import CodeHits, hits_by_code, most_missed
+from backend.annotate.practice.comparison import CodeHits, Comparison, compare_item, hits_by_code, most_missed
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.selectors import Gold, read_gold
 from backend.design.codebooks.selectors import codebook_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backend.annotate.batches.models import Batch
+from backend.annotate.practice.comparison import CodeHits
 from backend.annotate.practice.feedback import PracticeReport, practice_report
-from backend.annotate.practice.hits import CodeHits
 from backend.design.codebooks.selectors import codebook_of
 from codebook.schema import Code
 

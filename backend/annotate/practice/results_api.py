@@ -10,7 +10,7 @@ from backend.annotate.batches.models import BatchKind
 from backend.annotate.batches.selectors import batch_of
 from backend.annotate.practice.feedback import PracticeReport
 from backend.annotate.practice.results import BatchResults, batch_results
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

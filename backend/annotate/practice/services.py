@@ -22,10 +22,15 @@ from backend.annotate.practice.errors import (
     NoGold,
 )
 from backend.annotate.practice.files import FileEntry, read_gold_file
-from backend.annotate.practice.gold import Reasons
+from backend.annotate.practice.gold import (
+    Outcome,
+    Reasons,
+    held_gold,
+    retire_gold,
+    store_gold,
+)
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.selectors import current_gold, read_gold
-from backend.annotate.practice.storing import Outcome, held_gold, retire_gold, store_gold
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event

@@ -17,7 +17,7 @@ from backend.annotate.sync.selectors import ProjectStatus
 from backend.core.accounts.access import user_of
 from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

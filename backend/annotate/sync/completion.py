@@ -7,7 +7,7 @@ import logging
 from datetime import datetime
 
 from backend.annotate.batches.models import Batch
-from backend.annotate.sync.hooks import answers_arrived, batch_in_line
+from backend.annotate.hooks import answers_arrived, batch_in_line
 from backend.core.hooks import Hook
 from backend.core.jobs.failures import describe_trace
 

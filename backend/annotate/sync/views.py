@@ -14,9 +14,9 @@ from backend.annotate.batches.models import AssignedItem, Assignment
 from backend.annotate.label_studio.errors import LabelStudioError
 from backend.annotate.label_studio.keys import sign_in_url
 from backend.annotate.sync import selectors
-from backend.annotate.sync.entrance import entrance_for, own_assignment
 from backend.annotate.sync.errors import SyncError
 from backend.annotate.sync.repair import enqueue_repair
+from backend.annotate.sync.seats import entrance_for, own_assignment
 from backend.core.accounts.access import user_of
 from backend.core.accounts.views import admin_only
 from backend.core.studies.access import study_view

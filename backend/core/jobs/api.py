@@ -13,7 +13,7 @@ from ninja import Router, Schema
 from backend.core.jobs import services
 from backend.core.jobs.models import Job, JobState
 from backend.core.jobs.selectors import study_jobs
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 
 router = Router(auth=RESEARCHER)
 

@@ -13,7 +13,7 @@ from backend.core.jobs.errors import JobCancelled, LeaseLost, WorkerStopping
 from backend.core.jobs.leases import forget_attempts, heartbeat
 from backend.core.jobs.pulse import Pulse
 from backend.core.jobs.values import Claim, Progress
-from backend.core.worker.stopping import WORKER_IS_STOPPING
+from backend.core.worker import WORKER_IS_STOPPING
 
 logger = logging.getLogger(__name__)
 BETWEEN_WRITES = timedelta(seconds=0.5)

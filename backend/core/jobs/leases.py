@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from backend.core.hooks import job_cancelled
 from backend.core.jobs.errors import LeaseLost
-from backend.core.jobs.hooks import job_cancelled
 from backend.core.jobs.models import MAX_ATTEMPTS, Job, JobState
 from backend.core.jobs.values import Claim, Json, Progress
 

@@ -12,9 +12,9 @@ from django.db.models import Case, F, Q, Value, When
 from kombu.exceptions import OperationalError
 
 from backend.celery import app
+from backend.core.hooks import job_cancelled
 from backend.core.jobs.errors import JobAlreadyOver, JobNotRetryable
 from backend.core.jobs.handlers import handler_for
-from backend.core.jobs.hooks import job_cancelled
 from backend.core.jobs.models import ACTIVE_STATES, Job, JobState
 from backend.core.jobs.selectors import unwoken_jobs
 from backend.core.jobs.values import JsonObject

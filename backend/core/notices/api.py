@@ -13,7 +13,7 @@ from backend.core.accounts.access import user_of
 from backend.core.notices.models import Notice, NoticeKind
 from backend.core.notices.selectors import notices_for, unread_notices
 from backend.core.notices.services import mark_read
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.core.web.addresses import page
 
 router = Router(auth=RESEARCHER)

@@ -12,8 +12,7 @@ from ninja import Field, Router, Schema, Status
 from backend.core.accounts.access import user_of
 from backend.core.accounts.models import User
 from backend.core.studies import selectors, services
-from backend.core.studies.access import studies_of
-from backend.core.studies.api_access import MEMBER, RESEARCHER, study_of
+from backend.core.studies.access import MEMBER, RESEARCHER, studies_of, study_of
 from backend.core.studies.models import Event, Membership, Study, StudyRole
 
 router = Router()

@@ -9,10 +9,12 @@ from django.http import Http404, HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from ninja import Router, Status
 
+from annotation.answers import Answers
 from annotation.compare_answers import disputed_codes
 from backend.annotate.discussions.selectors import flagged_by
 from backend.core.accounts.access import user_of
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.accounts.models import User
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.core.web.addresses import page
 from backend.decide.adjudication import services
 from backend.decide.adjudication.api_shapes import (
@@ -29,13 +31,15 @@ from backend.decide.adjudication.api_shapes import (
     SideOut,
     SuspicionOut,
 )
-from backend.decide.adjudication.deciding import draft_from
+from backend.decide.adjudication.candidate_answers import CandidateAnswers
+from backend.decide.adjudication.errors import NoSuchSide, OneWay
 from backend.decide.adjudication.history import decision_seen_by, decisions_seen_by, history
-from backend.decide.adjudication.models import AdjudicationPlan, Suspicion
+from backend.decide.adjudication.models import AdjudicationPlan, Suspicion, Way
 from backend.decide.adjudication.plan_services import change_plan, dismiss_suspicion
 from backend.decide.adjudication.queue import Choice, Reason, queue_for
 from backend.decide.adjudication.seen import Seen
 from backend.decide.adjudication.selectors import open_suspicions, plan_of, unanswered_suspicions
+from backend.decide.adjudication.services import Draft
 from backend.decide.adjudication.suspect_jobs import enqueue_find_suspects
 from backend.decide.adjudication.workspace import Workspace, workspace_for
 from backend.design.codebooks.selectors import edition_in_force
@@ -201,3 +205,29 @@ def _item_out(workspace: Workspace, opened_at: datetime) -> AdjudicationItemOut:
 
 def _shown(request: HttpRequest, decision_id: int) -> DecisionOut:
     return DecisionOut.of(decision_seen_by(user_of(request), study_of(request), decision_id))
+
+
+def draft_from(body: DecisionIn, candidates: CandidateAnswers) -> Draft:
+    """Makes a draft of what a call asks for: one side, the majority, or an answer of its own."""
+    if sum([body.accept is not None, body.majority, body.answers is not None]) != 1:
+        raise OneWay
+    way, answers, accepted_from = _asked(body, candidates)
+    return Draft(
+        answers=answers,
+        reason=body.reason,
+        way=way,
+        accepted_from=accepted_from,
+        settles_discussions=body.settles_discussions,
+    )
+
+
+def _asked(body: DecisionIn, candidates: CandidateAnswers) -> tuple[Way, Answers, User | None]:
+    if body.answers is not None:
+        return Way.WRITTEN, body.answers.answers(), None
+    if body.majority:
+        # A tie stays open: what is missing is then refused with its name
+        return Way.MAJORITY, candidates.as_answers(candidates.majority.side), None
+    for offer in candidates.sides:
+        if offer.annotator.username == body.accept and not offer.is_skip:
+            return Way.ACCEPTED, candidates.as_answers(offer.side), offer.annotator
+    raise NoSuchSide(body.accept or "")

@@ -9,7 +9,7 @@ class AdjudicationConfig(AppConfig):
     label = "adjudication"
 
     def ready(self) -> None:
-        from backend.annotate.judgments.hooks import judgments_derived, judgments_rebuilt
+        from backend.annotate.hooks import judgments_derived, judgments_rebuilt
         from backend.decide.adjudication.queue_marks import drop_queue_marks, install_queue_marks
 
         pre_migrate.connect(drop_queue_marks, sender=self)

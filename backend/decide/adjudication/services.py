@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from annotation.answer_checks import answer_problems, reason_problems
 from annotation.answers import Answers, canonical_answers
@@ -17,8 +17,11 @@ from backend.core.accounts.models import User
 from backend.decide.adjudication.candidate_answers import CandidateAnswers, offers_on, way_of
 from backend.decide.adjudication.current_decision import CurrentDecision
 from backend.decide.adjudication.errors import (
+    AdjudicationError,
     CannotBeUndone,
+    DecidedMeanwhile,
     DecisionRefused,
+    NothingDecidedYet,
     NothingToUndo,
     NotYourRound,
     OnlyByItsAuthor,
@@ -26,7 +29,6 @@ from backend.decide.adjudication.errors import (
 )
 from backend.decide.adjudication.history import is_compared
 from backend.decide.adjudication.models import Decision, DecisionRound, Way
-from backend.decide.adjudication.recording import add_step, lock, refuse_stale
 from backend.decide.adjudication.rounds import differences, side_of
 from backend.decide.adjudication.seen import Seen, refuse_changed
 from backend.decide.adjudication.selectors import current_decision_for, decided_answers
@@ -183,3 +185,46 @@ def _refuse_unsound(candidates: CandidateAnswers, draft: Draft) -> None:
         raise DecisionRefused(problems)
     if draft.settles_discussions and not draft.reason.strip():
         raise ReasonNeeded("the discussion, where the annotator reads it")
+
+
+def lock(item: Item) -> None:
+    """Makes whoever changes the item's decisions wait for whoever does so already: whatever their decision_round."""
+    Item.objects.select_for_update(no_key=True).get(pk=item.pk)
+
+
+def refuse_stale(
+    item: Item, standing: CurrentDecision, actor: User, decision_round: DecisionRound, expected_number: int
+) -> None:
+    due = standing.round_for(actor.pk)
+    if due is None:
+        raise NotYourRound
+    if due != decision_round or standing.number_of(due) != expected_number:
+        raise _decided_meanwhile(item, standing, actor)
+
+
+def _decided_meanwhile(item: Item, standing: CurrentDecision, actor: User) -> AdjudicationError:
+    rows = Decision.objects.filter(item=item).select_related("author", "accepted_from")
+    theirs, due = rows.order_by("-pk").first(), standing.round_for(actor.pk)
+    if due is None:
+        return NotYourRound()
+    if theirs is None:
+        return NothingDecidedYet()
+    is_blind = (
+        standing.hides_from(actor.pk, theirs.decision_round, theirs.author_id) and theirs.way != Way.UNDONE
+    )
+    return DecidedMeanwhile(
+        theirs, is_blind=is_blind, decision_round=due, expected_number=standing.number_of(due)
+    )
+
+
+def add_step(decision: Decision, actor: User) -> None:
+    """Two who decide at once write the same number, which the database takes once."""
+    try:
+        with transaction.atomic():
+            decision.save(force_insert=True)
+    except IntegrityError as clash:
+        if not Decision.objects.filter(
+            item=decision.item, decision_round=decision.decision_round, number=decision.number
+        ).exists():
+            raise
+        raise _decided_meanwhile(decision.item, current_decision_for(decision.item), actor) from clash

@@ -28,7 +28,6 @@ from backend.decide.adjudication.errors import (
 )
 from backend.decide.adjudication.forms import DecisionForm
 from backend.decide.adjudication.history import history, last_decision_of
-from backend.decide.adjudication.hooks import model_opinion
 from backend.decide.adjudication.models import Decision, DecisionRound
 from backend.decide.adjudication.queue import Choice, Entry, Queue
 from backend.decide.adjudication.selectors import open_suspicions
@@ -36,6 +35,7 @@ from backend.decide.adjudication.services import decide
 from backend.decide.adjudication.settling import unsettled_discussions
 from backend.decide.adjudication.suspicion_words import in_words
 from backend.decide.adjudication.workspace import Workspace, workspace_for
+from backend.decide.hooks import model_opinion
 from backend.design.codebooks.selectors import latest_edition
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_of

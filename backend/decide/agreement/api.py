@@ -10,7 +10,7 @@ from backend.annotate.batches.selectors import batch_of
 from backend.core.accounts.access import user_of
 from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.core.web.addresses import page
 from backend.decide.agreement.api_shapes import (
     AgreementReportOut,

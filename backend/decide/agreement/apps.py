@@ -8,8 +8,7 @@ class AgreementConfig(AppConfig):
     label = "agreement"
 
     def ready(self) -> None:
-        from backend.annotate.batches.hooks import batch_page_context
-        from backend.annotate.sync.hooks import answers_arrived
+        from backend.annotate.hooks import answers_arrived, batch_page_context
 
         batch_page_context.add("backend.decide.agreement.verdicts.batch_page_context")
         answers_arrived.add("backend.decide.agreement.services.measure_if_complete")

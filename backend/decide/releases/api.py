@@ -13,13 +13,13 @@ from ninja import Field, Router, Schema, Status
 from backend.core.accounts.access import user_of
 from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.decide.releases.assembling import assemble, next_number
 from backend.decide.releases.models import Release
-from backend.decide.releases.queue import enqueue_freezing
 from backend.decide.releases.requests import FreezeRequest
 from backend.decide.releases.selectors import problems_of, release_numbered, row_of
-from backend.decide.releases.zipped import zip_name, zipped
+from backend.decide.releases.services import enqueue_freezing
+from backend.decide.releases.storage import zip_name, zipped
 
 router = Router(auth=RESEARCHER)
 

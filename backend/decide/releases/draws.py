@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from annotation.release.rows import DrawFact
 from backend.annotate.batches.models import AssignedItem, Batch
-from backend.decide.releases.hooks import ChosenDraw, chosen_draws
+from backend.decide.hooks import ChosenDraw, chosen_draws
 from backend.design.samples.models import Draw, Sample
 
 Facts = tuple[DrawFact, ...]

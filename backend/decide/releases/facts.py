@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from annotation.release.card_facts import AgreementFact, BatchFact, CardFacts, SampleFact
+from annotation.agreement.reports import BatchAgreement, CodeAgreement
+from annotation.release.card_facts import AgreementFact, AgreementRow, BatchFact, CardFacts, SampleFact
 from annotation.release.counts import rare_themes
 from annotation.release.manifest import EditionEntry, StudyEntry
 from annotation.release.rows import ReleaseRow
@@ -15,9 +16,12 @@ from backend.annotate.judgments.models import SubmissionState
 from backend.core.studies.models import Study
 from backend.decide.adjudication.annotator_answers import LEFT_OUT
 from backend.decide.adjudication.models import Way
-from backend.decide.releases.agreement_facts import agreement_facts
-from backend.decide.releases.hooks import promotions_in_words
+from backend.decide.agreement.models import ReportKind
+from backend.decide.agreement.reading import read_report
+from backend.decide.agreement.selectors import latest_report
+from backend.decide.hooks import promotions_in_words
 from backend.decide.releases.requests import FreezeRequest
+from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.forms import DESIGNS
 from codebook.schema import Codebook
 
@@ -129,3 +133,30 @@ def _decisions(rows: Sequence[ReleaseRow]) -> tuple[tuple[str, int], ...]:
 
 def _agreement(batches: Sequence[Batch]) -> tuple[AgreementFact, ...]:
     return tuple(fact for batch in batches if (fact := agreement_facts(batch)) is not None)
+
+
+def agreement_facts(batch: Batch) -> AgreementFact | None:
+    """From the batch's newest report; None where none was made."""
+    report = latest_report(batch)
+    if report is None or report.kind != ReportKind.AGREEMENT:
+        return None
+    measured = read_report(report)
+    if not isinstance(measured, BatchAgreement):
+        return None
+    names = {code.id: code.name for _, code in codebook_of(report.edition).coded_questions()}
+    return AgreementFact(
+        batch=batch.name,
+        is_partial=report.is_partial,
+        rows=tuple(_row(names.get(code.code_id, code.code_id), code) for code in measured.codes),
+        alpha_check=measured.alpha_check.says if measured.alpha_check else "",
+    )
+
+
+def _row(theme: str, code: CodeAgreement) -> AgreementRow:
+    ratings = code.ratings
+    return AgreementRow(
+        theme=theme,
+        estimates=ratings.estimates,
+        n_items=ratings["fleiss_kappa"].n_items,
+        warning=code.prevalence_warning,
+    )

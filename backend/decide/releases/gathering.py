@@ -20,8 +20,8 @@ from backend.core.studies.models import Study
 from backend.decide.adjudication.annotator_answers import LEFT_OUT, taken_answers, taking_part, with_content
 from backend.decide.adjudication.models import Decision
 from backend.decide.adjudication.selectors import awaiting, decided_answers, final_decisions
+from backend.decide.hooks import suggestions_in_view
 from backend.decide.releases.draws import Facts, draw_facts
-from backend.decide.releases.hooks import suggestions_in_view
 from backend.decide.releases.people import People
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text

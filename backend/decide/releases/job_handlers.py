@@ -13,8 +13,8 @@ from backend.core.jobs.values import Json, JsonObject
 from backend.core.studies.models import Study
 from backend.decide.releases import services
 from backend.decide.releases.errors import ReleasesBusy
-from backend.decide.releases.queue import FREEZE_RELEASE
 from backend.decide.releases.requests import FreezeJob
+from backend.decide.releases.services import FREEZE_RELEASE
 
 
 @job_handler(FREEZE_RELEASE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,8 @@ from django.http import Http404
 from annotation.release.card_blocks import Block, from_markdown
 from annotation.release.files import CARD, CODEBOOK, ITEMS
 from annotation.release.read import ReadRelease, ReleaseBroken, read_codebook, read_release, release_rows
-from annotation.release.rows import ReleaseRow
+from annotation.release.rows import ReleaseRow, SplitPart
+from annotation.release.split import Post
 from annotation.release.verify import verify_release
 from backend.core.studies.models import Study
 from backend.decide.releases.errors import FolderMissing, NotAsFrozen
@@ -83,3 +85,21 @@ def card_of(release: Release) -> tuple[Block, ...]:
         return from_markdown((release.folder / CARD).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return ()
+
+
+def tested_posts(study: Study) -> frozenset[Post]:
+    """Of all its releases; a post that tested one model stays in the test part of the next release. A folder that
+    cannot be read measures nothing."""
+    found: frozenset[Post] = frozenset()
+    for release in study.releases.all():
+        try:
+            found |= _in_test_part(release.folder, release.hash)
+        except (OSError, UnicodeDecodeError, msgspec.DecodeError):
+            continue
+    return found
+
+
+@cache
+def _in_test_part(folder: Path, manifest_hash: str) -> frozenset[Post]:
+    """Read once, for what is frozen under a hash never changes."""
+    return frozenset(row.item.post for row in release_rows(folder) if row.split is SplitPart.TEST)

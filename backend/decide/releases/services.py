@@ -14,12 +14,14 @@ from annotation.release.files import move_into_place, write_files
 from annotation.release.manifest import Counts, Manifest, Request
 from annotation.release.write_protection import seal
 from backend.core.accounts.models import User
+from backend.core.jobs.models import Job
+from backend.core.jobs.services import enqueue_job
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
 from backend.decide.releases.assembling import assemble, next_number
 from backend.decide.releases.errors import NameTaken, NothingToRelease
 from backend.decide.releases.models import Release
-from backend.decide.releases.requests import FreezeRequest
+from backend.decide.releases.requests import FreezeJob, FreezeRequest
 from backend.decide.releases.storage import clear_orphan, making_folder
 from backend.design.codebooks.models import Edition
 
@@ -121,3 +123,17 @@ def register(
 def _as_json(value: Request | Counts) -> object:
     """As a database gives it back, which knows no tuples."""
     return msgspec.json.decode(msgspec.json.encode(value))
+
+
+FREEZE_RELEASE = "freeze_release"
+
+
+def enqueue_freezing(*, study: Study, request: FreezeRequest, actor: User, now: datetime) -> Job:
+    """What can be refused at once is refused at once."""
+    # The number of today's edition: one that is added before the worker comes changes nothing.
+    asked = request.model_copy(update={"edition": request.edition_in(study).number})
+    refuse_taken_name(study, asked)
+    job = FreezeJob(study=study.pk, actor=actor.pk, request=asked)
+    return enqueue_job(
+        kind=FREEZE_RELEASE, arguments=job.model_dump(mode="json"), study=study, created_by=actor, now=now
+    )

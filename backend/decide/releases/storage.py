@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from annotation.release.manifest import manifest_hash
-from annotation.release.read import find_manifest
+from annotation.release.manifest import MANIFEST, manifest_hash
+from annotation.release.read import find_manifest, read_manifest
+from annotation.release.verify import glance_at
 from annotation.release.write_protection import build_folder, remove_folder
 from backend.core.studies.models import Study
-from backend.decide.releases.errors import ReleasesBusy
-from backend.decide.releases.models import releases_folder
+from backend.core.web.zips import zip_pieces
+from backend.decide.releases.errors import FolderMissing, NotAsFrozen, ReleasesBusy
+from backend.decide.releases.models import Release, releases_folder
 from corpus.atomic_files import FolderBusy
 
 ASIDE = "aside-"
@@ -42,3 +44,19 @@ def clear_orphan(target: Path, *, wanted_hash: str) -> None:
         remove_folder(target)
     else:
         target.rename(aside)
+
+
+# A release as one file, made while it is sent: no copy on disk, and the same bytes every time.
+def zip_name(release: Release) -> str:
+    return f"{release.study.slug}-release-{release.number}.zip"
+
+
+def zipped(release: Release) -> Iterator[bytes]:
+    """Refused before anything is sent if there is nothing to send, or if other files than the frozen ones lie there."""
+    if not (release.folder / MANIFEST).is_file():
+        raise FolderMissing(release.folder)
+    problems = glance_at(release.folder, expected_hash=release.hash)
+    if problems:
+        raise NotAsFrozen(release, [str(problem) for problem in problems])
+    names = sorted([MANIFEST, *(entry.path for entry in read_manifest(release.folder).files)])
+    return zip_pieces(release.folder, names, f"{release.study.slug}-release-{release.number}")

@@ -21,9 +21,9 @@ from backend.decide.releases.assembling import assemble, next_number
 from backend.decide.releases.errors import ReleaseError
 from backend.decide.releases.explaining import explained
 from backend.decide.releases.forms import CONSENSUS, FreezeForm, request_words
-from backend.decide.releases.queue import FREEZE_RELEASE, enqueue_freezing
 from backend.decide.releases.selectors import card_of, problems_of, release_numbered
-from backend.decide.releases.zipped import zip_name, zipped
+from backend.decide.releases.services import FREEZE_RELEASE, enqueue_freezing
+from backend.decide.releases.storage import zip_name, zipped
 from backend.design.codebooks.errors import NoCodebook
 from backend.design.codebooks.selectors import latest_edition
 

@@ -12,7 +12,7 @@ from ninja import Field, Router, Schema, Status
 
 from annotation.label_studio.config import label_config
 from backend.core.accounts.access import user_of
-from backend.core.studies.api_access import MEMBER, RESEARCHER, study_of
+from backend.core.studies.access import MEMBER, RESEARCHER, study_of
 from backend.design.codebooks import services
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of, edition_numbered, latest_edition

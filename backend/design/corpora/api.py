@@ -14,7 +14,7 @@ from ninja.files import UploadedFile
 from backend.core.accounts.access import user_of
 from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.design.corpora import files, selectors, services
 from backend.design.corpora.import_requests import ImportRequest
 from backend.design.corpora.models import Corpus

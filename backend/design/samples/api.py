@@ -13,12 +13,11 @@ from ninja import Field, Router, Schema, Status
 from backend.core.accounts.access import user_of
 from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.design.samples import services
 from backend.design.samples.exports import json_lines
 from backend.design.samples.models import Item, Sample
-from backend.design.samples.queue import enqueue_draw
-from backend.design.samples.requests import DrawRequest
+from backend.design.samples.requests import DrawRequest, enqueue_draw
 from backend.design.samples.selectors import item_of, sample_of
 
 router = Router(auth=RESEARCHER)

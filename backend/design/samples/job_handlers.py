@@ -11,8 +11,7 @@ from backend.core.jobs.handlers import job_handler
 from backend.core.jobs.values import Json, JsonObject
 from backend.core.studies.models import Study
 from backend.design.samples import services
-from backend.design.samples.queue import DRAW_SAMPLE
-from backend.design.samples.requests import DrawJob
+from backend.design.samples.requests import DRAW_SAMPLE, DrawJob
 
 
 @job_handler(DRAW_SAMPLE)

@@ -26,6 +26,7 @@ from corpus.sampling.sample import Sample as DrawnSample
 if TYPE_CHECKING:
     from corpus.sampling.frame import Frame
 
+
 BATCH = 2000
 LARGEST_PREVIEW = 300_000
 

@@ -21,7 +21,7 @@ from backend.design.samples import services
 from backend.design.samples.exports import csv_lines, json_lines
 from backend.design.samples.forms import DESIGNS, DrawForm
 from backend.design.samples.models import Draw, Sample
-from backend.design.samples.queue import DRAW_SAMPLE, enqueue_draw
+from backend.design.samples.requests import DRAW_SAMPLE, enqueue_draw
 from backend.design.samples.selectors import draws_by_community, draws_of, item_of, sample_of
 from corpus.errors import CorpusError
 from corpus.sampling.errors import SamplingError

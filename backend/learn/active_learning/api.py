@@ -9,7 +9,7 @@ from ninja import Router, Status
 from backend.core.accounts.access import user_of
 from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.core.web.addresses import page
 from backend.learn.active_learning.api_shapes import (
     ActivePreviewOut,

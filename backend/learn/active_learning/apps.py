@@ -8,6 +8,6 @@ class ActiveLearningConfig(AppConfig):
     label = "active_learning"
 
     def ready(self) -> None:
-        from backend.decide.releases.hooks import chosen_draws
+        from backend.decide.hooks import chosen_draws
 
         chosen_draws.add("backend.learn.active_learning.selectors.chosen_draws")

@@ -9,7 +9,7 @@ from django.db.models import Count, Q, QuerySet
 
 from backend.annotate.batches.candidates import fresh_counts
 from backend.core.studies.models import Study
-from backend.decide.releases.hooks import ChosenDraw
+from backend.decide.hooks import ChosenDraw
 from backend.learn.active_learning.models import Choice, ChosenItem, SavingsReading
 from backend.learn.active_learning.pool import pool_items
 from backend.learn.models.models import Adapter

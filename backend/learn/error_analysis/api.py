@@ -8,7 +8,7 @@ from ninja import Router
 
 from annotation.release.rows import SplitPart
 from backend.core.accounts.access import user_of
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.learn.error_analysis import services
 from backend.learn.error_analysis.api_shapes import CountOut, ErrorOut, ErrorsOut, MarkedOut, MarkIn, MarkOut
 from backend.learn.error_analysis.page import count_rows

@@ -10,7 +10,7 @@ from annotation.release.rows import SplitPart
 from backend.core.accounts.access import user_of
 from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.decide.releases.selectors import release_numbered
 from backend.learn.models import services
 from backend.learn.models.api_shapes import (

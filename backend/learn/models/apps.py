@@ -8,9 +8,8 @@ class ModelsConfig(AppConfig):
     label = "models"
 
     def ready(self) -> None:
-        from backend.core.jobs.hooks import job_cancelled
-        from backend.decide.adjudication.hooks import model_opinion
-        from backend.decide.releases.hooks import promotions_in_words
+        from backend.core.hooks import job_cancelled
+        from backend.decide.hooks import model_opinion, promotions_in_words
 
         job_cancelled.add("backend.core.ml_tasks.folders.stop_tasks")
         model_opinion.add("backend.learn.models.suggesting.opinion_on")

@@ -13,8 +13,8 @@ from backend.core.ml_tasks.working import refuse_unless, work_on
 from backend.core.studies.services import record_event
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of
-from backend.learn.models.blind_items import blind_items_for
 from backend.learn.models.doubting import doubt_labels
+from backend.learn.models.held_out import blind_items_for
 from backend.learn.models.models import Adapter, PromotionReport
 from backend.learn.models.selectors import adapter_in_service, promotion_rule_of, reports_of
 from learning.promotion.findings import Findings, decode_findings, encode_findings

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from backend.core.accounts.access import user_of
-from backend.core.jobs.selectors import job_pace
+from backend.core.jobs.models import Job
+from backend.core.jobs.selectors import job_pace, study_jobs
 from backend.core.jobs.views import JobRow
+from backend.core.ml_tasks.folders import task_folder
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.releases.models import Release
@@ -20,9 +24,9 @@ from backend.learn.models.charts import METRIC_NAMES
 from backend.learn.models.errors import AdapterError
 from backend.learn.models.forms import TrainForm
 from backend.learn.models.grids import enqueue_grid, grid_numbered, grid_rows, requests_of
-from backend.learn.models.live import live_training, training_job
-from backend.learn.models.queue import enqueue_training
-from backend.learn.models.requests import GridRequest, TrainRequest
+from backend.learn.models.queue import TRAIN_ADAPTER, enqueue_training
+from backend.learn.models.requests import GridRequest, TrainJob, TrainRequest
+from backend.learn.models.watching import Watched, watched
 from learning.learners.registry import LEARNERS, UnknownLearner, learner_spec, title_of
 from learning.learners.spec import LearnerSpec
 
@@ -134,3 +138,23 @@ def _grid_page(request: HttpRequest, study: Study, number: int, template: str) -
         "metrics": METRIC_NAMES,
     }
     return render(request, template, context)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTraining:
+    asked: TrainJob
+    title: str
+    watched: Watched
+
+
+def training_job(study: Study, job_id: int) -> Job:
+    found = study_jobs(study.pk).filter(pk=job_id, kind=TRAIN_ADAPTER).first()
+    if found is None:
+        raise Http404("This study has no such training.")
+    return found
+
+
+def live_training(study: Study, job: Job) -> LiveTraining:
+    asked = TrainJob.model_validate(job.arguments)
+    title = f"{title_of(asked.request.learner)} on release {asked.request.release}"
+    return LiveTraining(asked, title, watched(task_folder(study, job.pk)))

@@ -11,10 +11,10 @@ from backend.annotate.batches.selectors import batch_of
 from backend.core.accounts.access import user_of
 from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.learn.models.selectors import adapter_in_service
-from backend.learn.prelabels.choices import PrelabelChoice
 from backend.learn.prelabels.comparing import compared_arms
+from backend.learn.prelabels.models import PrelabelChoice
 from backend.learn.prelabels.scope import left_out_codes
 from backend.learn.prelabels.selectors import choice_of
 from backend.learn.prelabels.services import change_choice, push_batch

@@ -8,12 +8,11 @@ class PrelabelsConfig(AppConfig):
     label = "prelabels"
 
     def ready(self) -> None:
-        from backend.annotate.batches.hooks import batch_opened, batch_page_context
-        from backend.annotate.sync.hooks import batch_in_line
-        from backend.decide.releases.hooks import suggestions_in_view
+        from backend.annotate.hooks import batch_in_line, batch_opened, batch_page_context
+        from backend.decide.hooks import suggestions_in_view
         from backend.learn.models.hooks import blind_among, blind_items, kept_predictions, service_changed
 
-        batch_opened.add("backend.learn.prelabels.sealing.seal_opened_batch")
+        batch_opened.add("backend.learn.prelabels.services.seal_opened_batch")
         batch_page_context.add("backend.learn.prelabels.status.batch_page_context")
         batch_in_line.add("backend.learn.prelabels.services.push_if_wanted")
         suggestions_in_view.add("backend.learn.prelabels.selectors.suggested_by")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 
 from backend.annotate.batches.models import BatchKind
-from backend.learn.prelabels.choices import SUGGESTIBLE, PrelabelChoice
+from backend.learn.prelabels.models import SUGGESTIBLE, PrelabelChoice
 
 
 class PrelabelForm(forms.Form):

@@ -14,8 +14,8 @@ from backend.core.jobs.values import Json, JsonObject
 from backend.learn.prelabels.predicting import predict_batch
 from backend.learn.prelabels.pushing import Pushed, push_suggestions
 from backend.learn.prelabels.queue import PUSH_PRELABELS, PushJob
-from backend.learn.prelabels.sealing import seal_arms
 from backend.learn.prelabels.selectors import Suggesting, has_suggestions, suggesting_in
+from backend.learn.prelabels.services import seal_arms
 
 
 @job_handler(PUSH_PRELABELS)

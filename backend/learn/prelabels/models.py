@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from django.db import models
 from django.db.models import Q
 
-from backend.annotate.batches.models import AssignedItem, Batch
+from backend.annotate.batches.models import AssignedItem, Batch, BatchKind
 from backend.core.studies.models import Study
 from backend.design.samples.models import Item
 from backend.learn.models.models import Adapter
 from learning.prelabel_experiment.values import Arm
+
+# Never practice, which teaches the codebook, nor a recheck, which asks what somebody thinks by themselves
+SUGGESTIBLE = (BatchKind.MAIN, BatchKind.ACTIVE, BatchKind.OVERLAP)
+
+
+@dataclass(frozen=True, slots=True)
+class PrelabelChoice:
+    is_on: bool = True
+    blind_share: float = 0.2
+    kinds: tuple[BatchKind, ...] = (BatchKind.MAIN, BatchKind.ACTIVE)
 
 
 class PrelabelSettings(models.Model):

@@ -14,8 +14,7 @@ from backend.core.studies.models import Study
 from backend.design.samples.models import Item
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import adapter_in_service
-from backend.learn.prelabels.choices import PrelabelChoice
-from backend.learn.prelabels.models import PrelabelSettings, SealedArm, Suggestion
+from backend.learn.prelabels.models import PrelabelChoice, PrelabelSettings, SealedArm, Suggestion
 from backend.learn.prelabels.scope import suggests_nothing
 from learning.prelabel_experiment.values import Arm
 

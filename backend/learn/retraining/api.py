@@ -7,13 +7,12 @@ from django.utils import timezone
 from ninja import Router, Status
 
 from backend.core.accounts.access import user_of
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.core.web.addresses import page
 from backend.learn.retraining.api_shapes import RunOut, ScheduleIn, ScheduleOut, run_out, schedule_out
 from backend.learn.retraining.claiming import start_by_hand
 from backend.learn.retraining.selectors import run_numbered, runs_of, schedule_of
-from backend.learn.retraining.services import change_schedule
-from backend.learn.retraining.stopping import stop_run, take_up_again
+from backend.learn.retraining.services import change_schedule, stop_run, take_up_again
 
 router = Router(auth=RESEARCHER)
 

@@ -9,14 +9,16 @@ from datetime import datetime
 from django.db import transaction
 
 from backend.core.accounts.models import User
+from backend.core.jobs.services import request_cancel, retry_job
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
 from backend.learn.models.service_file import mend_service_files
 from backend.learn.retraining.beat import keep_all_in_step, keep_in_step
 from backend.learn.retraining.claiming import start_if_due
 from backend.learn.retraining.ending import close_abandoned_runs
-from backend.learn.retraining.errors import NothingToLearnFrom, ScheduleOutOfRange
+from backend.learn.retraining.errors import AlreadyRetraining, NothingToLearnFrom, ScheduleOutOfRange
 from backend.learn.retraining.models import USUAL_LEARNER, RetrainingRun, RetrainingSchedule, ScheduleKind
+from backend.learn.retraining.selectors import run_under_way
 from backend.learn.retraining.words import in_a_sentence, schedule_words
 from learning.learners.registry import LEARNERS, UnknownLearner
 
@@ -87,3 +89,17 @@ def catch_up(*, now: datetime) -> list[RetrainingRun]:
     found = [start_if_due(study_id=study_id, now=now) for study_id in waiting]
     mend_service_files()
     return [run for run in found if run is not None]
+
+
+def stop_run(*, run: RetrainingRun, now: datetime) -> None:
+    """A run that still waited for a worker is over at once; one at work stops within seconds."""
+    request_cancel(job_id=run.job_id, now=now)
+    close_abandoned_runs(now=now)
+
+
+def take_up_again(*, run: RetrainingRun, now: datetime) -> None:
+    """A run that failed or was stopped goes on at the step it had come to."""
+    other = run_under_way(run.study)
+    if other is not None:
+        raise AlreadyRetraining(other.number)
+    retry_job(job_id=run.job_id, now=now)

@@ -27,7 +27,7 @@ from backend.learn.retraining.selectors import (
     runs_of,
     schedule_of,
 )
-from backend.learn.retraining.stopping import stop_run, take_up_again
+from backend.learn.retraining.services import stop_run, take_up_again
 from backend.learn.retraining.words import in_a_sentence, schedule_words
 
 RUNS_A_PAGE = 25

@@ -12,6 +12,8 @@ from django.utils.text import slugify
 
 from backend.annotate.batches.requests import BatchRequest, Kind
 from backend.annotate.batches.services import open_batch
+from backend.annotate.practice.models import GoldAnswer
+from backend.annotate.practice.services import import_gold
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study, StudyRole
 from backend.core.studies.services import create_study, set_member
@@ -21,9 +23,9 @@ from backend.design.corpora.models import Corpus
 from backend.design.corpora.services import create_corpus, import_into
 from backend.design.samples.services import draw_into_study
 from backend.operate.demo.accounts import CAST, demo_user
-from backend.operate.demo.practice import load_practice_gold
 from backend.operate.demo.queue import enqueue_rounds
-from codebook.shipped import shipped_path
+from codebook.editions import edition_hash
+from codebook.shipped import load_shipped, shipped_path
 from corpus.demo import DEMO_FOLDER
 from corpus.progress import Clock, ignore_progress
 from corpus.sampling.designs import PpsPosts
@@ -133,3 +135,23 @@ _DESCRIPTION = (
     "talk? A study to try Attune with: every text in it was written for this purpose."
 )
 _CORPUS = "Three Reddit-like and three Stack Exchange-like communities, up to the end of 2022."
+
+
+GOLD_FILE = Path(__file__).with_name("practice.yaml")
+CODEBOOK = "empathy-practices"
+
+
+def load_practice_gold(study: Study, actor: User, now: datetime) -> int:
+    """How many gold answers were added; none where the study has some already or judges by another codebook."""
+    edition = study.editions.filter(hash=edition_hash(load_shipped(CODEBOOK))).first()
+    if edition is None or GoldAnswer.objects.filter(item__study=study).exists():
+        return 0
+    imported = import_gold(
+        study=study,
+        edition=edition,
+        source=GOLD_FILE.read_text(encoding="utf-8"),
+        file_name=GOLD_FILE.name,
+        actor=actor,
+        now=now,
+    )
+    return imported.added

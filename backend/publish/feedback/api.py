@@ -7,7 +7,7 @@ from ninja import Field, Router, Schema
 
 from annotation.release.rows import SplitPart
 from backend.core.accounts.access import user_of
-from backend.core.studies.api_access import MEMBER, study_of
+from backend.core.studies.access import MEMBER, study_of
 from backend.publish.feedback.measured import Measured
 from backend.publish.feedback.reading import LONGEST_TEXT, LONGEST_TITLE, Reading, read_texts
 from codebook.schema import AnswerKind, Code, Part

@@ -11,7 +11,7 @@ from django.utils import timezone
 from ninja import Router, Schema, Status
 
 from backend.core.accounts.access import user_of
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.publish.labelling import services
 from backend.publish.labelling.exports import csv_pieces, parquet_pieces
 from backend.publish.labelling.models import LabellingRun, LabellingState

@@ -8,6 +8,6 @@ class LabellingConfig(AppConfig):
     label = "labelling"
 
     def ready(self) -> None:
-        from backend.core.jobs.hooks import job_cancelled
+        from backend.core.hooks import job_cancelled
 
         job_cancelled.add("backend.publish.labelling.services.stop_processes")

@@ -12,13 +12,13 @@ from ninja import Router, Schema, Status
 from backend.core.accounts.access import user_of
 from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
-from backend.core.studies.api_access import RESEARCHER, study_of
+from backend.core.studies.access import RESEARCHER, study_of
 from backend.publish.reports.files import file_of, problems_of, read_manifest
 from backend.publish.reports.models import Report, ReportCheck
 from backend.publish.reports.queue import enqueue_check, enqueue_report
 from backend.publish.reports.requests import ReportRequest
 from backend.publish.reports.selectors import report_numbered, reports_of
-from backend.publish.reports.zipped import zip_name, zipped
+from backend.publish.reports.storage import zip_name, zipped
 
 router = Router(auth=RESEARCHER)
 

@@ -26,7 +26,7 @@ from backend.publish.reports.models import Report
 from backend.publish.reports.page import shown_sections
 from backend.publish.reports.queue import CHECK_REPORT, MAKE_REPORT, enqueue_check, enqueue_report
 from backend.publish.reports.selectors import communities_of, last_topics, report_numbered, reports_of
-from backend.publish.reports.zipped import zip_name, zipped
+from backend.publish.reports.storage import zip_name, zipped
 
 
 @study_view(StudyRole.RESEARCHER)

@@ -13,7 +13,7 @@ from backend.core.hooks import Hook
 
 MODULES = sorted(
     ".".join(path.relative_to(settings.ROOT).with_suffix("").parts)
-    for path in (Path(settings.ROOT) / "backend").glob("*/*/hooks.py")
+    for path in (Path(settings.ROOT) / "backend").glob("**/hooks.py")
 )
 HOOKS = [
     pytest.param(hook, id=f"{module}.{name}")

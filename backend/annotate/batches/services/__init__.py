@@ -1,9 +1,11 @@
 """What changes batches; each change leaves a line in the study's history."""
 
-from backend.annotate.batches.services.discarding import discard_batch, forget_batch, keep_batch
 from backend.annotate.batches.services.life import (
     change_due_date,
     close_batch,
+    discard_batch,
+    forget_batch,
+    keep_batch,
     pause_batch,
     rename_batch,
     reopen_batch,

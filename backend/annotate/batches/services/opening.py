@@ -8,12 +8,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from backend.annotate.batches.errors import DueDatePast, NameTaken, PlanChanged
-from backend.annotate.batches.hooks import batch_opened
 from backend.annotate.batches.models import AssignedItem, Assignment, Batch
 from backend.annotate.batches.planning import plan_batch
 from backend.annotate.batches.plans import BatchPlan, Share
 from backend.annotate.batches.queue import enqueue_preparation
 from backend.annotate.batches.requests import BatchRequest
+from backend.annotate.hooks import batch_opened
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from backend.annotate.batches.forms import DueDateForm, HandOverForm, NameForm, WithdrawForm
-from backend.annotate.batches.hooks import batch_page_context
 from backend.annotate.batches.item_states import item_rows, items_of
 from backend.annotate.batches.models import BatchState
 from backend.annotate.batches.progress import batch_progress, study_progress
 from backend.annotate.batches.selectors import batch_of, exposed_items, has_work, request_of
-from backend.core.studies.access import study_view
+from backend.annotate.batches.work import only_study, work_of
+from backend.annotate.hooks import batch_page_context, work_page_context
+from backend.core.accounts.access import user_of
+from backend.core.accounts.models import AccountRole
+from backend.core.studies.access import role_in, study_view
 from backend.core.studies.models import Study, StudyRole
+from backend.design.codebooks.selectors import latest_edition
 
 ITEMS_A_PAGE = 50
 
@@ -58,3 +62,29 @@ def detail(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
     for more in batch_page_context(batch):
         context |= more
     return render(request, "batches/detail.html", context)
+
+
+@study_view(StudyRole.ANNOTATOR)
+@require_GET
+def work(request: HttpRequest, study: Study) -> HttpResponse:
+    user = user_of(request)
+    found = work_of(user, study, today=timezone.localdate())
+    context: dict[str, object] = {
+        "study": study,
+        "is_researcher": role_in(user, study) == StudyRole.RESEARCHER,
+        "current": [share for share in found if share.is_current],
+        "to_mend": [share for share in found if share.is_current and share.to_mend],
+        "past": [share for share in found if not share.is_current],
+        "edition": latest_edition(study),
+    }
+    for more in work_page_context(user, study, timezone.now()):
+        context |= more
+    return render(request, "batches/work.html", context)
+
+
+@require_GET
+def landing(request: HttpRequest) -> HttpResponse:
+    """Annotators with one study go straight to their work; everybody else chooses."""
+    user = user_of(request)
+    study = only_study(user) if user.role == AccountRole.ANNOTATOR else None
+    return redirect("batches:work", slug=study.slug) if study else redirect("overview:home")

@@ -7,10 +7,10 @@ from backend.learn.models.examining import verdict_of
 from backend.learn.prelabels.selectors import followed_batches
 from backend.learn.retraining.errors import StepMissed
 from backend.learn.retraining.models import RetrainingRun, RunState, StepKind
-from backend.learn.retraining.promotion_words import gain_words
 from backend.learn.retraining.steps.promoting import taken_out
 from backend.learn.retraining.steps.promotion import learnt_by
 from backend.learn.retraining.steps.values import Done, Ending
+from backend.learn.retraining.words import gain_words
 
 
 def prelabel(run: RetrainingRun, context: JobContext) -> Done:

@@ -10,8 +10,8 @@ from backend.learn.models.models import Adapter, PromotionReport
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.retraining.errors import StepMissed
 from backend.learn.retraining.models import RetrainingRun, RunState, StepKind
-from backend.learn.retraining.promotion_words import gain_words, refusal_words
 from backend.learn.retraining.steps.values import Done, Ending
+from backend.learn.retraining.words import gain_words, refusal_words
 
 SAME_MODEL = "what was learnt is the very model in service, so that nothing changes."
 

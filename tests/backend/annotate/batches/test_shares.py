@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.annotate.batches.errors import TooFewItems
-from backend.annotate.batches.shares import disjoint_shares, own_again, same_to_all
+from backend.annotate.batches.planning import disjoint_shares, own_again, same_to_all
 
 POOLS = st.integers(0, 60).map(lambda size: [f"item-{number}" for number in range(size)])
 PEOPLE = st.integers(1, 6).map(lambda size: [f"annotator-{number}" for number in range(size)])

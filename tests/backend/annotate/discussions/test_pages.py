@@ -8,8 +8,7 @@ from django.urls import reverse
 from lxml import html
 
 from backend.annotate.discussions.models import Discussion, DiscussionState
-from backend.annotate.discussions.services import reply, settle
-from backend.annotate.discussions.sharing import share_with_team
+from backend.annotate.discussions.services import reply, settle, share_with_team
 from backend.core.accounts.models import User
 from codebook.schema import Part
 from tests.backend.annotate.discussions.desk import Desk, minutes

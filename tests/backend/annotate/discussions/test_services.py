@@ -9,8 +9,14 @@ from django.db import IntegrityError, connection, transaction
 
 from backend.annotate.discussions import errors
 from backend.annotate.discussions.models import Discussion, DiscussionState, Message
-from backend.annotate.discussions.services import LONGEST_MESSAGE, follow_flag, reopen, reply, settle
-from backend.annotate.discussions.sharing import share_with_team
+from backend.annotate.discussions.services import (
+    LONGEST_MESSAGE,
+    follow_flag,
+    reopen,
+    reply,
+    settle,
+    share_with_team,
+)
 from backend.core.studies.models import Event
 from tests.backend.annotate.discussions.desk import Desk, minutes
 from tests.cast import NOW

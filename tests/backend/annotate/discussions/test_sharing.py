@@ -8,8 +8,7 @@ from backend.annotate.batches.models import BatchState
 from backend.annotate.discussions import errors
 from backend.annotate.discussions.models import Discussion
 from backend.annotate.discussions.selectors import discussions_for, still_blind
-from backend.annotate.discussions.services import reply
-from backend.annotate.discussions.sharing import share_with_team, unshare
+from backend.annotate.discussions.services import reply, share_with_team, unshare
 from backend.core.studies.models import Event
 from tests.backend.annotate.discussions.desk import Desk, minutes
 from tests.cast import NOW

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from annotation.answers import Span
-from backend.annotate.practice.exporting import GoldForm, gold_file
+from backend.annotate.practice.files import GoldForm, gold_file
 from backend.annotate.practice.gold import Reasons
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.services import ImportedGold, import_gold, write_gold

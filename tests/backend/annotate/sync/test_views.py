@@ -15,8 +15,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from backend.annotate.batches.models import BatchState
 from backend.annotate.label_studio.keys import SALT, access_key, webhook_secret
-from backend.annotate.sync.entrance import entrance_for
 from backend.annotate.sync.models import Project
+from backend.annotate.sync.seats import entrance_for
 from backend.annotate.sync.webhooks import messenger
 from backend.core.jobs.models import Job
 from backend.design.samples.models import Item

@@ -20,7 +20,7 @@ from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
 from backend.core.jobs.services import request_cancel
 from backend.core.jobs.values import Json, JsonObject
-from backend.core.worker.stopping import WORKER_IS_STOPPING
+from backend.core.worker import WORKER_IS_STOPPING
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 PRIVATE = "I have not slept since my mother died"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from backend.annotate.batches.errors import BatchError
 from backend.annotate.batches.models import AssignedItem, BatchKind, BatchState
-from backend.annotate.batches.services.discarding import forget_batch
+from backend.annotate.batches.services.life import forget_batch
 from backend.annotate.batches.services.people import restore_annotator, withdraw_annotator
 from backend.annotate.discussions import services as discussions
 from backend.annotate.discussions.errors import DiscussionError

@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.release.verify import verify_release
 from backend.core.jobs.models import Job
 from backend.decide.releases.models import Release
-from backend.decide.releases.queue import FREEZE_RELEASE
+from backend.decide.releases.services import FREEZE_RELEASE
 from tests.backend.decide.releases.scene import (
     EMOTIONS,
     asked,

@@ -17,8 +17,7 @@ from backend.design.corpora.files import files_folder
 from backend.design.corpora.import_forms import IMPORT_FORMS
 from backend.design.corpora.import_requests import PairsImport
 from backend.design.corpora.models import Corpus
-from backend.design.samples.queue import enqueue_draw
-from backend.design.samples.requests import DrawRequest
+from backend.design.samples.requests import DrawRequest, enqueue_draw
 from corpus.errors import UnknownImport
 from corpus.progress import ignore_progress
 from corpus.sampling.designs import UniformPairs

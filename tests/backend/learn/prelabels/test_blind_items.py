@@ -6,7 +6,7 @@ import pytest
 
 from backend.annotate.batches.models import Batch
 from backend.design.samples.models import Item
-from backend.learn.models.blind_items import blind_items_for
+from backend.learn.models.held_out import blind_items_for
 from backend.learn.prelabels.models import SealedArm
 from learning.adapters.folder import read_seen
 from learning.prelabel_experiment.values import Arm

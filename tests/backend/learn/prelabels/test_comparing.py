@@ -10,9 +10,8 @@ from backend.annotate.batches.models import BatchKind
 from backend.annotate.judgments.models import Submission
 from backend.decide.releases.gathering import gather
 from backend.learn.models.services import retire, roll_back
-from backend.learn.prelabels.choices import PrelabelChoice
 from backend.learn.prelabels.comparing import compared_arms
-from backend.learn.prelabels.models import KeptPrediction, Suggestion
+from backend.learn.prelabels.models import KeptPrediction, PrelabelChoice, Suggestion
 from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.selectors import suggested_by
 from backend.learn.prelabels.services import change_choice

@@ -13,8 +13,7 @@ from backend.annotate.batches.services import close_batch, reassign_items
 from backend.design.codebooks.services import add_edition
 from backend.design.samples.selectors import item_text
 from backend.learn.models.services import retire, roll_back
-from backend.learn.prelabels.choices import PrelabelChoice
-from backend.learn.prelabels.models import KeptPrediction, SealedArm, Suggestion
+from backend.learn.prelabels.models import KeptPrediction, PrelabelChoice, SealedArm, Suggestion
 from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.queue import enqueue_push
 from backend.learn.prelabels.selectors import suggested_by

@@ -17,8 +17,7 @@ from backend.annotate.batches.models import BatchKind
 from backend.annotate.batches.services import open_batch
 from backend.core.accounts.models import User
 from backend.core.accounts.services import create_token
-from backend.learn.prelabels.choices import PrelabelChoice
-from backend.learn.prelabels.models import SealedArm
+from backend.learn.prelabels.models import PrelabelChoice, SealedArm
 from backend.learn.prelabels.selectors import choice_of
 from learning.prelabel_experiment.values import Arm
 from tests.backend.annotate.batches.scene import add_codebook, add_sample, asked

@@ -17,9 +17,8 @@ from backend.learn.retraining.claiming import start_by_hand
 from backend.learn.retraining.job_handlers import STEPS
 from backend.learn.retraining.models import RetrainingRun, RunState, ScheduleKind, StepKind
 from backend.learn.retraining.running import carry_out
-from backend.learn.retraining.services import Plan
+from backend.learn.retraining.services import Plan, take_up_again
 from backend.learn.retraining.steps.values import Done, Step
-from backend.learn.retraining.stopping import take_up_again
 from backend.operate.erasure.services import erase_study
 from tests.backend.learn.models.scene import examine, folder_of, train, work_as_ml_backend
 from tests.backend.learn.models.scene import run as work_off

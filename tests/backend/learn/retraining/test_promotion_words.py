@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from backend.learn.models.models import PromotionReport
-from backend.learn.retraining.promotion_words import refusal_words
+from backend.learn.retraining.words import refusal_words
 from learning.promotion.findings import Findings, LeftOut, Reproduced
 from learning.promotion.rule import PromotionRule
 from learning.promotion.verdict import judge_promotion

@@ -17,8 +17,8 @@ from backend.learn.retraining.ending import close_abandoned_runs
 from backend.learn.retraining.errors import AlreadyRetraining, RetrainingError
 from backend.learn.retraining.models import RetrainingRun, RunState, StepKind
 from backend.learn.retraining.running import carry_out
+from backend.learn.retraining.services import stop_run, take_up_again
 from backend.learn.retraining.steps.values import Done, Ending, Step
-from backend.learn.retraining.stopping import stop_run, take_up_again
 from tests.backend.learn.retraining.scene import context_of, lose
 from tests.cast import NOW
 from tests.given_work import CastAtWork

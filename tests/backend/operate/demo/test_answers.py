@@ -19,7 +19,7 @@ from backend.core.jobs.runner import run_job
 from backend.core.studies.models import Study
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.selectors import item_text
-from backend.operate.demo.answers import CALIBRATION_FILE, MAIN_FILE, answered_items, demo_answers
+from backend.operate.demo.playing import CALIBRATION_FILE, MAIN_FILE, answered_items, demo_answers
 from backend.operate.demo.queue import PLAY_ROUNDS, enqueue_learning
 from backend.operate.demo.study import CALIBRATION_ITEMS, MAIN_ITEMS_EACH, load_demo_study
 from codebook.schema import Codebook

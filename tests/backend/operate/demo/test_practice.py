@@ -12,8 +12,7 @@ from backend.annotate.batches.candidates import golden_items
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.selectors import read_gold
 from backend.core.studies.models import Study
-from backend.operate.demo.practice import load_practice_gold
-from backend.operate.demo.study import SAMPLE_NAME, load_demo_study
+from backend.operate.demo.study import SAMPLE_NAME, load_demo_study, load_practice_gold
 from tests.cast import NOW, Cast
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backend.design.samples.models import Item
-from backend.publish.feedback.own_texts import belongs_to
+from backend.publish.feedback.reading import belongs_to
 from learning.suggestions.asking import TextAsked
 from tests.cast import Cast
 

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from backend.annotate.batches.models import Assignment
+from backend.annotate.hooks import judgments_rebuilt
 from backend.annotate.judgments.derivation import NO_CHANGES, derive_items
-from backend.annotate.judgments.hooks import judgments_rebuilt
 from backend.core.studies.models import Study
 
 

@@ -1,10 +1,13 @@
 """The access app itself: stands between Label Studio's log-in and its views."""
 
+from django.http import HttpResponse
+from django.utils.html import format_html
+
 from attune_access.admission import admit
-from attune_access.bar import add_bar
+from attune_access.models import Seat
 from attune_access.pages import refusal
 from attune_access.refusals import Refused
-from attune_access.trimming import trim
+from attune_access.trimming import replace_content, trim
 
 
 class AccessMiddleware:
@@ -28,3 +31,28 @@ class AccessMiddleware:
         except Refused as reason:
             request.attune_seat = None
             return refusal(request, reason)
+
+
+# Puts a slim bar over Label Studio's own menu on annotators' pages: the way back, and what this is. With it comes the
+# script that keeps boxes and highlights together.
+_PAGE = "data_manager:project-data"
+_HEAD = (
+    b'<link rel="stylesheet" href="/attune/assets/access.css">'
+    b'<script src="/attune/assets/labelling.js" defer></script>'
+)
+_BAR = """
+<header class="attune-bar">
+<a class="attune-bar__back" href="{return_url}"><span aria-hidden="true">←</span> Back to Attune</a>
+<span class="attune-bar__heading">{heading}</span>
+<span class="attune-bar__person">{person}</span>
+</header>
+"""
+
+
+def add_bar(request, response: HttpResponse, seat: Seat) -> None:
+    if request.resolver_match.view_name != _PAGE or response.status_code != 200:
+        return
+    person = request.user.get_full_name() or request.user.username
+    bar = format_html(_BAR, return_url=seat.return_url, heading=seat.heading, person=person).encode()
+    html = response.content.replace(b"</head>", _HEAD + b"</head>", 1)
+    replace_content(response, html.replace(b"<body>", b'<body class="attune-labelling">' + bar, 1))

@@ -1,9 +1,12 @@
 """The few pages of the access app's own: short, calm, with the way back to Attune."""
 
+from pathlib import Path
+
 from django.conf import settings
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.views.decorators.cache import cache_control
 
 from attune_access.place import newest_seat
 from attune_access.refusals import NotSignedIn, Refused, SeatClosed
@@ -104,3 +107,17 @@ def _aside(request, reason: Refused) -> SafeString:
 
 def _page(title: str, text: str, *, status: int, links: SafeString) -> HttpResponse:
     return HttpResponse(format_html(_PAGE, title=title, text=text, links=links), status=status)
+
+
+_FOLDER = Path(__file__).parent / "assets"
+_KINDS = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+_FILES = {path.name: path for path in _FOLDER.iterdir() if path.suffix in _KINDS}
+
+
+@cache_control(public=True, max_age=300)
+def asset(request, name: str) -> HttpResponse:
+    """Serves the access app's own style and script: Label Studio's static files are a finished build."""
+    path = _FILES.get(name)
+    if path is None:
+        raise Http404
+    return HttpResponse(path.read_bytes(), content_type=_KINDS[path.suffix])

@@ -12,7 +12,6 @@ from django.http import HttpResponse
 from attune_access import predictions
 from attune_access.models import Seat
 from attune_access.own_work import TaskWork, work_on_project, work_on_tasks
-from attune_access.rewriting import replace_content
 
 _STACKED_WORK = {"annotations_results": "", "annotations_ids": "", "comment_authors": []}
 
@@ -87,3 +86,10 @@ TRIMMED: Mapping[str, Callable[[dict, Eyes], dict]] = {
     "data_manager:dm-project": _project,
     "projects:api:project-detail": _project,
 }
+
+
+def replace_content(response: HttpResponse, content: bytes) -> None:
+    """Changes an answer on its way out; its length was set further in."""
+    response.content = content
+    if response.has_header("Content-Length"):
+        response["Content-Length"] = str(len(content))

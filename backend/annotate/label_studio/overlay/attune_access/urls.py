@@ -3,11 +3,11 @@
 from core.urls import urlpatterns as label_studio
 from django.urls import path, re_path
 
-from attune_access.assets import asset
 from attune_access.owner_api.accounts import annotator
 from attune_access.owner_api.predictions import predictions
 from attune_access.owner_api.seats import seat
 from attune_access.owner_api.tasks import tasks
+from attune_access.pages import asset
 from attune_access.sign_in import sign_in
 
 urlpatterns = [

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from backend.annotate.practice.exporting import GoldForm, gold_file
+from backend.annotate.practice.files import GoldForm, gold_file
 from backend.core.studies.models import Study
 from backend.design.codebooks.errors import NoCodebook
 from backend.design.codebooks.selectors import edition_in_force

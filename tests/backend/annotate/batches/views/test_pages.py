@@ -13,8 +13,7 @@ from lxml import html
 
 from backend.annotate.batches.models import Assignment, Batch
 from backend.annotate.discussions.models import Discussion
-from backend.annotate.discussions.services import follow_flag, reply, settle
-from backend.annotate.discussions.sharing import share_with_team
+from backend.annotate.discussions.services import follow_flag, reply, settle, share_with_team
 from backend.core.accounts.models import User
 from tests.backend.annotate.batches.scene import (
     add_codebook,

@@ -1,4 +1,4 @@
-"""What a release says of models, which a later stage knows."""
+"""What decisions and releases say of models, which a later stage knows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from backend.core.hooks import Hook
 
 if TYPE_CHECKING:
     from backend.core.studies.models import Study
+    from backend.design.samples.models import Item
+
+
+# What a model says about an item, as the page's guideline shows it; None where no model is in service
+model_opinion: Hook[[Item], object] = Hook()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,14 @@
-"""Addresses here end without a slash; whoever types one is led to the page instead of to a 404."""
+"""What stands between a request and its page, and what the log says of it.
+
+Addresses here end without a slash; whoever types one is led to the page instead of to a 404. A refusal is an answer
+and no fault of the program: one line in the log, without a traceback.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponseBase, HttpResponsePermanentRedirect
 from django.urls import is_valid_path
@@ -26,3 +32,12 @@ class DropTrailingSlash:
             address = escape_leading_slashes(request.path.rstrip("/"))
             return HttpResponsePermanentRedirect(f"{address}?{query}" if query else address)
         return self._get_response(request)
+
+
+class OneLineForRefusals(logging.Filter):
+    """On the logger of requests, which tells the status of what it logs."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if getattr(record, "status_code", None) == HTTPStatus.FORBIDDEN:
+            record.exc_info = record.exc_text = None
+        return True
