@@ -155,7 +155,7 @@ class Suspicion(models.Model):
     """A label that may be wrong. Being found again adds nothing, so that what was dismissed stays so.
 
     What a later search no longer finds is gone, until one finds it again. A final decision answers what was found
-    before it; only new evidence reopens what was decided, once for each kind and code.
+    before it; only new evidence reopens what was decided, once for each kind.
     """
 
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="suspicions")

@@ -23,7 +23,7 @@ def store_suspicions(
     """How many are new or back; `searched` is everything that the search would have found again.
 
     What was dismissed stays so, whether it is found again or not. A decided item is reopened only by a suspicion that
-    says what is new since (`reopens`), and once for each kind and code.
+    says what is new since (`reopens`), and once for each kind, whatever codes it doubts.
     """
     wanted = {_key(one): one for one in found}
     known = {_key(row): row for row in searched.filter(dismissed_at=None)}
@@ -45,9 +45,17 @@ def _raised(
 ) -> dict[Key, Suspicion]:
     """Those that are not open already and may be."""
     decided = {pk: found for pk, found in standings(study).items() if found.final}
-    closed = set(
-        searched.filter(~Q(reopens="") | Q(dismissed_at__isnull=False)).values_list("item_id", "kind", "code")
+    dismissed = set(searched.filter(dismissed_at__isnull=False).values_list("item_id", "kind", "code"))
+    # A search may be about one code; what has reopened the item on account of another counts too
+    reopened = Suspicion.objects.filter(~Q(reopens=""), item__study=study).values_list(
+        "item_id", "kind", "found_at", "gone_at"
     )
+    # While it stands open nobody has looked again yet, and others may join it
+    closed = {
+        (pk, kind)
+        for pk, kind, found_at, gone_at in reopened
+        if gone_at or (pk in decided and not decided[pk].leaves_open(found_at))
+    }
     raised = {}
     for key, one in wanted.items():
         row, standing = known.get(key), decided.get(one.item_id)
@@ -57,10 +65,10 @@ def _raised(
         if standing is None:
             one.reopens = ""
             raised[key] = one
-        elif one.reopens and key[:3] not in closed:
+        elif one.reopens and key[:2] not in closed and key[:3] not in dismissed:
             raised[key] = one
             # Two other answers may be suspected of one code: one look is enough
-            closed.add(key[:3])
+            dismissed.add(key[:3])
     return raised
 
 

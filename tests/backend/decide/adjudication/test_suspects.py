@@ -20,7 +20,7 @@ from backend.decide.adjudication.suspect_jobs import enqueue_find_suspects
 from backend.decide.adjudication.suspects import find_suspects, suspect_predictions
 from backend.decide.adjudication.suspicion_words import in_words
 from backend.design.samples.models import Item
-from tests.backend.decide.adjudication.scene import EMOTIONS, Bench, later
+from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, later
 from tests.given_work import CastAtWork
 
 SAME = "Nobody at work speaks to me any more and I sit alone at lunch every day"
@@ -177,11 +177,11 @@ def test_comparing_keeps_nobody_waiting_and_can_be_stopped(work: CastAtWork) -> 
     assert steps == [(done, total) for done in range(total)] * 2
 
 
-def doubted_by_a_model(bench: Bench, minutes: int, *, reopens: str) -> int:
+def doubted_by_a_model(bench: Bench, minutes: int, *, reopens: str, code: str = EMOTIONS) -> int:
     """A model that is sure of another label for the third of five items."""
     return suspect_predictions(
         study=bench.study,
-        code_id=EMOTIONS,
+        code_id=code,
         items=bench.items[:5],
         labels=np.array([0, 0, 0, 1, 1]),
         probabilities=np.array([[0.9, 0.1], [0.7, 0.3], [0.2, 0.8], [0.2, 0.8], [0.4, 0.6]]),
@@ -218,6 +218,18 @@ def test_a_decision_closes_what_was_suspected_and_only_new_evidence_reopens_it_o
     bench.decide(odd, bench.cast.rosa, minutes=50)
     doubted_by_none(bench, 60)
     assert doubted_by_a_model(bench, 70, reopens="the model “C” has passed.") == 0
+    assert queue_for(bench.cast.rosa, bench.study).settled == 1
+
+
+def test_models_reopen_a_decided_item_once_whatever_codes_they_doubt(bench: Bench) -> None:
+    odd = bench.items[2]
+    bench.all_say(odd, [], [], [])
+    bench.decide(odd, bench.cast.rosa, minutes=10)
+    assert doubted_by_a_model(bench, 20, reopens="the model “B” has passed.") == 1
+    # The same model doubts another code of it, before anybody has looked
+    assert doubted_by_a_model(bench, 20, reopens="the model “B” has passed.", code=ADVICE) == 1
+    bench.decide(odd, bench.cast.rosa, minutes=30)
+    assert doubted_by_a_model(bench, 40, reopens="the model “C” has passed.", code="asking-questions") == 0
     assert queue_for(bench.cast.rosa, bench.study).settled == 1
 
 
