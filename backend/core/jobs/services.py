@@ -16,7 +16,7 @@ from backend.core.hooks import job_cancelled
 from backend.core.jobs.errors import JobAlreadyOver, JobNotRetryable
 from backend.core.jobs.handlers import handler_for
 from backend.core.jobs.models import ACTIVE_STATES, Job, JobState
-from backend.core.jobs.selectors import unwoken_jobs
+from backend.core.jobs.selectors import study_jobs, unwoken_jobs
 from backend.core.jobs.values import JsonObject
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 RUN_TASK = "jobs.run"
 WAKE_AGAIN_AFTER = timedelta(seconds=30)
+TRY_AGAIN_AFTER = timedelta(minutes=10)
 
 
 def enqueue_job(
@@ -37,6 +38,18 @@ def enqueue_job(
     )
     transaction.on_commit(partial(_send_wake_up, job.pk))
     return job
+
+
+def enqueue_once(*, kind: str, study: Study, now: datetime) -> None:
+    """What a page found due in a study: not while one such job waits or is at work, nor soon after one failed."""
+    failed_lately = Q(state=JobState.FAILED, finished_at__gt=now - TRY_AGAIN_AFTER)
+    known = study_jobs(study.pk).filter(Q(state__in=ACTIVE_STATES) | failed_lately, kind=kind)
+    if known.exists():
+        return
+    with transaction.atomic():
+        type(study).objects.select_for_update(no_key=True).get(pk=study.pk)
+        if not known.exists():
+            enqueue_job(kind=kind, arguments={"study": study.pk}, study=study, created_by=None, now=now)
 
 
 def request_cancel(*, job_id: int, now: datetime) -> None:

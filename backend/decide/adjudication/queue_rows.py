@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
 
 from backend.annotate.judgments.models import Submission
-from backend.core.jobs.models import ACTIVE_STATES, JobState
-from backend.core.jobs.selectors import study_jobs
-from backend.core.jobs.services import enqueue_job
+from backend.core.jobs.services import enqueue_once
 from backend.core.studies.models import Study
 from backend.decide.adjudication.models import QueueItem, QueueMark
 from backend.decide.adjudication.queue_states import ItemState, item_states
 
 REFRESH_QUEUE = "refresh_adjudication_queue"
-TRY_AGAIN_AFTER = timedelta(minutes=10)
 CHUNK = 1000
 FIELDS = [
     field.attname for field in QueueItem._meta.concrete_fields if field.attname not in ("item_id", "study_id")
@@ -42,24 +38,10 @@ def refresh_or_enqueue(study: Study, *, now: datetime) -> bool:
     marked = QueueMark.objects.filter(study_pk=study.pk).values("item_pk").distinct()
     n = marked[: CHUNK + 1].count()
     if n > CHUNK:
-        _enqueue_once(study, now)
+        enqueue_once(kind=REFRESH_QUEUE, study=study, now=now)
     elif n:
         refresh_queue(study)
     return n > CHUNK
-
-
-def _enqueue_once(study: Study, now: datetime) -> None:
-    """Not while one waits or is at work, nor soon after one failed."""
-    failed_lately = Q(state=JobState.FAILED, finished_at__gt=now - TRY_AGAIN_AFTER)
-    known = study_jobs(study.pk).filter(Q(state__in=ACTIVE_STATES) | failed_lately, kind=REFRESH_QUEUE)
-    if known.exists():
-        return
-    with transaction.atomic():
-        Study.objects.select_for_update(no_key=True).get(pk=study.pk)
-        if not known.exists():
-            enqueue_job(
-                kind=REFRESH_QUEUE, arguments={"study": study.pk}, study=study, created_by=None, now=now
-            )
 
 
 @transaction.atomic

@@ -13,7 +13,7 @@ from backend.core.jobs.api import JobOut
 from backend.core.jobs.models import Job
 from backend.core.studies.access import RESEARCHER, study_of
 from backend.learn.models.selectors import adapter_in_service
-from backend.learn.prelabels.comparing import compared_arms
+from backend.learn.prelabels.comparing import compare_or_enqueue
 from backend.learn.prelabels.models import PrelabelChoice
 from backend.learn.prelabels.scope import left_out_codes
 from backend.learn.prelabels.selectors import choice_of
@@ -99,6 +99,7 @@ class NumberOut(Schema):
 
 
 class ArmsOut(Schema):
+    is_comparing: bool = Field(description="So much is new that a job compares again; this is from before.")
     verdict: str
     conclusions: list[str]
     measures: list[NumberOut]
@@ -119,11 +120,12 @@ def read_prelabels(request: HttpRequest) -> PrelabelsOut:
 
 @router.get("arms", response=ArmsOut | None)
 def compare(request: HttpRequest) -> ArmsOut | None:
-    """Null while no batch has arms."""
-    comparison = compared_arms(study_of(request))
+    """Null while no batch has arms, or while a job compares them for the first time."""
+    comparison, is_comparing = compare_or_enqueue(study_of(request), now=timezone.now())
     if comparison is None:
         return None
     return ArmsOut(
+        is_comparing=is_comparing,
         verdict=comparison.verdict.value,
         conclusions=comparison.conclusions,
         measures=[NumberOut.of(row.name, row.contrast) for row in rows_of(comparison)],

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Max, QuerySet
+import msgspec
+from django.db.models import Count, Max, Model, QuerySet, Sum
 
 from annotation.agreement.values import MeasurementLevel
 from backend.annotate.batches.models import AssignedItem, Batch
 from backend.annotate.judgments.first_answers import FirstAnswer, first_answers
 from backend.annotate.judgments.models import AnnotationVersion
+from backend.core.jobs.services import enqueue_once
 from backend.core.studies.models import Study
-from backend.decide.adjudication.memory import Fingerprint, LruCache, fingerprint
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of
-from backend.learn.prelabels.models import SealedArm, Suggestion
+from backend.learn.prelabels.models import KeptComparison, SealedArm, Suggestion
 from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.scope import left_out_codes
 from backend.learn.prelabels.selectors import arms_of
@@ -25,7 +28,10 @@ from learning.prelabel_experiment.values import Arm, ArmAnswer, ArmCode, ArmsRep
 from learning.prelabel_experiment.words import Verdict, conclusions, verdict
 from learning.suggestions.answers import SuggestionScope, can_be_suggested
 
+COMPARE_ARMS = "compare_arms"
 SEED = 1
+# More answers than that are left to a job: nobody should wait for all of them to be read
+AT_ONCE = 500
 _LEVELS = {AnswerKind.SCALE: MeasurementLevel.INTERVAL, AnswerKind.LEVELS: MeasurementLevel.ORDINAL}
 
 
@@ -53,36 +59,86 @@ class Comparison:
         return conclusions(self.report, {code.id: code.name for _, code in self.codes})
 
 
-_memories: LruCache[tuple[int, int], tuple[Fingerprint, ArmsReport]] = LruCache()
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    """What a comparison is made from; `made_from` changes when that does, and nothing is decoded for it."""
+
+    edition: Edition
+    batches: tuple[Batch, ...]
+    made_from: str
+    n_answers: int
 
 
-def compared_arms(study: Study, *, resamples: int = RESAMPLES) -> Comparison | None:
-    """None while no batch has arms. The report is kept until there are other answers, suggestions or arms."""
+def compare_study(study: Study, *, resamples: int = RESAMPLES) -> Comparison | None:
+    """None while no batch has arms. It is kept until there are other answers, suggestions or arms."""
+    basis = _basis(study, resamples)
+    if basis is None:
+        return None
+    kept = KeptComparison.objects.filter(study=study, made_from=basis.made_from).first()
+    if kept is not None:
+        return _comparison(basis, _decode(kept), resamples)
+    answers = [answer for batch in basis.batches for answer in _answers(batch)]
+    report = compare_arms(answers, _codes(codebook_of(basis.edition)), resamples=resamples, seed=SEED)
+    values = {
+        "made_from": basis.made_from,
+        "edition": basis.edition,
+        "report": msgspec.json.encode(report).decode(),
+    }
+    KeptComparison.objects.update_or_create(study=study, defaults=values)
+    return _comparison(basis, report, resamples)
+
+
+def compare_or_enqueue(
+    study: Study, *, now: datetime, at_once: int = AT_ONCE
+) -> tuple[Comparison | None, bool]:
+    """For pages and calls: few answers are compared at once, many are left to a job. Whether they were left; what is
+    given then is the comparison from before, if it was under the same edition."""
+    basis = _basis(study, RESAMPLES)
+    if basis is None:
+        return None, False
+    kept = KeptComparison.objects.filter(study=study, edition=basis.edition).first()
+    if basis.n_answers <= at_once or (kept is not None and kept.made_from == basis.made_from):
+        return compare_study(study), False
+    enqueue_once(kind=COMPARE_ARMS, study=study, now=now)
+    return (_comparison(basis, _decode(kept), RESAMPLES) if kept else None), True
+
+
+def _basis(study: Study, resamples: int) -> _Basis | None:
     sealed = study.batches.filter(sealed_arms__isnull=False).distinct().select_related("study", "edition")
     newest = sealed.order_by("-opened_at", "-pk").first()
     if newest is None:
         return None
     batches = tuple(sealed.filter(edition=newest.edition_id).order_by("opened_at", "pk"))
-    codebook = codebook_of(newest.edition)
-    key, now = (study.pk, resamples), _made_from(batches)
-    known = _memories.recall(key)
-    if known is None or known[0] != now:
-        answers = [answer for batch in batches for answer in _answers(batch)]
-        known = now, compare_arms(answers, _codes(codebook), resamples=resamples, seed=SEED)
-        _memories.keep(key, known)
-    return Comparison(newest.edition, batches, tuple(codebook.coded_questions()), known[1], resamples)
+    answers = AnnotationVersion.objects.filter(assignment__batch__in=batches)
+    return _Basis(newest.edition, batches, _made_from(batches, answers, resamples), answers.count())
 
 
-def _made_from(batches: Sequence[Batch]) -> Fingerprint:
-    """Nothing is decoded. Suggestions can be taken back and come again, which the time of the last one tells."""
+def _comparison(basis: _Basis, report: ArmsReport, resamples: int) -> Comparison:
+    codes = tuple(codebook_of(basis.edition).coded_questions())
+    return Comparison(basis.edition, basis.batches, codes, report, resamples)
+
+
+def _decode(kept: KeptComparison) -> ArmsReport:
+    return msgspec.json.decode(kept.report, type=ArmsReport)
+
+
+def _made_from(batches: Sequence[Batch], answers: QuerySet[AnnotationVersion], resamples: int) -> str:
+    """Suggestions can be taken back and come again, which the time of the last one tells."""
     seen = _seen_suggestions(batches)
-    return (
-        tuple(batch.pk for batch in batches),
-        fingerprint(SealedArm.objects.filter(batch__in=batches)),
-        fingerprint(seen.filter(taken_back_at=None)),
+    parts = (
+        [batch.pk for batch in batches],
+        _rows(SealedArm.objects.filter(batch__in=batches)),
+        _rows(seen.filter(taken_back_at=None)),
         seen.aggregate(last=Max("taken_back_at"))["last"],
-        fingerprint(AnnotationVersion.objects.filter(assignment__batch__in=batches)),
+        _rows(answers),
+        resamples,
     )
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
+
+
+def _rows(rows: QuerySet[Model]) -> list[object]:
+    """Of rows that are added and deleted but never changed: their numbers tell whether they are the same."""
+    return list(rows.order_by().aggregate(n=Count("pk"), last=Max("pk"), sum=Sum("pk")).values())
 
 
 def _seen_suggestions(batches: Sequence[Batch]) -> QuerySet[Suggestion]:

@@ -1,4 +1,4 @@
-"""The long work of pre-labels, run by a worker: predicting by the ML backend, then showing it in Label Studio."""
+"""The long work of pre-labels, run by a worker: predicting by the ML backend, showing it in Label Studio, comparing."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from backend.annotate.sync.batch_lock import hold_batch_lock
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.handlers import job_handler
 from backend.core.jobs.values import Json, JsonObject
+from backend.core.studies.models import Study
+from backend.learn.prelabels.comparing import COMPARE_ARMS, compare_study
 from backend.learn.prelabels.predicting import predict_batch
 from backend.learn.prelabels.pushing import Pushed, push_suggestions
 from backend.learn.prelabels.queue import PUSH_PRELABELS, PushJob
@@ -46,6 +48,17 @@ def push_prelabels(context: JobContext, arguments: JsonObject) -> Json:
         "summary": _summary(batch, suggesting, pushed),
         "url": reverse("prelabels:page", args=[batch.study.slug]),
         "batch": batch.pk,
+    }
+
+
+@job_handler(COMPARE_ARMS)
+def compare_arms(context: JobContext, arguments: JsonObject) -> Json:
+    study = Study.objects.filter(pk=int(str(arguments["study"]))).first()
+    if study is None or compare_study(study) is None:
+        return {"summary": "There is nothing to compare any more."}
+    return {
+        "summary": "Suggested and blind items are compared.",
+        "url": reverse("prelabels:page", args=[study.slug]),
     }
 
 

@@ -10,6 +10,7 @@ from django.db.models import Q
 
 from backend.annotate.batches.models import AssignedItem, Batch, BatchKind
 from backend.core.studies.models import Study
+from backend.design.codebooks.models import Edition
 from backend.design.samples.models import Item
 from backend.learn.models.models import Adapter
 from learning.prelabel_experiment.values import Arm
@@ -119,3 +120,15 @@ class Suggestion(models.Model):
         from learning.suggestions.encoding import short_id
 
         return short_id(self.prediction.adapter.adapter_id)
+
+
+class KeptComparison(models.Model):
+    """What came of comparing the arms, until there is something else to compare."""
+
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="arms_comparison")
+    edition = models.ForeignKey(Edition, on_delete=models.CASCADE, related_name="+")
+    made_from = models.CharField(max_length=64, help_text="A hash of which answers, suggestions and arms.")
+    report = models.TextField(help_text="JSON of an ArmsReport.")
+
+    def __str__(self) -> str:
+        return f"Comparison of the arms of {self.study}"

@@ -14,7 +14,7 @@ from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.prelabels.charts import shift_charts
-from backend.learn.prelabels.comparing import compared_arms
+from backend.learn.prelabels.comparing import compare_or_enqueue
 from backend.learn.prelabels.errors import PrelabelError
 from backend.learn.prelabels.forms import PrelabelForm
 from backend.learn.prelabels.scope import left_out_codes, suggests_nothing
@@ -54,7 +54,7 @@ def push(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
 
 
 def _context(study: Study, form: PrelabelForm) -> dict[str, object]:
-    comparison = compared_arms(study)
+    comparison, is_comparing = compare_or_enqueue(study, now=timezone.now())
     has_answers = comparison is not None and bool(
         comparison.report.blind.answers + comparison.report.suggested.answers
     )
@@ -68,6 +68,7 @@ def _context(study: Study, form: PrelabelForm) -> dict[str, object]:
         "statuses": batch_statuses(study),
         "form": form,
         "comparison": comparison if has_answers else None,
+        "is_comparing": is_comparing,
         "rows": rows_of(comparison) if comparison and has_answers else [],
         "charts": shift_charts(comparison) if comparison and has_answers else None,
     }

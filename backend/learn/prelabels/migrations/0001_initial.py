@@ -9,6 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('batches', '0001_initial'),
+        ('codebooks', '0001_initial'),
         ('models', '0001_initial'),
         ('samples', '0001_initial'),
         ('studies', '0001_initial'),
@@ -55,6 +56,16 @@ class Migration(migrations.Migration):
                 ('taken_back_at', models.DateTimeField(help_text='When it was there no longer, and still nobody had begun the item.', null=True)),
                 ('assigned_item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='suggestions', to='batches.assigneditem')),
                 ('prediction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='suggestions', to='prelabels.keptprediction')),
+            ],
+        ),
+        migrations.CreateModel(
+            name='KeptComparison',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('made_from', models.CharField(help_text='A hash of which answers, suggestions and arms.', max_length=64)),
+                ('report', models.TextField(help_text='JSON of an ArmsReport.')),
+                ('edition', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='codebooks.edition')),
+                ('study', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='arms_comparison', to='studies.study')),
             ],
         ),
         migrations.AddConstraint(

@@ -8,9 +8,10 @@ from django.test.utils import CaptureQueriesContext
 
 from backend.annotate.batches.models import BatchKind
 from backend.annotate.judgments.models import Submission
+from backend.core.jobs.models import Job
 from backend.decide.releases.gathering import gather
 from backend.learn.models.services import retire, roll_back
-from backend.learn.prelabels.comparing import compared_arms
+from backend.learn.prelabels.comparing import COMPARE_ARMS, compare_or_enqueue, compare_study
 from backend.learn.prelabels.models import KeptPrediction, PrelabelChoice, Suggestion
 from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.selectors import suggested_by
@@ -18,6 +19,7 @@ from backend.learn.prelabels.services import change_choice
 from backend.learn.prelabels.status import batch_status
 from learning.prelabel_experiment.values import Arm
 from learning.prelabel_experiment.words import Verdict
+from tests.backend.learn.models.scene import run
 from tests.backend.learn.prelabels.judged import judge_all
 from tests.backend.learn.prelabels.scene import Bench, made_items
 
@@ -25,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def test_without_arms_there_is_nothing_to_compare(bench: Bench) -> None:
-    assert compared_arms(bench.study) is None
+    assert compare_study(bench.study) is None
 
 
 def test_answers_are_held_against_the_model_in_both_arms(bench: Bench) -> None:
@@ -34,7 +36,7 @@ def test_answers_are_held_against_the_model_in_both_arms(bench: Bench) -> None:
     bench.push(batch)
     bench.later(minutes=5)
     judge_all(bench, batch, pull=0.0)
-    found = compared_arms(bench.study, resamples=50)
+    found = compare_study(bench.study, resamples=50)
     assert found is not None and found.verdict is Verdict.TOO_FEW
     report = found.report
     predicted = {
@@ -65,7 +67,7 @@ def test_answers_from_before_there_was_a_model_do_not_count(bench: Bench) -> Non
     bench.later(minutes=5)
     bench.promote(bench.first)
     bench.push(batch)
-    found = compared_arms(bench.study, resamples=50)
+    found = compare_study(bench.study, resamples=50)
     assert found is not None
     assert found.report.blind.answers + found.report.suggested.answers == 0
 
@@ -79,7 +81,7 @@ def test_what_no_model_spoke_of_is_not_decoded(bench: Bench) -> None:
     judge_all(bench, batch, pull=0.0)
     Suggestion.objects.all().delete()
     with CaptureQueriesContext(connection) as asked:
-        found = compared_arms(bench.study, resamples=50)
+        found = compare_study(bench.study, resamples=50)
     assert found is not None and found.report.blind.answers == 0
     assert not [one for one in asked if '"body"' in one["sql"]]
 
@@ -106,9 +108,38 @@ def test_nothing_is_decoded_again_until_there_is_another_answer(bench: Bench) ->
 def _answers_and_reads(bench: Bench) -> tuple[int, bool]:
     """How many answers to suggestions there are, and whether any had to be read for it."""
     with CaptureQueriesContext(connection) as asked:
-        found = compared_arms(bench.study, resamples=50)
+        found = compare_study(bench.study, resamples=50)
     assert found is not None
     return found.report.suggested.answers, any('"body"' in one["sql"] for one in asked)
+
+
+def test_many_new_answers_are_compared_by_a_job(bench: Bench) -> None:
+    """Whoever opens the page sees what is known, and does not wait until all answers have been read."""
+    batch = bench.batch()
+    bench.promote(bench.first)
+    bench.push(batch)
+    bench.later(minutes=5)
+    early, late = [item for item in bench.items_in(batch, Arm.SUGGESTED) if item.reply_id][:2]
+    bench.submit(batch, early, bench.nothing_found(early))
+    bench.poll()
+    assert _look_at_many(bench) == (None, True, False)
+    assert _look_at_many(bench) == (None, True, False)
+    jobs = Job.objects.filter(kind=COMPARE_ARMS)
+    assert run(jobs.get()).state == "done"
+    assert _look_at_many(bench) == (1, False, False)
+    bench.submit(batch, late, bench.nothing_found(late))
+    bench.poll()
+    assert _look_at_many(bench) == (1, True, False)
+    assert run(jobs.latest("pk")).state == "done"
+    assert _look_at_many(bench) == (2, False, False)
+
+
+def _look_at_many(bench: Bench) -> tuple[int | None, bool, bool]:
+    """Where two answers are many: answers to suggestions, whether a job compares, and whether any had to be read."""
+    with CaptureQueriesContext(connection) as asked:
+        found, is_comparing = compare_or_enqueue(bench.study, now=bench.clock(), at_once=0)
+    n = found.report.suggested.answers if found else None
+    return n, is_comparing, any('"body"' in one["sql"] for one in asked)
 
 
 @pytest.mark.parametrize("how", ["switched off", "retired"])
@@ -135,7 +166,7 @@ def test_answers_after_suggestions_were_taken_back_are_in_no_arm(bench: Bench, h
         if item not in early:
             bench.submit(batch, item, bench.nothing_found(item))
     bench.poll()
-    found = compared_arms(bench.study, resamples=50)
+    found = compare_study(bench.study, resamples=50)
     assert found is not None
     assert (found.report.suggested.answers, found.report.blind.answers) == (1, 1)
     assert suggested_by(bench.study) == {early[0].pk: (bench.first.adapter_id,)}
@@ -169,7 +200,7 @@ def test_many_who_follow_are_found_out(bench: Bench) -> None:
     bench.push(batch)
     bench.later(minutes=5)
     judge_all(bench, batch, pull=0.9)
-    found = compared_arms(bench.study, resamples=300)
+    found = compare_study(bench.study, resamples=300)
     assert found is not None and found.verdict is Verdict.ANCHORED
     assert found.conclusions[0].startswith("Suggestions draw people towards the model")
     assert found.report.seconds.apart == -20

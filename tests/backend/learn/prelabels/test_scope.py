@@ -13,7 +13,7 @@ from annotation.label_studio.decoding import decode_results
 from annotation.problems import ProblemKind
 from backend.design.samples.selectors import item_text
 from backend.learn.prelabels import job_handlers
-from backend.learn.prelabels.comparing import compared_arms
+from backend.learn.prelabels.comparing import compare_study
 from backend.learn.prelabels.models import SealedArm
 from backend.learn.prelabels.scope import suggestion_scope
 from codebook.schema import Codebook, Evidence
@@ -69,7 +69,7 @@ def test_a_theme_that_needs_words_is_left_out_and_the_page_says_so(strict: Bench
     page = _page(strict)
     assert "Not suggested" in page and NEEDS_WORDS.name in page
     judge_all(strict, batch, pull=0.0)
-    found = compared_arms(strict.study, resamples=20)
+    found = compare_study(strict.study, resamples=20)
     assert found is not None
     compared = {code.code_id: code.with_model.suggested.n for code in found.report.codes}
     assert compared == {code.id: len(suggested) * (code != NEEDS_WORDS) for _, code in found.codes}
@@ -111,7 +111,7 @@ def test_answers_in_quarantine_count_in_their_arm(bench: Bench) -> None:
         # One theme is left open: Attune keeps the answer apart.
         bench.submit(batch, item, replace(whole, judgments=whole.judgments[1:]))
     bench.poll()
-    found = compared_arms(bench.study, resamples=20)
+    found = compare_study(bench.study, resamples=20)
     assert found is not None
     assert (found.report.suggested.answers, found.report.suggested.unsound) == (3, 3)
     assert found.report.with_model.suggested.n == 6

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from backend.core.studies.models import Study
 from backend.learn.models.selectors import adapter_in_service
-from backend.learn.prelabels.comparing import compared_arms
+from backend.learn.prelabels.comparing import compare_study
 from backend.learn.prelabels.selectors import choice_of
 from backend.learn.prelabels.status import batch_statuses
 
@@ -32,6 +32,6 @@ class Command(BaseCommand):
         for row in batch_statuses(study):
             line = f"{row.batch.name}: {row.shown:,} of {row.places:,} items with a suggestion, {row.blind:,} blind"
             self.stdout.write(f"{line}. {row.suggesting.why_not}".rstrip(". ") + ".")
-        comparison = compared_arms(study)
+        comparison = compare_study(study)
         for line in comparison.conclusions if comparison else ["No batch has arms to compare yet."]:
             self.stdout.write(line)
