@@ -1,5 +1,6 @@
 """Reads votes from a long table of item, annotator and label, and tells what of it was not used."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from annotation.consensus.values import Votes
@@ -12,9 +13,10 @@ _LABEL_NAMES = ("label",)
 
 @dataclass(frozen=True, slots=True)
 class VoteTable:
-    """`remarks` say which columns and rows were left out."""
+    """`item_column` names the items; `remarks` say which columns and rows were left out."""
 
     votes: Votes
+    item_column: str
     remarks: tuple[str, ...]
 
 
@@ -26,9 +28,15 @@ class _Vote:
     label: str
 
 
-def read_votes(content: bytes, *, id_column: str | None = None) -> VoteTable:
+def read_votes(
+    content: bytes,
+    *,
+    id_column: str | None = None,
+    annotator: str | None = None,
+    blank_is_label: bool = False,
+) -> VoteTable:
     r"""Columns are found by name, in any order; where several would do, the first of the names in the docs counts.
-    `id_column` names that of the items.
+    `id_column` names that of the items; with an `annotator` every row is theirs, and there is no column of annotators.
 
     >>> table = read_votes(b"rater,item,label,comment\nAda,1,yes,sure\nBen,1,,\n")
     >>> table.votes.items, table.votes.labels, table.remarks
@@ -36,18 +44,23 @@ def read_votes(content: bytes, *, id_column: str | None = None) -> VoteTable:
     """
     table = read_delimited(content)
     of_items = _item_names(table) if id_column is None else (id_column.lower(),)
-    places = tuple(_place(table, names) for names in (of_items, _ANNOTATOR_NAMES, _LABEL_NAMES))
+    item, label = _place(table, of_items), _place(table, _LABEL_NAMES)
+    by = None if annotator else _place(table, _ANNOTATOR_NAMES)
     rows = [
-        _Vote(row.line, *(row.cells[place] for place in places)) for row in table.rows if not row.is_blank
+        _Vote(row.line, row.cells[item], annotator or row.cells[by or 0], row.cells[label])
+        for row in table.rows
+        if not row.is_blank
     ]
     for row in rows:
         _check(row)
-    cast = [row for row in rows if row.label]
+    cast = [row for row in rows if row.label or blank_is_label]
     try:
         votes = votes_from((row.item, row.annotator, row.label) for row in cast)
     except TwoVotes as error:
         raise TableUnreadable(_with_lines(error, cast)) from error
-    return VoteTable(votes, _remarks(table, places, n_blank=len(rows) - len(cast)))
+    return VoteTable(
+        votes, table.header[item], _remarks(table, {item, by, label}, n_blank=len(rows) - len(cast))
+    )
 
 
 def _item_names(table: Table) -> tuple[str, ...]:
@@ -79,7 +92,7 @@ def _with_lines(error: TwoVotes, cast: list[_Vote]) -> str:
     return f"Lines {', '.join(map(str, at[:-1]))} and {at[-1]}: {error}"
 
 
-def _remarks(table: Table, places: tuple[int, ...], *, n_blank: int) -> tuple[str, ...]:
+def _remarks(table: Table, places: Collection[int | None], *, n_blank: int) -> tuple[str, ...]:
     unused = [name or "(no name)" for at, name in enumerate(table.header) if at not in places]
     columns = [f"Columns not used: {', '.join(unused)}."] if unused else []
     rows = "1 row" if n_blank == 1 else f"{n_blank} rows"
