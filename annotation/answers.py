@@ -1,9 +1,26 @@
 """What one annotator said about one item, in the one form that everything after the decoder relies on."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from annotation.sentences import sentences
 from codebook.schema import AnswerKind, Code, Codebook, Part, Question
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceList:
+    """The sentences of a part as its source cut them, and by name what it says of each, such as who speaks it."""
+
+    places: tuple[tuple[int, int], ...]
+    features: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What a source says of an item besides its words; `of_item` by name, `sentences` of those parts that came cut."""
+
+    of_item: dict[str, str] = field(default_factory=dict)
+    sentences: dict[Part, SentenceList] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +31,12 @@ class ItemText:
     title: str
     post: str
     reply: str | None
+    features: Features | None = field(default=None, hash=False)
+
+    def sentences_of(self, part: Part) -> tuple[tuple[int, int], ...]:
+        """As its source cut them, else by rule."""
+        given = self.features.sentences.get(part) if self.features else None
+        return given.places if given else sentences(self.text_of(part) or "")
 
     def text_of(self, part: Part) -> str | None:
         return self.post if part is Part.POST else self.reply

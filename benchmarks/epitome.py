@@ -18,8 +18,9 @@ from pathlib import Path
 import torch
 
 from annotation.release.files import write_release
-from annotation.release.labelled_table import LabelColumn, TextColumns, read_labelled_tables
+from annotation.release.labelled_table import read_labelled_tables
 from annotation.release.release_from_table import ImportRequest, release_from_tables
+from annotation.release.table_items import LabelColumn, TextColumns
 from benchmarks.epitome_evidence import told_of
 from benchmarks.epitome_published import published_of
 from benchmarks.epitome_table import Trained, write_tables

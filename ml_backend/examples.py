@@ -95,7 +95,7 @@ def _example(release: ReadRelease, row: ReleaseRow) -> Example:
     texts = row.item.texts
     if texts is None:
         raise ReleaseWithoutTexts(release.manifest.name)
-    text = ItemText(row.item.item_id, texts.title, texts.post, texts.reply)
+    text = ItemText(row.item.item_id, texts.title, texts.post, texts.reply, texts.features)
     targets = {label.code: target for label in row.labels if (target := _target(label)) is not None}
     return Example(text, targets)
 

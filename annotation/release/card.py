@@ -177,9 +177,15 @@ def _measures(row: AgreementRow) -> tuple[str, ...]:
 def _split(facts: CardFacts, table: SplitTable) -> Iterator[Block]:
     yield Heading(2, "Split")
     ratio = ":".join(str(share) for share in facts.request.ratio)
+    dealt = (
+        "The tables that the labels came from say which item is in which part."
+        if facts.is_split_given
+        else f"Posts were dealt {ratio} with seed {facts.request.seed}, all items of a post into one part, rare themes "
+        "first."
+    )
     yield Paragraph(
-        f"Posts were dealt {ratio} with seed {facts.request.seed}, all items of a post into one part, rare themes "
-        "first. Numbers are of items in which the theme was found, with their share of the labelled items of the part."
+        f"{dealt} Numbers are of items in which the theme was found, with their share of the labelled items of the "
+        "part."
     )
     if facts.request.split_like:
         yield Paragraph(

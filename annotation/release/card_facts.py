@@ -73,3 +73,4 @@ class CardFacts:
     rare_themes: tuple[tuple[str, float], ...]
     n_suggested: int = 0
     suggesting: tuple[str, ...] = ()
+    is_split_given: bool = False

@@ -138,6 +138,8 @@ def _posts_in_two_parts(rows: Sequence[ReleaseRow]) -> Iterator[str]:
 def _of_row(row: ReleaseRow, questions: _Questions) -> Iterator[str]:
     codes = Counter(label.code for label in row.labels)
     yield from (f"item {row.item.item_id}: {n} labels for {code}" for code, n in codes.items() if n > 1)
+    if row.item.texts and not _has_sound_sentences(row.item.texts):
+        yield f"item {row.item.item_id}: its list of sentences does not fit its text"
     for label in row.labels:
         question = questions.get(label.code)
         if question is None:
@@ -145,6 +147,18 @@ def _of_row(row: ReleaseRow, questions: _Questions) -> Iterator[str]:
         else:
             for wrong in _of_label(label, question, row.item.texts):
                 yield f"item {row.item.item_id}, {label.code}: {wrong}"
+
+
+def _has_sound_sentences(texts: Texts) -> bool:
+    """One after the other, inside the text, and as many of each feature."""
+    for part, given in (texts.features.sentences if texts.features else {}).items():
+        text = (texts.post if part is Part.POST else texts.reply) or ""
+        borders = [0, *(border for place in given.places for border in place), len(text)]
+        if borders != sorted(borders) or any(start == end for start, end in given.places):
+            return False
+        if any(len(values) != len(given.places) for values in given.features.values()):
+            return False
+    return True
 
 
 def _of_label(label: FinalLabel, question: Question, texts: Texts | None) -> Iterator[str]:

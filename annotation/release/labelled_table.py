@@ -1,149 +1,92 @@
-"""Reads labelled pairs from tables: texts, labels by code, and the words behind them as quotes."""
+"""Reads labelled pairs from tables: texts, labels by code, and the words behind them, quoted or marked."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from annotation.answers import Features, SentenceList
+from annotation.release.rows import SplitPart
+from annotation.release.table_cells import (
+    CellUnreadable,
+    is_rounded,
+    joined,
+    read_marks,
+    read_part,
+    read_texts,
+    read_value,
+)
+from annotation.release.table_items import (
+    LabelColumn,
+    MarksUnwanted,
+    NoQuotes,
+    Pair,
+    Place,
+    ReadTables,
+    TableItem,
+    TableLabel,
+    TextColumns,
+    UnknownCode,
+)
 from annotation.sentences import sentences
-from codebook.schema import AnswerKind, Code, Codebook, Question
-from corpus.cells import text_cells, whole_cells
+from codebook.schema import AnswerKind, Codebook, Part, Question
+from corpus.cells import text_cells
 from corpus.errors import WrongType
 from corpus.quotes import find_quote
 from corpus.rules import ReadLimits
 from corpus.tables import TableBatch, read_table
 
-Pair = tuple[str, str | None]
-Place = tuple[int, int]
-
-
-class UnknownCode(ValueError):
-    def __init__(self, code: str, codebook: Codebook) -> None:
-        known = ", ".join(code.id for _, code in codebook.coded_questions())
-        super().__init__(f"The codebook has no code {code!r}. Its codes: {known}.")
-
-
-class NoQuotes(ValueError):
-    def __init__(self, code: str) -> None:
-        super().__init__(
-            f"{code!r} asks which sentences, and no quotes say which. Name their column with "
-            f"--evidence {code}=COLUMN, or leave out --label {code}."
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class TextColumns:
-    """Which columns hold the texts and, where there are any, the ids; those that are None are not there."""
-
-    post: str
-    reply: str | None = None
-    title: str | None = None
-    post_id: str | None = None
-    reply_id: str | None = None
-
-    def names(self) -> list[str]:
-        return [name for name in (self.post, self.reply, self.title, self.post_id, self.reply_id) if name]
-
-
-@dataclass(frozen=True, slots=True)
-class LabelColumn:
-    """Where the answers to one code are; `quotes` has the words behind them, several between bars."""
-
-    code: str
-    path: Path
-    value: str
-    quotes: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TableLabel:
-    value: int
-    places: tuple[Place, ...]
-
-
-@dataclass(slots=True)
-class TableItem:
-    """What the tables say about one pair; `labels` has by code everything said, so that contradictions show."""
-
-    title: str
-    post: str
-    reply: str | None
-    post_id: str | None
-    reply_id: str | None
-    labels: dict[str, set[TableLabel]] = field(default_factory=dict)
-
-    @property
-    def is_contradictory(self) -> bool:
-        return any(len({label.value for label in said}) > 1 for said in self.labels.values())
-
-    def label(self, code: str) -> TableLabel | None:
-        """Where a pair is there twice with the same answer, all its quotes count."""
-        said = self.labels.get(code)
-        if not said:
-            return None
-        places = sorted({place for label in said for place in label.places})
-        return TableLabel(next(iter(said)).value, tuple(places))
-
-
-@dataclass(slots=True)
-class ReadTables:
-    """`n_repeated` rows of one table repeat a pair; `quotes` were found as they are, loosely, or not at all. `reworded`
-    are pairs that have the same ids and other words elsewhere: they are one, with the words that were read first."""
-
-    items: dict[Pair, TableItem] = field(default_factory=dict)
-    quotes: Counter[str] = field(default_factory=Counter)
-    n_repeated: int = 0
-    reworded: set[Pair] = field(default_factory=set)
-    by_ids: dict[tuple[str, str | None], Pair] = field(default_factory=dict)
-
-    def pair_of(self, item: TableItem, *, has_replies: bool) -> Pair:
-        """By its ids, where the table has them, else by its words."""
-        pair = (without_spacing(item.post), None if item.reply is None else without_spacing(item.reply))
-        if not item.post_id or (has_replies and not item.reply_id):
-            return pair
-        known = self.by_ids.setdefault((item.post_id, item.reply_id), pair)
-        if known != pair:
-            self.reworded.add(known)
-        return known
+_Words = tuple[str, SentenceList | None]
 
 
 def read_labelled_tables(
-    codebook: Codebook, texts: TextColumns, columns: list[LabelColumn], separator: str = "|"
+    codebook: Codebook,
+    texts: TextColumns,
+    columns: Sequence[LabelColumn],
+    separator: str = "|",
+    parts: Mapping[Path, SplitPart] | None = None,
 ) -> ReadTables:
     """Pairs are told apart by their ids, and without any by their words, so that several tables, spaced or worded a
-    little differently, can label the same ones."""
-    asked = {code.id: (question, code) for question, code in codebook.coded_questions()}
-    found = ReadTables()
+    little differently, can label the same ones. `parts` are further tables with the columns of the first, whose rows
+    all belong to one part of the split."""
+    asked = {code.id: question for question, code in codebook.coded_questions()}
     for column in columns:
-        if column.code not in asked:
-            raise UnknownCode(column.code, codebook)
-        if asked[column.code][0].answer is AnswerKind.SENTENCES and column.quotes is None:
-            raise NoQuotes(column.code)
+        _check_column(column, asked, codebook)
+    by_path: dict[Path, list[LabelColumn]] = {}
+    for column in columns:
+        by_path.setdefault(column.path, []).append(column)
+    first = next(iter(by_path))
+    more = dict.fromkeys(parts or {}, by_path[first])
+    found = ReadTables()
     repeated = []
-    for path in dict.fromkeys(column.path for column in columns):
-        own = [column for column in columns if column.path == path]
-        reading = _Reading(found, asked, texts, own, separator)
+    for path, own in (by_path | more).items():
+        part = (parts or {}).get(path, SplitPart.TRAIN if parts and path == first else None)
+        reading = _Reading(found, asked, texts, own, separator, part)
         reading.read(path)
         repeated.append(reading.n_repeated)
     found.n_repeated = max(repeated)
+    if texts.speakers is None:
+        found.forget_doubtful_speakers()
     return found
 
 
-def without_spacing(text: str) -> str:
-    """
-    >>> without_spacing(" so  sorry\\n")
-    'so sorry'
-    """
-    return " ".join(text.split())
+def _check_column(column: LabelColumn, asked: Mapping[str, Question], codebook: Codebook) -> None:
+    if column.code not in asked:
+        raise UnknownCode(column.code, codebook)
+    by_sentence = asked[column.code].answer is AnswerKind.SENTENCES
+    if column.is_marks and not by_sentence:
+        raise MarksUnwanted(column.code, column.value)
+    if by_sentence and column.quotes is None and not column.is_marks:
+        raise NoQuotes(column.code)
 
 
 @dataclass(slots=True)
 class _Reading:
     found: ReadTables
-    asked: Mapping[str, tuple[Question, Code]]
+    asked: Mapping[str, Question]
     texts: TextColumns
-    columns: list[LabelColumn]
+    columns: Sequence[LabelColumn]
     separator: str
+    part: SplitPart | None
     seen: set[Pair] = field(default_factory=set)
     n_repeated: int = 0
 
@@ -151,44 +94,121 @@ class _Reading:
         more = [name for column in self.columns for name in (column.value, column.quotes) if name]
         names = list(dict.fromkeys([*self.texts.names(), *more]))
         for batch in read_table(path, names, ReadLimits()):
-            values = {column.code: whole_cells(path, batch, column.value) for column in self.columns}
             quotes = {column.code: text_cells(path, batch, column.quotes) for column in self.columns}
             for at, item in enumerate(self._items(path, batch)):
                 for column in self.columns:
-                    value = values[column.code][at]
-                    if value is not None:
-                        place = f"row {batch.first_row + at:,}, column {column.value!r}"
-                        label = self._label(path, place, item, column.code, value, quotes[column.code][at])
+                    cell = batch.columns[column.value][at]
+                    try:
+                        label = self._label(item, column, cell, quotes[column.code][at])
+                    except CellUnreadable as error:
+                        raise _wrong(path, batch, at, column.value, error) from error
+                    if label is not None:
                         item.labels.setdefault(column.code, set()).add(label)
 
     def _items(self, path: Path, batch: TableBatch) -> Iterator[TableItem]:
         texts = self.texts
-        names = (texts.title, texts.post, texts.reply, texts.post_id, texts.reply_id)
-        for title, post, reply, post_id, reply_id in zip(
-            *(text_cells(path, batch, name) for name in names), strict=True
+        words = zip(self._words(path, batch, texts.post), self._words(path, batch, texts.reply), strict=True)
+        features = {name: text_cells(path, batch, name) for name in texts.features}
+        parts = self._parts(path, batch)
+        names = (texts.title, texts.post_id, texts.reply_id, texts.group, texts.item)
+        ids = zip(*(text_cells(path, batch, name) for name in names), strict=True)
+        for at, ((post, reply), (title, post_id, reply_id, group, own)) in enumerate(
+            zip(words, ids, strict=True)
         ):
-            new = TableItem(title or "", post or "", reply, post_id, reply_id)
-            pair = self.found.pair_of(new, has_replies=texts.reply is not None)
-            self.n_repeated += pair in self.seen
-            self.seen.add(pair)
-            yield self.found.items.setdefault(pair, new)
+            of_item = {name: value for name, cells in features.items() if (value := cells[at]) is not None}
+            lists = {Part.POST: post and post[1], Part.REPLY: reply and reply[1]}
+            known = Features(of_item, {part: each for part, each in lists.items() if each})
+            self._add_speakers(path, batch, at, known)
+            new = TableItem(
+                title=title or "",
+                post=post[0] if post else "",
+                reply=reply[0] if reply else None,
+                post_id=post_id,
+                reply_id=reply_id,
+                group=group,
+                item=own,
+                part=parts[at],
+                features=known,
+            )
+            yield self._kept(new)
+
+    def _kept(self, new: TableItem) -> TableItem:
+        pair = self.found.pair_of(new, has_replies=self.texts.reply is not None)
+        self.n_repeated += pair in self.seen
+        self.seen.add(pair)
+        return self.found.items.setdefault(pair, new)
+
+    def _words(self, path: Path, batch: TableBatch, column: str | None) -> list[_Words | None]:
+        if column is None or column not in self.texts.lists:
+            return [None if text is None else (text, None) for text in text_cells(path, batch, column)]
+        found: list[_Words | None] = []
+        for at, cell in enumerate(batch.columns[column]):
+            try:
+                found.append(joined(read_texts(cell)) if cell not in (None, "") else None)
+            except CellUnreadable as error:
+                raise _wrong(path, batch, at, column, error) from error
+        return found
+
+    def _parts(self, path: Path, batch: TableBatch) -> list[SplitPart | None]:
+        column = self.texts.part
+        if column is None:
+            return [self.part] * batch.height
+        found: list[SplitPart | None] = []
+        for at, cell in enumerate(text_cells(path, batch, column)):
+            try:
+                found.append(self.part or read_part(cell))
+            except CellUnreadable as error:
+                raise _wrong(path, batch, at, column, error) from error
+        return found
+
+    def _add_speakers(self, path: Path, batch: TableBatch, at: int, known: Features) -> None:
+        column = self.texts.speakers
+        own = known.sentences.get(Part.POST) or known.sentences.get(Part.REPLY)
+        if column is None or own is None:
+            return
+        try:
+            speakers = read_texts(batch.columns[column][at])
+            _check_length(len(speakers), len(own.places), "speakers")
+        except CellUnreadable as error:
+            raise _wrong(path, batch, at, column, error) from error
+        own.features["speaker"] = speakers
 
     def _label(
-        self, path: Path, place: str, item: TableItem, code: str, value: int, quotes: str | None
-    ) -> TableLabel:
-        question, _ = self.asked[code]
+        self, item: TableItem, column: LabelColumn, cell: object, quotes: str | None
+    ) -> TableLabel | None:
+        question = self.asked[column.code]
+        text = item.post if question.part is Part.POST else item.reply
+        if column.is_marks:
+            return self._marked(item, question, text, cell)
+        value = read_value(question, cell)
+        if value is None:
+            return None
+        self.found.n_rounded += is_rounded(cell)
         allowed = [level.value for level in question.levels] if question.answer.has_levels else [0, 1]
         if value not in allowed:
-            advice = f"The codebook allows {', '.join(map(str, allowed))}. Nothing was written."
-            raise WrongType(path, place, f"{value} is no answer to {code!r}.", advice)
-        text = item.post if question.part == "post" else item.reply
+            choice = ", ".join(map(str, allowed))
+            raise CellUnreadable(f"{value} is no answer to {column.code!r}: the codebook allows {choice}.")
         if text is None:
-            raise WrongType(path, place, "the row has no reply to judge.", "Leave the cell empty.")
-        return TableLabel(
-            value, self._places(question, text, quotes) if value in question.present_values else ()
-        )
+            raise CellUnreadable(f"the row has no {question.part} to judge: leave the cell empty.")
+        is_present = value in question.present_values
+        return TableLabel(value, self._places(item, question, text, quotes) if is_present else ())
 
-    def _places(self, question: Question, text: str, quotes: str | None) -> tuple[Place, ...]:
+    def _marked(
+        self, item: TableItem, question: Question, text: str | None, cell: object
+    ) -> TableLabel | None:
+        if cell in (None, ""):
+            return None
+        marks = read_marks(cell)
+        if text is None:
+            raise CellUnreadable(f"the row has no {question.part} to judge: leave the cell empty.")
+        places = _sentences(item, question.part, text)
+        _check_length(len(marks), len(places), "marks")
+        found = tuple(place for place, mark in zip(places, marks, strict=True) if mark)
+        return TableLabel(int(bool(found)), found)
+
+    def _places(
+        self, item: TableItem, question: Question, text: str, quotes: str | None
+    ) -> tuple[Place, ...]:
         places = []
         for quote in (quotes or "").split(self.separator):
             if quote.strip():
@@ -196,7 +216,22 @@ class _Reading:
                 self.found.quotes[match.match if match else "not found"] += 1
                 places += [(match.start, match.end)] if match else []
         if question.answer is AnswerKind.SENTENCES:
-            return tuple(
-                (a, b) for a, b in sentences(text) if any(a < end and start < b for start, end in places)
-            )
+            whole = _sentences(item, question.part, text)
+            return tuple((a, b) for a, b in whole if any(a < end and start < b for start, end in places))
         return tuple(places)
+
+
+def _sentences(item: TableItem, part: Part, text: str) -> tuple[Place, ...]:
+    given = item.features.sentences.get(part)
+    return given.places if given else sentences(text)
+
+
+def _check_length(n: int, n_sentences: int, what: str) -> None:
+    if n != n_sentences:
+        raise CellUnreadable(f"the list has {n:,} {what} and the text {n_sentences:,} sentences.")
+
+
+def _wrong(path: Path, batch: TableBatch, at: int, column: str, problem: CellUnreadable) -> WrongType:
+    return WrongType(
+        path, f"row {batch.first_row + at:,}, column {column!r}", str(problem), "Nothing was written."
+    )

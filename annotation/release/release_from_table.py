@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.answers import ItemText, shown_codes
+from annotation.answers import Features, ItemText, shown_codes
 from annotation.release.card_facts import CardFacts
 from annotation.release.counts import counts_of, rare_themes
 from annotation.release.files import Release
 from annotation.release.judged_items import JudgedItem
-from annotation.release.labelled_table import ReadTables, TableItem, TableLabel, without_spacing
 from annotation.release.manifest import EditionEntry, Request, StudyEntry
 from annotation.release.rows import (
     Evidence,
@@ -21,9 +20,11 @@ from annotation.release.rows import (
     ReleaseRow,
     Snippet,
     SpanSource,
+    SplitPart,
     Texts,
 )
-from annotation.release.split import Ratio, split_items
+from annotation.release.split import Post, Ratio, split_items
+from annotation.release.table_items import ReadTables, TableItem, TableLabel, without_spacing
 from codebook.editions import edition_hash
 from codebook.schema import AnswerKind, Codebook, Part
 
@@ -33,6 +34,21 @@ PLATFORM = "table"
 class NothingLabelled(ValueError):
     def __init__(self) -> None:
         super().__init__("No row of the tables has a label that can be used. Check the columns of --label.")
+
+
+class InSeveralParts(ValueError):
+    def __init__(self, group: str) -> None:
+        super().__init__(
+            f"The group {group!r} is in more than one part, so a model would be tested on what it has seen. "
+            "Put it into one."
+        )
+
+
+class ItemInTwoTables(ValueError):
+    def __init__(self, item_id: str) -> None:
+        super().__init__(
+            f"The item {item_id!r} is in the tables of two parts. Give each item an id of its own."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +63,36 @@ class ImportRequest:
 def release_from_tables(
     tables: ReadTables, codebook: Codebook, request: ImportRequest, *, now: datetime
 ) -> Release:
-    """Pairs that the tables contradict themselves on are left out and counted; so are those without any label."""
+    """Pairs that the tables contradict themselves on are left out and counted; so are those without any label. The
+    parts that tables name stay as they are, and all other posts are dealt."""
     left_out = Counter({"repeated": tables.n_repeated})
     items: list[JudgedItem] = []
     labels: dict[str, tuple[FinalLabel, ...]] = {}
     post_ids: dict[str, str] = {}
+    settled: dict[Post, SplitPart] = {}
     for each in tables.items.values():
-        text = ItemText(_item_id(each), each.title, each.post, each.reply)
+        text = ItemText(_item_id(each), each.title, each.post, each.reply, each.features)
         own = _labels(each, text, codebook)
         why = _why_left_out(each, own)
         if why:
             left_out[why] += 1
             continue
         judged = _judged(each, text, request.community, post_ids)
+        if judged.item.item_id in labels:
+            raise ItemInTwoTables(judged.item.item_id)
+        _settle(settled, judged.item, each.part)
         items.append(judged)
         labels[judged.item.item_id] = own
     if not items:
         raise NothingLabelled
-    rows = split_items(items, labels, codebook, ratio=request.ratio, seed=request.seed)
-    return _release(rows, codebook, request, {why: n for why, n in left_out.items() if n}, now)
+    rows = split_items(items, labels, codebook, ratio=request.ratio, seed=request.seed, settled=settled)
+    left = {why: n for why, n in left_out.items() if n}
+    return _release(rows, codebook, request, left, is_split=bool(settled), now=now)
+
+
+def _settle(settled: dict[Post, SplitPart], item: ReleaseItem, part: SplitPart | None) -> None:
+    if part is not None and settled.setdefault(item.post, part) is not part:
+        raise InSeveralParts(item.post_id)
 
 
 def _why_left_out(each: TableItem, labels: tuple[FinalLabel, ...]) -> str:
@@ -78,16 +105,19 @@ def _why_left_out(each: TableItem, labels: tuple[FinalLabel, ...]) -> str:
 
 
 def _judged(each: TableItem, text: ItemText, community: str, post_ids: dict[str, str]) -> JudgedItem:
-    """The same post under two ids is one post, or the split would tear it apart."""
-    post_id = post_ids.setdefault(without_spacing(each.post), each.post_id or _digest(each.post))
-    reply_id = None if each.reply is None else each.reply_id or _digest(each.post, each.reply)
-    texts = Texts(each.title, each.post, each.reply)
+    """The same post under two ids is one post, or the split would tear it apart; where groups are named, they rule."""
+    post_id = each.group or post_ids.setdefault(
+        without_spacing(each.post), each.post_id or _digest(each.post)
+    )
+    reply_id = None if each.reply is None else each.reply_id or each.item or _digest(each.post, each.reply)
+    features = each.features if each.features != Features() else None
+    texts = Texts(each.title, each.post, each.reply, features)
     item = ReleaseItem(text.item_id, PLATFORM, community, post_id, reply_id, False, (), texts)
     return JudgedItem(item, text, (), None)
 
 
 def _item_id(each: TableItem) -> str:
-    return _digest(each.post, each.reply or "", str(each.reply is None))
+    return each.item or _digest(each.post, each.reply or "", str(each.reply is None))
 
 
 def _digest(*texts: str) -> str:
@@ -130,6 +160,8 @@ def _release(
     codebook: Codebook,
     request: ImportRequest,
     left_out: Mapping[str, int],
+    *,
+    is_split: bool,
     now: datetime,
 ) -> Release:
     study = StudyEntry(slug="imported", name=request.name)
@@ -165,6 +197,7 @@ def _release(
         decisions=(),
         agreement=(),
         rare_themes=rare_themes(rows, codebook),
+        is_split_given=is_split,
     )
     counts = counts_of(rows, left_out)
     return Release(request.name, 1, study, edition, codebook, asked, counts, {}, rows, facts, now)

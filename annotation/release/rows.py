@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from annotation.answers import Features
 from codebook.schema import Part
 
 
@@ -144,11 +145,12 @@ class DrawFact:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Only in releases that asked for them."""
+    """Only in releases that asked for them; older ones have no features."""
 
     title: str
     post: str
     reply: str | None
+    features: Features | None = None
 
 
 @dataclass(frozen=True, slots=True)

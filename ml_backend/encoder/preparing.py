@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.sentences import sentences
 from annotation.tokens import tokens
 from codebook.questions import ModelQuestion
 from codebook.schema import Part
@@ -123,7 +122,7 @@ class Preparing:
 
 def _units(example: Example, view: TextWindows, part: Part, in_sentences: bool) -> Units:
     text = example.text.text_of(part) or ""
-    places = sentences(text) if in_sentences else tokens(text)
+    places = example.text.sentences_of(part) if in_sentences else tokens(text)
     return Units(places, _units_of_tokens(np.array(view.places), np.array(places).reshape(-1, 2)))
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from annotation.sentences import sentences
 from codebook.schema import AnswerKind
 from learning.copied_quotes import matched_quotes
 from learning.predictions.rows import CodePrediction, PredictedSpan
@@ -126,7 +125,7 @@ class Asking:
 
     def _of_sentences(self, example: Example, prompt: Prompt, reading: Reading) -> Scores:
         """One after the other, each after what was said of those before; one that did not fit was not found."""
-        places = sentences(example.text.text_of(self.question.part) or "")
+        places = example.text.sentences_of(self.question.part)
         marks: Numbers = np.full(len(places), NEVER)
         for at in range(len(prompt.shown.places)):
             no, yes = (self._prompting.piece(sentence_piece(at + 1, each)) for each in (False, True))

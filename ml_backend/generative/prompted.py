@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from annotation.sentences import sentences
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
 from learning.predictions.rows import CodePrediction, ItemPrediction
@@ -121,7 +120,6 @@ def _seen(question: ModelQuestion, train: Sequence[Example]) -> tuple[int, ...]:
     if question.answer is not AnswerKind.SENTENCES:
         return tuple(sorted({target.value for _, target in known}))
     marked: Any = [
-        overlapping(sentences(example.text.text_of(question.part) or ""), target.marks)
-        for example, target in known
+        overlapping(example.text.sentences_of(question.part), target.marks) for example, target in known
     ]
     return tuple(sorted({int(each) for each in np.concatenate([*marked, np.zeros(0, dtype=bool)])}))

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from annotation.sentences import sentences
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind, Part
 from ml_backend.encoder.backbone import Backbone
@@ -91,7 +90,8 @@ class Prompting:
             for part in context_of(self.question, self._config.input)
             if (words := example.shown(part)[0])
         )
-        return Shown(context, len(text), sentences(text) if self._by_sentence else ())
+        places = example.text.sentences_of(self.question.part) if self._by_sentence else ()
+        return Shown(context, len(text), places)
 
     def prompt_text(self, example: Example, shown: Shown) -> str:
         text = example.text.text_of(self.question.part) or ""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.sentences import sentences
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind, Part
 from ml_backend.examples import Example, Place
@@ -62,7 +61,7 @@ def pieces_of(kind: Kind, examples: Sequence[Example]) -> Pieces:
     for at, example in enumerate(asked):
         whole, _ = example.shown(kind.part)
         own = example.text.text_of(kind.part) or ""
-        found = sentences(own) if kind.by_sentence else ((0, len(own)),)
+        found = example.text.sentences_of(kind.part) if kind.by_sentence else ((0, len(own)),)
         owners += [at] * len(found)
         places += found
         texts += [own[start:end] for start, end in found] if kind.by_sentence else [whole]

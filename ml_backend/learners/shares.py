@@ -11,7 +11,6 @@ from typing import ClassVar, Self
 import msgspec
 import numpy as np
 
-from annotation.sentences import sentences
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
 from learning.predictions.rows import ItemPrediction
@@ -90,7 +89,7 @@ class _Shares(Learner):
         logits = np.where(shares > 0, np.log(np.maximum(shares, 1e-300)), NEVER)
         if question.answer is not AnswerKind.SENTENCES:
             return Scores(logits)
-        places = sentences(example.text.text_of(question.part) or "")
+        places = example.text.sentences_of(question.part)
         return Scores(np.zeros(0), places, np.full(len(places), logits[1] - logits[0]))
 
     @abstractmethod
@@ -135,7 +134,7 @@ def _shares(question: ModelQuestion, examples: Sequence[Example]) -> tuple[float
         if target is None:
             continue
         if question.answer is AnswerKind.SENTENCES:
-            places = sentences(example.text.text_of(question.part) or "")
+            places = example.text.sentences_of(question.part)
             marked = int(overlapping(places, target.marks).sum())
             sums += target.weight * np.array([len(places) - marked, marked])
         else:

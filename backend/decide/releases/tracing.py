@@ -97,7 +97,9 @@ def _text(row: ReleaseRow, item: Item | None) -> ItemText | None:
     if item is not None and item.post_text:
         return item_text(item)
     texts = row.item.texts
-    return ItemText(row.item.item_id, texts.title, texts.post, texts.reply) if texts else None
+    if texts is None:
+        return None
+    return ItemText(row.item.item_id, texts.title, texts.post, texts.reply, texts.features)
 
 
 _Given = dict[tuple[str, str], Submission]

@@ -11,17 +11,11 @@ from pathlib import Path
 import pytest
 
 from annotation.release.files import write_release
-from annotation.release.labelled_table import (
-    LabelColumn,
-    NoQuotes,
-    ReadTables,
-    TextColumns,
-    UnknownCode,
-    read_labelled_tables,
-)
+from annotation.release.labelled_table import read_labelled_tables
 from annotation.release.read import ReadRelease, read_release
 from annotation.release.release_from_table import ImportRequest, NothingLabelled, release_from_tables
 from annotation.release.rows import FinalLabel, LabelSource, SpanSource
+from annotation.release.table_items import LabelColumn, NoQuotes, ReadTables, TextColumns, UnknownCode
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped
 from corpus.errors import MissingColumn, WrongType

@@ -16,7 +16,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command, get_commands, load_command_class
+from django.core.management import CommandError, call_command, get_commands, load_command_class
 
 from backend.learn.models.management.ml_command import MlCommand
 from backend.learn.models.ml_process import ML_COMMANDS
@@ -84,6 +84,28 @@ def release(folder: Path) -> str:
         )
     assert "60 items" in said.getvalue() and "Quotes, exact: 40" in said.getvalue()
     return "release"
+
+
+def test_lists_of_sentences_and_their_marks_need_no_options(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, group in (("train", "a"), ("valid", "b")):
+        with (tmp_path / f"{name}.csv").open("w", newline="", encoding="utf-8") as handle:
+            writer = csv.writer(handle)
+            writer.writerow(["group", "item", "emotion", "target", "utterances", "causes"])
+            writer.writerow([group, f"{group}1", "joy", "Oh!", '["A: I won.", "B: Oh!"]', "[1, 0]"])
+    tables = (tmp_path / "train.csv", tmp_path / "out", "--validation", tmp_path / "valid.csv")
+    call_command("release_from_table", "empathy-cause", *map(str, tables))
+    out, err = capsys.readouterr()
+    assert "2 items (train 1, validation 1)" in out
+    assert (
+        "post utterances; reply target; group group; item item; features emotion; label empathy-cause causes"
+        in err
+    )
+    call_command("release_from_table", "from-table", str(tmp_path / "train.csv"), str(tmp_path / "made"))
+    assert "label causes causes" in capsys.readouterr().err
+    with pytest.raises(CommandError, match="No column is surely that of a code"):
+        call_command("release_from_table", "epitome", str(tmp_path / "train.csv"), str(tmp_path / "wrong"))
 
 
 @pytest.mark.slow

@@ -2,58 +2,115 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
+from argparse import ArgumentTypeError, RawDescriptionHelpFormatter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from annotation.release.card_words import LEFT_OUT_WORDS
 from annotation.release.files import write_release
-from annotation.release.labelled_table import LabelColumn, TextColumns, read_labelled_tables
+from annotation.release.manifest import Manifest
 from annotation.release.release_from_table import ImportRequest, release_from_tables
-from annotation.release.rows import LabelSource
+from annotation.release.rows import LabelSource, SplitPart
 from annotation.release.split import read_ratio
+from annotation.release.table_items import LabelColumn, ReadTables, TextColumns
 from codebook.loader import load_codebook
 from codebook.problems import CodebookError
+from codebook.schema import Codebook, Part
 from codebook.shipped import shipped_codebooks, shipped_path
 from corpus.errors import CorpusError
+
+if TYPE_CHECKING:
+    from annotation.release.table_columns import TableShape
+
+FROM_TABLE = "from-table"
+HELP = """Make a release folder, split by post, out of a table of labelled texts: for those who have labels already and
+want to train on them. Rows with the same ids, or without ids with the same texts, are one item; where they
+contradict each other it is left out.
+
+Columns are found by themselves where they are sure: texts in post and reply, or in text and context, or as the one
+column of lists; ids in group, item, post_id, reply_id. An option that names a column goes before a guess, and what was
+taken is printed.
+
+Sentences: a cell of texts may be a list in JSON (or as Python writes it), a sentence an element, and a cell of labels a
+list of 0 and 1, one for each sentence. “A: I fell.” says who speaks, where all sentences of the table begin so.
+
+Classes and ratings: give from-table in place of a codebook, and one is made: a column of classes becomes a code with a
+level for each class (up to ten), 0 and 1 become a tick, ratings with decimals a scale, rounded to whole steps.
+
+  release_from_table empathy-cause causes_train.csv releases/causes --validation causes_valid.csv
+  release_from_table from-table ratings.csv releases/ratings --label empathy --label distress"""
 
 
 def code_and_column(text: str) -> tuple[str, str]:
     code, is_there, column = text.partition("=")
-    if not (code and is_there and column):
+    if not (code and (column or not is_there)):
         raise ArgumentTypeError(f"{text!r} is not CODE=COLUMN")
     return code, column
 
 
 class Command(BaseCommand):
-    help = (
-        "Make a release folder, split by post, out of a table of labelled texts: for those who have labels already and "
-        "want to train on them. Rows with the same ids, or without ids with the same texts, are one item; where they "
-        "contradict each other it is left out."
-    )
+    help = HELP
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        return super().create_parser(
+            prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs
+        )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("codebook", help="A codebook file, or the name of one that comes with Attune.")
         parser.add_argument(
-            "table", type=Path, help="A .csv, .jsonl or .parquet file, a labelled pair a row."
+            "codebook", help="A codebook file, the name of one that comes with Attune, or from-table."
+        )
+        parser.add_argument(
+            "table", type=Path, help="A .csv, .jsonl or .parquet file, a labelled pair or text a row."
         )
         parser.add_argument("out", type=Path, help="The folder to make; it must not be there yet.")
-        parser.add_argument("--post-column", required=True)
+        self._add_texts(parser)
+        self._add_labels(parser)
+        parser.add_argument("--name", default="", help="Of the release; default: the table's name.")
+        parser.add_argument("--community", default="table", help="Where the texts are from.")
+        parser.add_argument("--ratio", default="6:2:2", help="Train, validation and test; default 6:2:2.")
+        parser.add_argument("--seed", type=int, default=1, help="Of the split; default 1.")
+        parser.add_argument(
+            "--validation", type=Path, help="A table like the first that is the validation part."
+        )
+        parser.add_argument(
+            "--test",
+            type=Path,
+            help="A table like the first that is the test part; with it or --validation the "
+            "first table is the train part, and --ratio counts for nothing.",
+        )
+        parser.add_argument("--licence", default="", help="How others may use the data.")
+
+    def _add_texts(self, parser: CommandParser) -> None:
+        parser.add_argument("--post-column", help="The post, or its sentences as a list.")
         parser.add_argument("--reply-column", help="Leave it out where only posts are judged.")
         parser.add_argument("--title-column")
         parser.add_argument("--post-id-column", help="Else ids are made from the texts.")
         parser.add_argument("--reply-id-column")
+        parser.add_argument("--group-column", help="What the split keeps together, if that is not the post.")
+        parser.add_argument("--item-column", help="An id for each row, kept as the id of the item.")
+        parser.add_argument("--split-column", help="Says train, validation or test.")
+        parser.add_argument("--speaker-column", help="A list of who says each sentence.")
+        parser.add_argument(
+            "--feature-column",
+            action="append",
+            default=[],
+            help="What else is known of an item, such as its emotion, for learners that use it. Repeatable.",
+        )
+
+    def _add_labels(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--label",
             action="append",
-            required=True,
+            default=[],
             type=code_and_column,
             metavar="CODE=COLUMN",
-            help="Where a code's answers are, as whole numbers; an empty cell is no label. Once for each code. "
-            "A column of another table with the same texts: CODE=FILE:COLUMN.",
+            help="Where a code's answers are: whole numbers, labels of levels, yes and no, or a list of 0 and 1 for "
+            "the sentences; an empty cell is no label. Once for each code. A column of another table with the same "
+            "texts: CODE=FILE:COLUMN. With from-table a column alone.",
         )
         parser.add_argument(
             "--evidence",
@@ -62,14 +119,16 @@ class Command(BaseCommand):
             type=code_and_column,
             metavar="CODE=COLUMN",
             help="Where the quoted words behind a code's answers are, in the same table as its label; has to be there "
-            "for codes that ask for sentences.",
+            "for codes that ask for sentences and have no lists.",
         )
         parser.add_argument("--separator", default="|", help="Between quotes in one cell; default |.")
-        parser.add_argument("--name", default="", help="Of the release; default: the table's name.")
-        parser.add_argument("--community", default="table", help="Where the texts are from.")
-        parser.add_argument("--ratio", default="6:2:2", help="Train, validation and test; default 6:2:2.")
-        parser.add_argument("--seed", type=int, default=1, help="Of the split; default 1.")
-        parser.add_argument("--licence", default="", help="How others may use the data.")
+        parser.add_argument(
+            "--rating",
+            action="append",
+            default=[],
+            metavar="COLUMN",
+            help="With from-table: whole numbers in this column are ratings and not classes. Repeatable.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -78,16 +137,11 @@ class Command(BaseCommand):
             raise CommandError(str(problem)) from problem
 
     def _make(self, options: dict[str, Any]) -> None:
-        name = options["codebook"]
-        codebook = load_codebook(shipped_path(name) if name in shipped_codebooks() else Path(name))
-        texts = TextColumns(
-            post=options["post_column"],
-            reply=options["reply_column"],
-            title=options["title_column"],
-            post_id=options["post_id_column"],
-            reply_id=options["reply_id_column"],
-        )
-        tables = read_labelled_tables(codebook, texts, _columns(options), options["separator"])
+        from annotation.release.labelled_table import read_labelled_tables
+
+        codebook, texts, columns = _find_columns(options)
+        self._say_columns(texts, columns)
+        tables = read_labelled_tables(codebook, texts, columns, options["separator"], _parts(options))
         request = ImportRequest(
             name=options["name"] or options["table"].stem,
             community=options["community"],
@@ -97,6 +151,22 @@ class Command(BaseCommand):
         )
         release = release_from_tables(tables, codebook, request, now=timezone.now())
         manifest = write_release(options["out"], release)
+        self._say_counts(manifest, tables)
+        self.stdout.write(str(options["out"]))
+
+    def _say_columns(self, texts: TextColumns, columns: list[LabelColumn]) -> None:
+        roles = {
+            "post": texts.post,
+            "reply": texts.reply,
+            "group": texts.group or texts.post_id,
+            "item": texts.item or texts.reply_id,
+            "features": ", ".join(texts.features),
+        }
+        said = [f"{role} {column}" for role, column in roles.items() if column]
+        said += [f"label {each.code} {each.value}" for each in columns]
+        self.stderr.write(f"Columns: {'; '.join(said)}")
+
+    def _say_counts(self, manifest: Manifest, tables: ReadTables) -> None:
         parts = ", ".join(f"{part} {n:,}" for part, n in manifest.counts.by_split.items())
         self.stdout.write(f"{manifest.counts.items:,} items ({parts}), {manifest.hash}")
         for why, n in manifest.counts.left_out.items():
@@ -111,14 +181,69 @@ class Command(BaseCommand):
             self.stdout.write(f"Without a label, because no quote says which sentence: {unplaced:,}")
         for how, n in sorted(tables.quotes.items()):
             self.stdout.write(f"Quotes, {how}: {n:,}")
-        self.stdout.write(str(options["out"]))
+        if tables.n_rounded:
+            self.stdout.write(f"Ratings between two steps, rounded: {tables.n_rounded:,}")
+
+
+def _find_columns(options: dict[str, Any]) -> tuple[Codebook, TextColumns, list[LabelColumn]]:
+    from annotation.release.table_columns import TableShape
+
+    shape = TableShape(options["table"])
+    given = TextColumns(
+        post=options["post_column"],
+        reply=options["reply_column"],
+        title=options["title_column"],
+        post_id=options["post_id_column"],
+        reply_id=options["reply_id_column"],
+        group=options["group_column"],
+        item=options["item_column"],
+        part=options["split_column"],
+        speakers=options["speaker_column"],
+        features=tuple(options["feature_column"]),
+    )
+    if options["codebook"] == FROM_TABLE:
+        return _columns_without_codebook(options, shape, given)
+    name = options["codebook"]
+    codebook = load_codebook(shipped_path(name) if name in shipped_codebooks() else Path(name))
+    columns = shape.label_columns(codebook, _columns(options))
+    parts = {code.id: question.part for question, code in codebook.coded_questions()}
+    judged = {parts[each.code] for each in columns if each.code in parts}
+    texts = shape.text_columns(given, Part.REPLY if judged == {Part.REPLY} else Part.POST)
+    return codebook, texts, columns
+
+
+def _columns_without_codebook(
+    options: dict[str, Any], shape: TableShape, given: TextColumns
+) -> tuple[Codebook, TextColumns, list[LabelColumn]]:
+    from annotation.release.table_codebook import codebook_of_table
+
+    part = shape.judged_part()
+    texts = shape.text_columns(given, part)
+    named = [column or code for code, column in options["label"]]
+    context = {name for name in shape.names if name.casefold() == "context"}
+    names = named or [name for name in shape.names if name not in {*texts.names(), *context}]
+    codebook, column_of = codebook_of_table(
+        shape,
+        names,
+        part=part,
+        more=list(_parts(options)),
+        ratings=frozenset(options["rating"]),
+        leave_out=not named,
+    )
+    columns = [LabelColumn(code, options["table"], column) for code, column in column_of.items()]
+    return codebook, texts, shape.label_columns(codebook, columns)
+
+
+def _parts(options: dict[str, Any]) -> dict[Path, SplitPart]:
+    named = {SplitPart.VALIDATION: options["validation"], SplitPart.TEST: options["test"]}
+    return {path: part for part, path in named.items() if path}
 
 
 def _columns(options: dict[str, Any]) -> list[LabelColumn]:
     quotes = dict(options["evidence"])
     found = []
     for code, column in options["label"]:
-        path, is_elsewhere, name = column.rpartition(":")
+        path, is_elsewhere, name = (column or code).rpartition(":")
         found.append(
             LabelColumn(code, Path(path) if is_elsewhere else options["table"], name, quotes.pop(code, None))
         )
