@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from itertools import zip_longest
 
-from codebook.schema import Code, Codebook, Example, Level, Question
+from codebook.schema import Code, Codebook, ContrastPair, Example, Level, Question
 
 
 class ChangeKind(StrEnum):
@@ -84,6 +84,7 @@ def _question(old: Question, new: Question) -> Iterator[Change]:
     yield from _text(f"{place} · question text", old.text, new.text, True)
     yield from _text(f"{place} · answer", old.answer, new.answer, True)
     yield from _text(f"{place} · evidence", old.evidence, new.evidence, True)
+    yield from _contrast_pairs(place, old.contrast_pairs, new.contrast_pairs)
     before = {level.value: level for level in old.levels}
     after = {level.value: level for level in new.levels}
     for value in sorted(before.keys() | after.keys()):
@@ -135,6 +136,12 @@ def _code(place: str, old: Code, new: Code) -> Iterator[Change]:
     yield from _text(f"{place} · hotkey", old.hotkey, new.hotkey, False)
     yield from _text(f"{place} · colour", old.colour, new.colour, False)
     yield from _text(f"{place} · answered by", ", ".join(old.answered_by), ", ".join(new.answered_by), False)
+    yield from _contrast_pairs(place, old.contrast_pairs, new.contrast_pairs)
+
+
+def _contrast_pairs(place: str, old: Sequence[ContrastPair], new: Sequence[ContrastPair]) -> Iterator[Change]:
+    before, after = ("; ".join(f"{e.post} / {e.contrary} / {e.reply}" for e in each) for each in (old, new))
+    yield from _text(f"{place} · contrast pairs", before, after, False)
 
 
 def _text(where: str, old: str, new: str, affects_labels: bool) -> Iterator[Change]:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from codebook.loader import parse_codebook
 from codebook.problems import CodebookError, Problem
-from codebook.schema import Code, Codebook, Example, Level, Question
+from codebook.schema import Code, Codebook, ContrastPair, Example, Level, Question
 from codebook.yaml_tree import MAX_BYTES
 
 _Json: TypeAlias = "str | int | bool | list[_Json] | dict[str, _Json]"
@@ -61,6 +61,8 @@ def _question(question: Question) -> dict[str, _Json]:
     }
     if question.levels:
         form["levels"] = [_level(level) for level in question.levels]
+    if question.contrast_pairs:
+        form["contrast_pairs"] = [_contrast_pair(pair) for pair in question.contrast_pairs]
     return form
 
 
@@ -88,9 +90,15 @@ def _code(code: Code) -> dict[str, _Json]:
         "colour": code.colour,
     }
     if code.answered_by:
-        # Written only where there are any, so that editions from before it was known keep their names.
+        # This and contrast pairs are written only where there are any, so that older editions keep their names.
         form["answered_by"] = list(code.answered_by)
+    if code.contrast_pairs:
+        form["contrast_pairs"] = [_contrast_pair(pair) for pair in code.contrast_pairs]
     return form
+
+
+def _contrast_pair(pair: ContrastPair) -> dict[str, _Json]:
+    return {"post": pair.post, "contrary": pair.contrary, "reply": pair.reply}
 
 
 def _example(example: Example) -> _Json:

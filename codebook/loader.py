@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from codebook.contrast_pairs import read_contrast_pairs
 from codebook.hotkeys import read_hotkeys
 from codebook.levels import read_levels
 from codebook.links import Links
@@ -19,9 +20,9 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 _CODEBOOK_KEYS = ("name", "title", "description", "language", "parts", "questions")
 _QUESTION_KEYS = ("id", "part", "category", "text", "answer", "codes")
-_QUESTION_EXTRAS = ("context", "evidence", "levels")
+_QUESTION_EXTRAS = ("context", "evidence", "levels", "contrast_pairs")
 _CODE_KEYS = ("id", "name", "definition", "applies", "not_applies", "examples", "hotkey", "colour")
-_CODE_EXTRAS = ("answered_by",)
+_CODE_EXTRAS = ("answered_by", "contrast_pairs")
 
 
 def load_codebook(path: Path) -> Codebook:
@@ -107,8 +108,10 @@ def _question(reader: NodeReader, place: Place, parts: tuple[Part, ...], links: 
         evidence=_evidence(reader, place, fields.get("evidence"), answer),
         levels=levels,
         codes=tuple(
-            _code(reader, entry, keys_per_code, part, links) for entry in reader.sequence(fields.get("codes"))
+            _code(reader, entry, keys_per_code, part, answer, links)
+            for entry in reader.sequence(fields.get("codes"))
         ),
+        contrast_pairs=read_contrast_pairs(reader, fields.get("contrast_pairs"), part, answer),
     )
 
 
@@ -154,7 +157,7 @@ def _evidence(reader: NodeReader, question: Place, place: Place | None, answer: 
     return evidence
 
 
-def _code(reader: NodeReader, place: Place, keys: int, part: Part, links: Links) -> Code:
+def _code(reader: NodeReader, place: Place, keys: int, part: Part, answer: AnswerKind, links: Links) -> Code:
     fields = reader.mapping(place, _CODE_KEYS, _CODE_EXTRAS)
     code_id = _slug(reader, fields.get("id"))
     name = reader.line_text(fields.get("name"))
@@ -172,6 +175,7 @@ def _code(reader: NodeReader, place: Place, keys: int, part: Part, links: Links)
         hotkey=read_hotkeys(reader, fields.get("hotkey"), keys),
         colour=_colour(reader, fields.get("colour")),
         answered_by=links.read(fields.get("answered_by"), part),
+        contrast_pairs=read_contrast_pairs(reader, fields.get("contrast_pairs"), part, answer),
     )
 
 

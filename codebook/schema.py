@@ -55,10 +55,20 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class ContrastPair:
+    """A reply that shows the code under `post`, and not under `contrary`, where the event is turned around."""
+
+    post: str
+    contrary: str
+    reply: str
+
+
+@dataclass(frozen=True, slots=True)
 class Code:
     """`hotkey` holds one key, or one key per level, in order, where the question has levels.
 
     `answered_by` names codes of the reply: any one of them answers what this code finds in the post.
+    `contrast_pairs` ask a model whether it looks at the post; annotators judge nothing by them.
     """
 
     id: str
@@ -71,11 +81,12 @@ class Code:
     hotkey: str
     colour: str
     answered_by: tuple[str, ...] = ()
+    contrast_pairs: tuple[ContrastPair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`context` names the parts one has to read besides the judged one."""
+    """`context` names the parts one has to read besides the judged one; `contrast_pairs` hold for each of its codes."""
 
     id: str
     part: Part
@@ -86,6 +97,7 @@ class Question:
     evidence: Evidence
     levels: tuple[Level, ...]
     codes: tuple[Code, ...]
+    contrast_pairs: tuple[ContrastPair, ...] = ()
 
     @property
     def present_values(self) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""`python -m ml_backend train|evaluate|predict|task|label|…`: files in, files out, progress on stderr."""
+"""`python -m ml_backend train|evaluate|predict|probe|task|label|…`: files in, files out, progress on stderr."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def main(argv: Sequence[str]) -> int:
         "train": commands.train,
         "evaluate": commands.evaluate,
         "predict": commands.predict,
+        "probe": commands.probe,
         "simulate_active_learning": commands.simulate,
     }
     try:

@@ -22,6 +22,12 @@ EVALUATE = """Predict a part of a release with an adapter and measure the predic
 PREDICT = """Predict the texts of a table (.csv, .jsonl, .parquet) with an adapter. The file of predictions holds no
 text: for each item and code the answer, its calibrated probabilities, and the places of the evidence."""
 
+PROBE = """Ask whether an adapter looks at the post that a reply answers, or at the reply's words alone. Replies keep
+their words and get another's post (swap, and with it what the score loses: the context gain); utterances that people
+marked as evidence are put into replies under unrelated posts (insertion); pairs of the codebook turn the event of the
+post around (contradiction). Rates have 95% bootstrap intervals over posts. The JSON quotes the utterances and no
+other text."""
+
 SIMULATE = """Play active learning over labels that are there already: which strategy would have needed how many? The
 train part of the release is the pool, the test part measures. Writes every curve as JSON and CSV, a summary as CSV
 and a plot as SVG."""
@@ -36,6 +42,7 @@ def parser() -> ArgumentParser:
         ("train", TRAIN, _train),
         ("evaluate", EVALUATE, _evaluate),
         ("predict", PREDICT, _predict),
+        ("probe", PROBE, _probe),
         ("simulate_active_learning", SIMULATE, _simulate),
     ):
         add(
@@ -135,6 +142,33 @@ def _predict(command: ArgumentParser) -> None:
     command.add_argument("--reply-column", default="reply", help="default: reply; an empty cell is no reply")
     command.add_argument("--no-reply", action="store_true", help="the table has posts alone")
     command.add_argument("--title-column", help="of the posts' titles, if there are any")
+    _threads(command)
+
+
+def _probe(command: ArgumentParser) -> None:
+    command.add_argument("adapter", type=Path, metavar="ADAPTER", help="folder that train wrote")
+    command.add_argument(
+        "--release", type=Path, metavar="RELEASE", required=True, help="folder of a release with texts"
+    )
+    command.add_argument(
+        "--unrelated",
+        type=Path,
+        metavar="FILE",
+        help="posts about something else: .txt with one a line, or .csv, .jsonl, .parquet, with replies if there is "
+        "such a column. Default: the posts of the release's other parts",
+    )
+    command.add_argument("--post-column", help="of the file. Default: post, text, utterance or context")
+    command.add_argument("--reply-column", help="of the file. Default: reply or response, if there is one")
+    command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    command.add_argument("--out", type=Path, metavar="FILE.json", help="write the JSON there too")
+    command.add_argument("--split", choices=("train", "validation", "test"), default="test")
+    command.add_argument("--most", type=count, default=1000, help="unrelated posts at most; default: 1000")
+    command.add_argument("--utterances", type=count, default=3, help="of each code; default: 3")
+    command.add_argument(
+        "--contradiction", action="store_true", help="refuse a codebook without contrast pairs"
+    )
+    command.add_argument("--resamples", type=count, default=1000, help="of the bootstrap; default: 1000")
+    command.add_argument("--seed", type=seed, default=1, help="of all that is drawn; default: 1")
     _threads(command)
 
 

@@ -14,6 +14,9 @@ from corpus.errors import MissingColumn
 from learning.learners.spec import learns_evidence
 from learning.predictions.files import JSONL, PARQUET, write_predictions
 from learning.predictions.rows import ItemPrediction
+from learning.probe.unrelated import read_unrelated
+from learning.probe.values import encode_probe
+from learning.probe.words import probe_lines
 from learning.scoring.evaluate import evaluate as evaluate_predictions
 from learning.scoring.files import encode
 from ml_backend.adapters.folder import Adapter, load_adapter
@@ -22,6 +25,7 @@ from ml_backend.curves import EMBEDDING_LEARNER
 from ml_backend.examples import Example, TextColumns, examples_in_table, examples_of
 from ml_backend.learners.interface import Report
 from ml_backend.learners.registry import learner_type, make_config
+from ml_backend.probing import ProbeSettings, Unrelated, probe_adapter
 from ml_backend.score_lines import score_lines
 from ml_backend.torch_setup import use_threads
 
@@ -99,6 +103,30 @@ def predict(options: Namespace, report: Report) -> None:
     write_predictions(options.out, predictions, adapter.codebook)
     report_left_out(examples, predictions, report)
     print(f"{options.out}: {len(predictions):,} items predicted")
+
+
+def probe(options: Namespace, report: Report) -> None:
+    release = read_release(options.release)
+    adapter = load_adapter(options.adapter)
+    use_threads(options.threads, with_torch=adapter.learner.uses_torch)
+    part = SplitPart(options.split)
+    _warn(adapter, release, examples_of(release, part), report)
+    settings = ProbeSettings(
+        part, options.most, options.utterances, options.resamples, options.seed, options.contradiction
+    )
+    unrelated = None
+    if options.unrelated is not None:
+        posts = read_unrelated(
+            options.unrelated, post_column=options.post_column, reply_column=options.reply_column
+        )
+        unrelated = Unrelated(options.unrelated.name, posts)
+    found = probe_adapter(adapter, release, unrelated, settings, report)
+    if options.out is not None:
+        replace_file(options.out, encode_probe(found))
+    if options.format == "json":
+        print(encode_probe(found).decode(), end="")
+    else:
+        print("\n".join(probe_lines(found)))
 
 
 def simulate(options: Namespace, report: Report) -> None:

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from learning.scoring.values import HEADLINE, Evaluation, Metric, ScoreEstimate
-
-WORDS = {
-    Metric.MACRO_F1: "macro-F1",
-    Metric.ALPHA: "Krippendorff's alpha",
-    Metric.SENTENCE_F1: "F1 of sentences",
-}
+from learning.scoring.values import HEADLINE, HEADLINE_WORDS, Evaluation, Metric, ScoreEstimate
 
 
 def score_lines(evaluation: Evaluation, *, gives_evidence: bool = True) -> Iterator[str]:
@@ -18,7 +12,7 @@ def score_lines(evaluation: Evaluation, *, gives_evidence: bool = True) -> Itera
     width = max(len(code.code_id) for code in evaluation.codes)
     for code in evaluation.codes:
         metric = HEADLINE[code.answer]
-        line = f"  {code.code_id:{width}}  {WORDS[metric]} {_words(code.headline)}, {code.n_items:,} items"
+        line = f"  {code.code_id:{width}}  {HEADLINE_WORDS[metric]} {_words(code.headline)}, {code.n_items:,} items"
         evidence = code.scores.get(Metric.TOKEN_F1_POSITIVES)
         if evidence is not None and not gives_evidence:
             line += "; gives no evidence"

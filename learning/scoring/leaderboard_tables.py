@@ -9,13 +9,8 @@ from annotation.latex import booktabs, latex_escaped
 from codebook.schema import Part
 from corpus.delimited import safe_cell
 from learning.scoring.leaderboard import BoardRow, Cell, Leaderboard, RunName
-from learning.scoring.values import Metric
+from learning.scoring.values import HEADLINE_WORDS
 
-_METRICS = {
-    Metric.MACRO_F1: "macro-F1",
-    Metric.ALPHA: "Krippendorff's alpha",
-    Metric.SENTENCE_F1: "F1 of sentences",
-}
 _PARTS = {Part.POST: "Post", Part.REPLY: "Reply", None: "All codes"}
 _COLUMNS = ("learner", "input", "with_evidence", "part", "code", "name", "metric")
 _SCORE = ("value", "low", "high", "n", "note", "is_best")
@@ -93,7 +88,9 @@ def _shown(cell: Cell) -> str:
 
 
 def _caption(board: Leaderboard) -> str:
-    metrics = " and ".join(_METRICS[metric] for metric in dict.fromkeys(row.metric for row in board.rows))
+    metrics = " and ".join(
+        HEADLINE_WORDS[metric] for metric in dict.fromkeys(row.metric for row in board.rows)
+    )
     where = f"the {board.split.value} part" if board.split else "all parts"
     return (
         f"Scores ({metrics}, in hundredths) on {board.n_items:,} items of {where}. The best of each row is in bold,"

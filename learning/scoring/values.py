@@ -53,6 +53,12 @@ HEADLINE = {
     AnswerKind.SENTENCES: Metric.SENTENCE_F1,
 }
 
+HEADLINE_WORDS = {
+    Metric.MACRO_F1: "macro-F1",
+    Metric.ALPHA: "Krippendorff's alpha",
+    Metric.SENTENCE_F1: "F1 of sentences",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreEstimate:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from hypothesis import strategies as st
 
 from codebook.hotkeys import RESERVED_KEYS, USABLE_KEYS
-from codebook.schema import AnswerKind, Code, Codebook, Evidence, Example, Level, Part, Question
+from codebook.schema import AnswerKind, Code, Codebook, ContrastPair, Evidence, Example, Level, Part, Question
 from codebook.text_form import one_line
 
 _KEYS = [key for key in USABLE_KEYS if key not in RESERVED_KEYS]
@@ -97,7 +97,20 @@ def codebooks(draw: st.DrawFn) -> Codebook:
     parts = draw(st.sampled_from([(Part.POST,), (Part.POST, Part.REPLY), (Part.REPLY, Part.POST)]))
     questions = tuple(writer.question(number, parts) for number in range(draw(st.integers(1, 3))))
     codebook = Codebook("random", writer.line(), writer.block(), "en", parts, questions)
-    return _linked(codebook, draw(st.integers(0, 2)))
+    return _contrasted(_linked(codebook, draw(st.integers(0, 2))), draw(st.booleans()))
+
+
+def _contrasted(codebook: Codebook, is_wanted: bool) -> Codebook:
+    """With a contrast pair at each question and code that takes one."""
+    pair = (ContrastPair("I got the job", "I lost the job", "How lovely"),) if is_wanted else ()
+
+    def contrasted(question: Question) -> Question:
+        if question.part is Part.POST or question.answer is AnswerKind.SCALE:
+            return question
+        codes = tuple(replace(code, contrast_pairs=pair) for code in question.codes)
+        return replace(question, codes=codes, contrast_pairs=pair)
+
+    return replace(codebook, questions=tuple(contrasted(question) for question in codebook.questions))
 
 
 def _linked(codebook: Codebook, most: int) -> Codebook:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from codebook.diff import Change, ChangeKind, SegmentKind, compare_codebooks, word_segments
-from codebook.schema import Code, Codebook, Example, Question
+from codebook.schema import Code, Codebook, ContrastPair, Example, Question
 from codebook.shipped import load_shipped
 from tests.codebook.strategies import codebooks, lines
 from tests.examples import examples
@@ -57,6 +57,11 @@ def test_a_reworded_definition_is_shown_word_by_word() -> None:
         (lambda code: replace(code, hotkey="z"), "hotkey", False),
         (lambda code: replace(code, colour="#123456"), "colour", False),
         (lambda code: replace(code, answered_by=("offering-advice",)), "answered by", False),
+        (
+            lambda code: replace(code, contrast_pairs=(ContrastPair("I won", "I lost", "Well done"),)),
+            "contrast pairs",
+            False,
+        ),
         (lambda code: replace(code, name=code.name + " now"), "name", True),
         (lambda code: replace(code, applies=(*code.applies, "Also then.")), "applies", True),
         (lambda code: replace(code, not_applies=code.not_applies[1:]), "does not apply", True),
