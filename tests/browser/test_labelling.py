@@ -29,6 +29,7 @@ def test_a_corpus_is_labelled_in_the_browser(
     adapter_in(cast.study, tmp_path / "made")
     page = logged_in(cast.rosa)
     page.get_by_role("link", name="Kind words").first.click()
+    page.get_by_text("Publish", exact=True).click()
     page.get_by_role("link", name="Labelling").click()
     expect(page.get_by_text("Nothing labelled yet")).to_be_visible()
     page.get_by_role("link", name="Label a corpus").first.click()

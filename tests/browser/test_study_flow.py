@@ -29,6 +29,7 @@ def _start_a_study(page: Page) -> None:
 
 
 def _choose_a_codebook(page: Page) -> None:
+    page.get_by_text("Design", exact=True).click()
     page.get_by_role("navigation").get_by_role("link", name="Codebook").click()
     page.locator(".card", has_text="empathy").get_by_role("button", name="Use this").first.click()
     expect(page.get_by_role("heading", name="It applies when").first).to_be_visible()

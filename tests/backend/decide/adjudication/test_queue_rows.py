@@ -330,7 +330,8 @@ def test_a_researchers_page_reads_no_answers_for_its_badge(bench: Bench) -> None
     page = f"/studies/{bench.study.slug}/members"
     with CaptureQueriesContext(connection) as asked:
         shown = client.get(page)
-    (item,) = [each for each in shown.context["nav_items"] if each.label == "Adjudication"]
+    entries = [each for stage in shown.context["nav_stages"] for each in stage.items]
+    (item,) = [each for each in entries if each.label == "Adjudication"]
     assert item.waiting == 1
     assert not any("judgments_" in one["sql"] for one in asked)
 
