@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.agreement.alpha_check import Measured, check_alphas
+from annotation.agreement.bayesian_bootstrap import resample_posterior
 from annotation.agreement.bootstrap import (
     DrawnUnits,
     Job,
     Units,
     Values,
     clusters_as_units,
-    resample,
     resampling_units,
 )
 from annotation.agreement.evidence_overlap import MarksJob, mark_agreement, marked_places
@@ -26,6 +26,7 @@ from annotation.agreement.rating_patterns import GAP, Patterns, patterns_of
 from annotation.agreement.registry import method_version
 from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
 from annotation.agreement.tabulate import BatchTable, sentence_ratings, tabulate
+from annotation.agreement.unseen_items import unseen_size
 from annotation.agreement.values import (
     BatchJudgments,
     JudgedCode,
@@ -57,7 +58,7 @@ def measure_table(table: BatchTable, *, resamples: int, seed: int) -> BatchAgree
     codes = [_CodeWork(table, drawn, at, code) for at, code in enumerate(table.judgments.codes)]
     flags = FlagsJob(table, _items_as_units(table, drawn))
     jobs: list[Job] = [job for code in codes for job in code.jobs]
-    arrays = resample([*jobs, flags], drawn.counts, resamples=resamples, seed=seed)
+    arrays = resample_posterior([*jobs, flags], drawn.counts, resamples=resamples, seed=seed)
     of_code = iter(arrays)
     measured = [(code, [next(of_code) for _ in code.jobs]) for code in codes]
     found = [Resampled.of(own[0]) for _, own in measured]
@@ -106,7 +107,8 @@ class _RatingsWork:
 
     def job(self, level: MeasurementLevel) -> RatingsJob:
         units = clusters_as_units(self.patterns.place, self.drawn.places[self.clusters], self.drawn.n)
-        return RatingsJob(self.patterns, units, level)
+        size = unseen_size(self.patterns, self.clusters)
+        return RatingsJob(self.patterns, units, level, size=size)
 
     def agreement(self, arrays: tuple[Values, ...], noun: str) -> RatingsAgreement:
         return agreement_of(self.ratings, self.patterns, self.clusters, Resampled.of(arrays), noun)

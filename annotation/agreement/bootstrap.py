@@ -1,4 +1,5 @@
-"""Percentile bootstrap over items, or over posts whose items belong together.
+"""Percentile bootstrap over items, or over posts whose items belong together. (Agreement between annotators draws by
+`bayesian_bootstrap` instead, because few items with a rare answer are the rule there.)
 
 Items with the same pattern of ratings are alike, so that resampling n items is one draw from a multinomial
 distribution over the patterns: a thousand resamples of 100,000 items cost as much as of a hundred. Posts are grouped
@@ -12,7 +13,7 @@ Introduction to Variance Estimation, ch. 2).
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
@@ -72,8 +73,27 @@ class Job(Protocol):
         ...
 
 
+# From how many there are of each kind, the number of resamples, the seed, and how many to draw at once: how much each
+# kind weighs, first in what was observed and then in each resample.
+DrawWeights = Callable[[NDArray[np.int64], int, int, int], Iterator[Values]]
+
+
+def draw_multinomial(counts: NDArray[np.int64], resamples: int, seed: int, at_once: int) -> Iterator[Values]:
+    """Units with replacement, as many as there are."""
+    yield counts[None].astype(np.float64)
+    rng, total = np.random.default_rng(seed), int(counts.sum())
+    for start in range(0, resamples if total else 0, at_once):
+        n = min(at_once, resamples - start)
+        yield rng.multinomial(total, counts / total, size=n).astype(np.float64)
+
+
 def resample(
-    jobs: Sequence[Job], counts: NDArray[np.int64], *, resamples: int, seed: int
+    jobs: Sequence[Job],
+    counts: NDArray[np.int64],
+    *,
+    resamples: int,
+    seed: int,
+    draw: DrawWeights = draw_multinomial,
 ) -> list[tuple[Values, ...]]:
     """For each job its arrays, with all units in row 0 and the resamples after it.
 
@@ -83,19 +103,11 @@ def resample(
     tables = [table for job in jobs for table in job.tables]
     add = adder(tables)
     width = len(counts) + sum(table.n_columns for table in tables)
-    for weights in _weights(counts, resamples, seed, at_once=max(1, _CELLS_AT_ONCE // max(1, width))):
+    for weights in draw(counts, resamples, seed, max(1, _CELLS_AT_ONCE // max(1, width))):
         sums = iter(add(weights))
         for job, found in zip(jobs, pieces, strict=True):
             found.append(job.measured(tuple(next(sums) for _ in job.tables)))
     return [tuple(np.concatenate(arrays) for arrays in zip(*found, strict=True)) for found in pieces]
-
-
-def _weights(counts: NDArray[np.int64], resamples: int, seed: int, at_once: int) -> Iterator[Values]:
-    yield counts[None].astype(np.float64)
-    rng, total = np.random.default_rng(seed), int(counts.sum())
-    for start in range(0, resamples if total else 0, at_once):
-        n = min(at_once, resamples - start)
-        yield rng.multinomial(total, counts / total, size=n).astype(np.float64)
 
 
 def rows_as_units(counts: NDArray[np.int64]) -> Units:
@@ -163,8 +175,8 @@ def cluster_places(items: tuple[str, ...], clusters: tuple[str, ...]) -> tuple[N
     return found, len(places)
 
 
-def percentile_interval(resampled: NDArray[np.float64]) -> Interval:
-    """The middle 95% of the values on the resamples, NaN left out.
+def percentile_interval(resampled: NDArray[np.float64], tails: tuple[float, float] = _TAILS) -> Interval:
+    """What lies between the tails, which are percentages, of the values on the resamples; NaN is left out.
 
     >>> found = percentile_interval(np.append(np.linspace(0, 1, 201), np.nan))
     >>> round(found.low or 0, 3), round(found.high or 0, 3), found.undefined
@@ -174,5 +186,5 @@ def percentile_interval(resampled: NDArray[np.float64]) -> Interval:
     undefined = len(resampled) - len(defined)
     if not len(defined):
         return Interval(None, None, undefined)
-    low, high = np.percentile(defined, _TAILS)
+    low, high = np.percentile(defined, tails)
     return Interval(float(low), float(high), undefined)

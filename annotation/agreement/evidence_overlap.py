@@ -18,6 +18,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.agreement.bayesian_bootstrap import with_unseen
 from annotation.agreement.bootstrap import Units, Values
 from annotation.agreement.notes import estimate
 from annotation.agreement.reports import MarkAgreement, MarkEstimates, PairMarks
@@ -105,7 +106,7 @@ class MarksJob:
 
     def __init__(self, marked: Marked, units: Units, table: BatchTable) -> None:
         self._n_pairs = marked.n_pairs
-        self._tables = (units.grouped(marked.sums),)
+        self._tables = (with_unseen(units.grouped(marked.sums)),)
         self.elsewhere = marked.elsewhere
         self.n_units = _independent_units(marked, table)
 

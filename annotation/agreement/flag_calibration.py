@@ -7,6 +7,7 @@ flagged and over those not flagged; a difference above 0 says that the flag is w
 
 import numpy as np
 
+from annotation.agreement.bayesian_bootstrap import with_unseen
 from annotation.agreement.bootstrap import Units, Values
 from annotation.agreement.notes import estimate
 from annotation.agreement.reports import FlagCalibration
@@ -47,7 +48,7 @@ class FlagsJob:
             columns = rater * _WIDTH + np.where(table.flagged[items, rater], 0, 2)
             entries += [(items, columns, 1.0), (items, columns + 1, rates[items])]
         added = sums_of(len(table.items), _WIDTH * len(table.raters), *entries)
-        self._tables = (units.grouped(added),)
+        self._tables = (with_unseen(units.grouped(added)),)
         behind = added.groups_with(table.clusters, table.n_clusters)
         # Raters × (flagged, not flagged): in how many posts there is such an item.
         self.n_units = behind.reshape(-1, _WIDTH)[:, [0, 2]]

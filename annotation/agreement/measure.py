@@ -7,21 +7,22 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.agreement.bayesian_bootstrap import resample_posterior, with_unseen
 from annotation.agreement.bootstrap import (
     Units,
     Values,
     alike_clusters_as_units,
     cluster_places,
-    resample,
     rows_as_units,
 )
-from annotation.agreement.clopper_pearson import no_disagreement_note
+from annotation.agreement.clopper_pearson import lowest_without_disagreement, no_disagreement_note
 from annotation.agreement.independent_units import independent_units
-from annotation.agreement.notes import ALIKE, ONE_ANSWER, coverage_of, estimate, joined, nothing_shared
+from annotation.agreement.notes import ONE_ANSWER, coverage_of, estimate, joined, nothing_shared
 from annotation.agreement.rating_patterns import Patterns, patterns_of
 from annotation.agreement.registry import Statistic, statistics
 from annotation.agreement.sparse_sums import Sums
 from annotation.agreement.totals import RatingSums, mean_of_defined
+from annotation.agreement.unseen_items import unseen_size
 from annotation.agreement.values import (
     CategoryShare,
     MeasurementLevel,
@@ -33,7 +34,8 @@ from annotation.agreement.values import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resampled:
-    """Row 0 of every array is the table as it is, the others are its resamples; NaN where undefined.
+    """Row 0 of every array is the table as it is, the others are its resamples; NaN where undefined. What the table
+    leaves undefined has no value on a resample either.
 
     `by_statistic` has a vector for each statistic, `by_pair` a column for each pair of raters, of those that are means
     over pairs; so have `pair_agreement` and `pair_items`.
@@ -48,7 +50,10 @@ class Resampled:
     def of(cls, arrays: tuple[Values, ...]) -> "Resampled":
         """From what a RatingsJob measured."""
         *found, pair_agreement, pair_items = arrays
-        named = list(zip(statistics(), found, strict=True))
+        named = [
+            (each, np.where(np.isnan(values[:1]), np.nan, values))
+            for each, values in zip(statistics(), found, strict=True)
+        ]
         return cls(
             {each.name: mean_of_defined(values) if each.of_pair else values for each, values in named},
             {each.name: values for each, values in named if each.of_pair},
@@ -62,11 +67,15 @@ class Resampled:
 
 
 class RatingsJob:
-    """All statistics on one table of ratings, whose patterns are the rows that `units` are made of."""
+    """All statistics on one table of ratings, whose patterns are the rows that `units` are made of; an unseen post has
+    as many items as `size` says."""
 
-    def __init__(self, patterns: Patterns, units: Units, level: MeasurementLevel) -> None:
+    def __init__(self, patterns: Patterns, units: Units, level: MeasurementLevel, *, size: float) -> None:
         self._sums = RatingSums(patterns, level)
-        self._tables = tuple(units.grouped(table) for table in self._sums.tables)
+        self._tables = tuple(
+            with_unseen(units.grouped(table), size * unseen)
+            for table, unseen in zip(self._sums.tables, self._sums.unseen, strict=True)
+        )
 
     @property
     def tables(self) -> tuple[Sums, ...]:
@@ -94,7 +103,8 @@ def measure_ratings(
     patterns = patterns_of(ratings)
     clusters, n_clusters = cluster_places(ratings.items, ratings.clusters)
     units = _units(patterns, clusters, n_clusters)
-    (arrays,) = resample([RatingsJob(patterns, units, level)], units.counts, resamples=resamples, seed=seed)
+    job = RatingsJob(patterns, units, level, size=unseen_size(patterns, clusters))
+    (arrays,) = resample_posterior([job], units.counts, resamples=resamples, seed=seed)
     return agreement_of(ratings, patterns, clusters, Resampled.of(arrays))
 
 
@@ -114,16 +124,22 @@ def agreement_of(
 ) -> RatingsAgreement:
     """The numbers of `found`, which has the table itself in row 0, with their notes; `noun` is what a row is."""
     coverage, behind = coverage_of(patterns, noun), independent_units(patterns, clusters)
+    shares = prevalence(patterns)
     nobody_differs = found.by_statistic["raw_agreement"][0] == 1
+    by_exact_bound = no_disagreement_note(behind.paired, coverage.n_paired, noun) if nobody_differs else ""
     estimates = {
         each.name: estimate(
             found.by_statistic[each.name],
             n_items=coverage.n_paired,
             n_raters=coverage.n_raters,
             n_units=behind.paired,
-            note=joined(coverage.note(each), _undefined_pairs(each, found)),
+            note=joined(
+                coverage.note(each), _undefined_pairs(each, found), by_exact_bound if each.can_be_rule else ""
+            ),
             reason=coverage.reason(each),
-            alike=no_disagreement_note(behind.paired, coverage.n_paired, noun) if nobody_differs else ALIKE,
+            lowest=lowest_without_disagreement(each, shares, behind.paired)
+            if nobody_differs and not np.isnan(found.by_statistic[each.name][0])
+            else None,
         )
         for each in statistics()
     }
@@ -131,7 +147,7 @@ def agreement_of(
     return RatingsAgreement(
         estimates=estimates,
         pairs=_pairs(ratings, found, behind.by_pair, noun),
-        prevalence=prevalence(patterns),
+        prevalence=shares,
         n_ratings=n_ratings,
         n_gaps=ratings.values.size - n_ratings,
         n_units=behind.paired,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.agreement.bayesian_bootstrap import expanded_tails
 from annotation.agreement.bootstrap import Interval, percentile_interval
 from annotation.agreement.rating_patterns import Patterns
 from annotation.agreement.registry import Statistic
@@ -89,11 +90,11 @@ def estimate(
     n_units: int,
     note: str,
     reason: str,
-    alike: str = ALIKE,
+    lowest: float | None = None,
 ) -> Estimate:
     """`sampled` has the value and then its resamples; `n_units` is how many posts have something to add to it.
 
-    `reason` is said where there is no value, `alike` where the resamples do not vary.
+    `reason` is said where there is no value. The interval begins at `lowest` if that is below what the resamples say.
     """
     value, resampled = float(sampled[0]), sampled[1:]
     if np.isnan(value):
@@ -102,9 +103,12 @@ def estimate(
         return Estimate(value, None, None, n_items, n_raters, joined(note, NO_RESAMPLES))
     if n_units < 2:
         return Estimate(value, None, None, n_items, n_raters, joined(note, TOO_LITTLE))
-    interval = percentile_interval(resampled)
-    note = joined(note, left_out(interval, len(resampled)), "" if interval.has_width else alike)
-    return Estimate(value, interval.low, interval.high, n_items, n_raters, note)
+    interval = percentile_interval(resampled, expanded_tails(n_units))
+    note = joined(note, left_out(interval, len(resampled)), "" if interval.has_width else ALIKE)
+    if interval.low is None or interval.high is None:
+        return Estimate(value, None, None, n_items, n_raters, note)
+    low = min(interval.low, value, value if lowest is None else lowest)
+    return Estimate(value, low, max(interval.high, value), n_items, n_raters, note)
 
 
 def left_out(interval: Interval, n_resamples: int) -> str:

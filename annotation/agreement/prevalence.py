@@ -8,9 +8,8 @@ from annotation.agreement.values import JudgedCode, RatingsAgreement
 
 # A code in fewer than 5 of 100 ratings, or missing from as few, leaves too little to disagree on.
 RARE = 0.05
-# Of a rare answer, fewer items leave bootstrap intervals of kappa far too narrow. With three raters who agree well, 95%
-# intervals hold the true kappa in 63 of 100 cases at 2% and 100 items, in 85 at 4% and 100, and from about ten items
-# with the rare answer on in 92 or more.
+# A kappa from fewer items with a rare answer says little by itself: its interval reaches from next to nothing to nearly
+# complete agreement.
 LEAST_RARE_ITEMS = 10
 _HIGH_AGREEMENT = 0.8
 _LOW_KAPPA = 0.4
@@ -54,16 +53,16 @@ def _said(fact: str, ratings: RatingsAgreement) -> str:
         )
     )
     said = f"{fact}, and kappa misleads when answers are so uneven: read it beside AC1 ({numbers})."
-    return " ".join(filter(None, (said, interval_may_not_cover(ratings))))
+    return " ".join(filter(None, (said, rests_on_few_items(ratings))))
 
 
-def interval_may_not_cover(ratings: RatingsAgreement) -> str:
-    """Why the interval of a kappa or alpha says too much; empty where it does not."""
+def rests_on_few_items(ratings: RatingsAgreement) -> str:
+    """Why the value of a kappa or alpha says little by itself; empty where it does not."""
     n = ratings["raw_agreement"].n_items
     rare = 1 - max((each.share for each in ratings.prevalence), default=1.0)
     if not n or rare >= RARE or n * rare >= LEAST_RARE_ITEMS:
         return ""
     return (
-        f"About {n * rare:.0f} of {n:,} items have another answer than the commonest: an interval of kappa or alpha"
-        f" from so few may not hold the true value; below {LEAST_RARE_ITEMS}, a theme is not trusted on it."
+        f"About {n * rare:.0f} of {n:,} items have another answer than the commonest: a kappa or alpha from so few"
+        f" is to be read by its interval; below {LEAST_RARE_ITEMS}, a theme is not trusted on the value alone."
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from io import StringIO
 
 from annotation.agreement.landis_koch import band_of
-from annotation.agreement.prevalence import interval_may_not_cover
+from annotation.agreement.prevalence import rests_on_few_items
 from annotation.agreement.rating_table import RatingTable
 from annotation.agreement.registry import Statistic, statistics
 from annotation.agreement.values import Estimate, MeasurementLevel, RatingsAgreement
@@ -61,10 +61,9 @@ def as_text(table: RatingTable, agreement: RatingsAgreement, level: MeasurementL
 
 
 def _doubts(agreement: RatingsAgreement) -> list[str]:
-    """Where an interval is given that says too much."""
+    """Where a value is given that says little by itself."""
     by_chance = (agreement["fleiss_kappa"], agreement["krippendorff_alpha"])
-    has_interval = agreement.prevalence and any(each.low is not None for each in by_chance)
-    why = interval_may_not_cover(agreement) if has_interval else ""
+    why = rests_on_few_items(agreement) if any(each.value is not None for each in by_chance) else ""
     return [why] if why else []
 
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.agreement.bayesian_bootstrap import resample_posterior
 from annotation.agreement.bootstrap import (
     DrawnUnits,
     Job,
     Values,
     clusters_as_units,
-    resample,
     resampling_units,
 )
 from annotation.agreement.independent_units import independent_units
@@ -35,6 +35,7 @@ from annotation.agreement.reports import (
     retests_in_order,
 )
 from annotation.agreement.totals import mean_of_defined
+from annotation.agreement.unseen_items import unseen_size
 from annotation.agreement.values import JudgedCode, MeasurementLevel
 
 
@@ -65,7 +66,7 @@ def measure_retest(judgments: RetestJudgments, *, resamples: int = 1000, seed: i
     drawn = resampling_units(len({item.cluster for item in judgments.items}), seed=seed)
     tables = [(_patterns(code, group), group.clusters) for code in judgments.codes for group in groups]
     jobs: list[Job] = [_job(patterns, clusters, drawn) for patterns, clusters in tables]
-    arrays = resample(jobs, drawn.counts, resamples=resamples, seed=seed)
+    arrays = resample_posterior(jobs, drawn.counts, resamples=resamples, seed=seed)
     behind = (independent_units(patterns, clusters).paired for patterns, clusters in tables)
     found = map(_measured, arrays, behind)
     by_code = [[next(found) for _ in groups] for _ in judgments.codes]
@@ -115,7 +116,7 @@ def _patterns(code: JudgedCode, group: _Group) -> Patterns:
 
 def _job(patterns: Patterns, clusters: NDArray[np.int64], drawn: DrawnUnits) -> RatingsJob:
     units = clusters_as_units(patterns.place, drawn.places[clusters], drawn.n)
-    return RatingsJob(patterns, units, MeasurementLevel.NOMINAL)
+    return RatingsJob(patterns, units, MeasurementLevel.NOMINAL, size=unseen_size(patterns, clusters))
 
 
 def _measured(arrays: tuple[Values, ...], n_units: int) -> _Measured:

@@ -108,7 +108,7 @@ def _caption(agreement: BatchAgreement) -> str:
     resampled = f"{agreement.resamples:,} resamples"
     return (
         f"Agreement of {len(agreement.raters)} annotators on {agreement.n_items:,} items: {first} with its"
-        f" percentile bootstrap interval ({resampled}), {', '.join(others)}, share of ratings that"
+        f" Bayesian bootstrap interval ({resampled}), {', '.join(others)}, share of ratings that"
         " find the code, and items with at least two ratings."
     )
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from annotation.agreement.bootstrap import Values
 from annotation.agreement.rating_patterns import GAP, Meetings, Patterns, meetings_in, patterns_of
 from annotation.agreement.sparse_sums import Sums, sums_of
+from annotation.agreement.unseen_items import UnseenItems, unseen_items
 from annotation.agreement.values import MeasurementLevel, Ratings
 
 _DISAGREEMENT, _PAIRED, _RATED, _FIRST_CATEGORY = 0, 1, 2, 3
@@ -80,9 +81,13 @@ class Distances:
         differ = np.flatnonzero(meetings.first != meetings.second)
         rows, first, second = (each[differ] for each in (meetings.rows, meetings.first, meetings.second))
         n = patterns.n_ratings
-        kinds = np.minimum(first, second) * len(self._categories) + np.maximum(first, second)
+        q = len(self._categories)
+        kinds = np.minimum(first, second) * q + np.maximum(first, second)
         found, columns = np.unique(kinds, return_inverse=True)
-        self._low, self._high = np.divmod(found, max(1, len(self._categories)))
+        if not len(found):
+            # Nobody differs, but unseen items may.
+            found = np.flatnonzero(np.triu(np.ones((q, q)), 1))
+        self._low, self._high = np.divmod(found, max(1, q))
         at, rater = np.nonzero((patterns.codes != GAP) & (n >= 2)[:, None])
         self.sums: Sums = sums_of(
             len(n),
@@ -90,6 +95,12 @@ class Distances:
             (rows, columns.ravel(), 2 / (n[rows] - 1)),
             (at, len(found) + patterns.codes[at, rater], 1),
         )
+
+    def unseen(self, items: UnseenItems) -> Values:
+        """What unseen items add: each weighs as much as an item with the mean number of ratings."""
+        met = np.zeros((len(items.shares), len(self._low)))
+        met[-1] = items.differ[self._low, self._high]
+        return items.n_ratings * np.concatenate([met, items.shares], axis=1)
 
     def totals(self, sums: Values) -> DistanceTotals:
         met, counts = sums[:, : len(self._low)], sums[:, len(self._low) :]
@@ -139,6 +150,20 @@ def pair_sums(patterns: Patterns, meetings: Meetings) -> Sums:
     )
 
 
+def _pairs_unseen(items: UnseenItems, meetings: Meetings) -> Values:
+    """The same for every two raters who meet."""
+    n, ones = len(items.shares), np.ones((len(items.shares), 1))
+    of_pair = np.concatenate([ones, items.unlike[:, None], items.shares, items.shares], axis=1)
+    meet = np.isin(np.arange(len(meetings.pairs)), meetings.pair)
+    found: Values = (meet[None, :, None] * of_pair[:, None, :]).reshape(n, -1)
+    return found
+
+
+def _categories_unseen(items: UnseenItems) -> Values:
+    ones = np.ones((len(items.shares), 1))
+    return np.concatenate([items.unlike[:, None], ones, ones, items.shares], axis=1)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Totals:
     """All that a statistic can be made of."""
@@ -149,7 +174,8 @@ class Totals:
 
 
 class RatingSums:
-    """What is added up on a table of ratings, and the totals that it makes."""
+    """What is added up on a table of ratings, and the totals that it makes; `unseen` is what each item adds that was
+    not seen (see `bayesian_bootstrap`), by table."""
 
     def __init__(self, patterns: Patterns, level: MeasurementLevel) -> None:
         meetings = meetings_in(patterns)
@@ -159,6 +185,12 @@ class RatingSums:
             category_sums(patterns, meetings),
             self._distances.sums,
             pair_sums(patterns, meetings),
+        )
+        items = unseen_items(patterns, meetings)
+        self.unseen = (
+            _categories_unseen(items),
+            self._distances.unseen(items),
+            _pairs_unseen(items, meetings),
         )
 
     def totals(self, sums: tuple[Values, ...]) -> Totals:

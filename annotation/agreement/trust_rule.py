@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotation.agreement.clopper_pearson import lowest_without_disagreement
-from annotation.agreement.prevalence import interval_may_not_cover
+from annotation.agreement.prevalence import rests_on_few_items
 from annotation.agreement.registry import statistic
 from annotation.agreement.reports import MeanAgreement
 from annotation.agreement.values import Estimate, RatingsAgreement
@@ -47,17 +46,10 @@ def verdict(rule: Rule, agreement: RatingsAgreement | MeanAgreement) -> Verdict:
     found = verdict_on(rule, agreement[rule.measure])
     if found.decision is not Decision.TRUSTED or isinstance(agreement, MeanAgreement):
         return found
-    if statistic(rule.measure).is_misled_by_rare_answers and (why := interval_may_not_cover(agreement)):
+    is_value_of_kappa = rule.bound is Bound.VALUE and statistic(rule.measure).is_misled_by_rare_answers
+    if is_value_of_kappa and (why := rests_on_few_items(agreement)):
         return Verdict(Decision.UNDECIDABLE, why)
-    if rule.bound is Bound.VALUE:
-        return found
-    lowest = lowest_without_disagreement(agreement, rule.measure)
-    if lowest is None or lowest >= rule.at_least:
-        return found
-    n = agreement.n_units
-    what = "items" if n == agreement["raw_agreement"].n_items else "posts"
-    reason = f"No two ratings differ, but {n:,} {what} are too few to rule out a value of {lowest:.3f}."
-    return Verdict(Decision.ANOTHER_ROUND, reason)
+    return found
 
 
 def verdict_on(rule: Rule, estimate: Estimate) -> Verdict:

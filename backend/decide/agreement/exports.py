@@ -61,7 +61,7 @@ def retest_latex(agreement: RetestAgreement, names: Mapping[str, str]) -> str:
     r"""A booktabs table, for `\usepackage{booktabs}`; a dash stands for what is undefined."""
     caption = (
         f"Test–retest agreement of {len(agreement.raters)} annotators on {agreement.n_items:,} items: Cohen's kappa"
-        f" of first and second answers with its percentile bootstrap interval ({agreement.resamples:,} resamples)."
+        f" of first and second answers with its Bayesian bootstrap interval ({agreement.resamples:,} resamples)."
     )
     head = [latex_row("Code", r"$\kappa$ [95\% CI]", "Raw", "$n$"), r"\midrule"]
     lines = [*head, *(_latex_row(code, names) for code in agreement.codes)]

@@ -166,7 +166,7 @@ def test_a_rare_code_is_warned_about() -> None:
     assert rare.found_share == 0.01
     assert rare.prevalence_warning.startswith("This code is found in only 1.0% of the ratings")
     assert "AC1 0.98" in rare.prevalence_warning
-    assert "may not hold the true value" in rare.prevalence_warning
+    assert "to be read by its interval" in rare.prevalence_warning
     even = {f"i{at}": {"Ada": at % 2, "Ben": at % 2} for at in range(100)}
     assert measure_batch(batch([TICK], ticks(even)), resamples=0, seed=1).codes[0].prevalence_warning == ""
 

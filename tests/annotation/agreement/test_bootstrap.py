@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from annotation.agreement.registry import statistic_names
+from annotation.agreement.registry import rule_statistics, statistic_names
 from annotation.agreement.values import Estimate, MeasurementLevel
+from benchmarks.agreement_intervals import Case, coverage
 from tests.annotation.agreement.measured import measured, noisy_rows
 from tests.annotation.agreement.published_tables import ALPHA_WIKIPEDIA
 
@@ -33,10 +34,14 @@ def test_the_value_lies_in_its_interval() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", MeasurementLevel)
 @pytest.mark.parametrize("clustered", [False, True])
-def test_drawing_patterns_is_drawing_items(level: MeasurementLevel, clustered: bool) -> None:
+def test_with_many_items_intervals_are_those_of_drawing_items(
+    level: MeasurementLevel, clustered: bool
+) -> None:
     rng = np.random.default_rng(11)
-    rows = [[None if rng.random() < 0.15 else cell for cell in row] for row in noisy_rows(rng, 60, error=0.2)]
-    posts = [str(at // 3) if clustered else str(at) for at in range(60)]
+    rows = [
+        [None if rng.random() < 0.15 else cell for cell in row] for row in noisy_rows(rng, 240, error=0.2)
+    ]
+    posts = [str(at // 3) if clustered else str(at) for at in range(240)]
     found = measured(rows, level=level, resamples=4_000, clusters=posts)
     members = [
         [row for row, post in zip(rows, posts, strict=True) if post == name] for name in dict.fromkeys(posts)
@@ -87,13 +92,29 @@ def test_intervals_cover_the_true_value_about_as_often_as_they_say() -> None:
     assert 0.88 <= covered / 200 <= 0.99
 
 
-def test_resamples_without_a_value_are_counted_and_left_out() -> None:
-    rows = [[0, 0]] * 9 + [[1, 1]]
-    estimate = measured(rows, resamples=1_000)["fleiss_kappa"]
-    assert (estimate.value, estimate.low, estimate.high) == (1, 1, 1)
-    n_undefined = int(estimate.note.split(" of 1,000 resamples have no value")[0])
-    # Neither the one item nor only the one item is drawn: (9/10)^10 is 0.35.
-    assert 290 <= n_undefined <= 410
+def test_what_was_not_seen_may_still_be() -> None:
+    """One item with the rare answer: it is not drawn, or drawn alone, in a third of plain resamples."""
+    estimate = measured([[0, 0]] * 9 + [[1, 1]], resamples=1_000)["fleiss_kappa"]
+    assert estimate.value == estimate.high == 1
+    assert estimate.low is not None and estimate.low < 0.2
+    assert "have no value" not in estimate.note
+
+
+@pytest.mark.parametrize(("n", "n_raters", "kappa"), [(100, 2, 0.8), (100, 3, 0.4), (30, 3, 0.8)])
+def test_intervals_of_a_rare_theme_cover(n: int, n_raters: int, kappa: float) -> None:
+    """At 2%, plain resamples hold the true kappa in 19 to 65 of 100 cases; benchmarks/agreement_intervals.py has more
+    cases of each."""
+    found = coverage(Case(0.02, n, n_raters, kappa), times=150, resamples=300, seed=3)
+    assert found["fleiss_kappa"].covered >= 0.9
+    assert found["gwet_ac1"].covered >= 0.9
+
+
+def test_an_unseen_item_changes_no_value_and_makes_every_interval_wider_than_none() -> None:
+    for rows in ([[1, 1], [0, 0]] * 10, noisy_rows(np.random.default_rng(2), 20, error=0.1)):
+        plain, found = measured(rows), measured(rows, resamples=300)
+        for each in rule_statistics():
+            assert found[each.name].value == plain[each.name].value
+            assert width(found[each.name]) > 0.01
 
 
 def test_one_item_or_one_post_has_no_interval() -> None:
@@ -108,4 +129,4 @@ def test_one_item_or_one_post_has_no_interval() -> None:
 def test_gaps_have_an_interval_too() -> None:
     estimate = measured(ALPHA_WIKIPEDIA, resamples=1_000)["krippendorff_alpha"]
     assert estimate.low is not None and estimate.high is not None
-    assert 0.2 < estimate.low < 0.5 and estimate.high == 1
+    assert 0.2 < estimate.low < 0.5 and 0.85 < estimate.high < 1

@@ -117,7 +117,7 @@ def test_gaps_in_words_and_perfect_agreement_are_noted(tmp_path: Path) -> None:
     path.write_text("Ada,Ben\n1,1\n0,0\nNA,1\n1,1\n")
     found = json.loads(printed(str(path), "--format", "json"))
     assert found["notes"] == ["1 cell says NA, N/A or NaN: read as gaps."]
-    assert "No two ratings differ, so the interval has no width" in found["fleiss_kappa"]["note"]
+    assert "No two ratings differ; by the exact bound" in found["fleiss_kappa"]["note"]
     assert found["notes"][0] in printed(str(path))
 
 
@@ -156,13 +156,13 @@ def test_all_measured_batches_can_be_checked(
 
 
 @pytest.mark.parametrize(("n_found", "is_warned"), [(2, True), (30, False)])
-def test_an_interval_of_kappa_on_a_rare_answer_is_not_given_without_a_warning(
+def test_a_kappa_on_a_rare_answer_is_not_given_without_a_warning(
     tmp_path: Path, n_found: int, is_warned: bool
 ) -> None:
     path = tmp_path / "rare.csv"
     rows = [f"{int(at < n_found)},{int(at < n_found and at != 1)}" for at in range(100)]
     path.write_text("\n".join(["Ada,Ben", *rows]))
-    said = "an interval of kappa or alpha from so few may not hold the true value"
+    said = "a kappa or alpha from so few is to be read by its interval"
     assert (said in printed(str(path))) is is_warned
     found = json.loads(printed(str(path), "--format", "json"))
     assert any(said in note for note in found["notes"]) is is_warned
