@@ -19,7 +19,9 @@ heading() { # name of the set
 "$python" -m venv "$work/app"
 "$work/app/bin/python" -m pip install --quiet -r requirements/app.in
 freeze "$work/app" >"$work/app.txt"
-"$work/app/bin/python" -m pip install --quiet -r requirements/dev.in -c "$work/app.txt"
+"$work/app/bin/python" -m pip install --quiet -r requirements/cluster.in -c "$work/app.txt"
+freeze "$work/app" >"$work/cluster.txt"
+"$work/app/bin/python" -m pip install --quiet -r requirements/dev.in -c "$work/cluster.txt"
 freeze "$work/app" >"$work/all.txt"
 "$python" -m venv "$work/label-studio"
 "$work/label-studio/bin/python" -m pip install --quiet -r requirements/label-studio.in
@@ -30,6 +32,7 @@ if grep -nE '@|^-e|://' "$work/all.txt" "$work/label-studio.txt"; then
     exit 1
 fi
 { heading app; cat "$work/app.txt"; } >requirements/app.txt
+{ heading cluster; echo "-r app.txt"; grep -vxFf "$work/app.txt" "$work/cluster.txt"; } >requirements/cluster.txt
 { heading dev; echo "-r app.txt"; grep -vxFf "$work/app.txt" "$work/all.txt"; } >requirements/dev.txt
 { heading label-studio; cat "$work/label-studio.txt"; } >requirements/label-studio.txt
 wc -l requirements/*.txt

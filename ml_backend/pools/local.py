@@ -97,7 +97,7 @@ class Processes:
     def _read(self, worker: int, process: subprocess.Popen[bytes]) -> None:
         with _pipe(process.stdout) as answers:
             while (answer := read_answer(answers)) is not None:
-                self._events.put(_event(worker, answer))
+                self._events.put(event_of(worker, answer))
         self._events.put(Died(worker, _how(process.wait())))
 
     def poll(self, seconds: float) -> Sequence[Event]:
@@ -130,7 +130,7 @@ def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
     return pipe
 
 
-def _event(worker: int, answer: FromWorker) -> Event:
+def event_of(worker: int, answer: FromWorker) -> Event:
     match answer:
         case ReadyMessage():
             return Ready(worker, answer.name, answer.machine)

@@ -10,10 +10,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_the_docs_name_every_direct_dependency() -> None:
     docs = (ROOT / "docs/dependencies.md").read_text().lower()
-    for name in ("app.in", "dev.in", "label-studio.in", "generative.txt"):
+    for name in ("app.in", "cluster.in", "dev.in", "label-studio.in", "generative.txt"):
         lines = (ROOT / f"requirements/{name}").read_text().splitlines()
         packages = [
-            re.split(r"[=\[]", line)[0].lower() for line in lines if line and not line.startswith("#")
+            re.split(r"[=\[]", line)[0].lower() for line in lines if line and not line.startswith(("#", "-r"))
         ]
         assert packages
         assert [package for package in packages if package not in docs] == []

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import msgspec
+import numpy as np
 
 
 class TestProblem(ValueError):
@@ -61,6 +62,24 @@ def sleep(payload: bytes) -> bytes:
     return payload
 
 
+def sleep_until_there(payload: bytes) -> bytes:
+    """`payload` is a path and seconds; those without a path only sleep."""
+    path, seconds = payload.decode().split(":")
+    time.sleep(float(seconds))
+    while path and not Path(path).exists():
+        time.sleep(0.05)
+    return payload[::-1]
+
+
+def add_up(payload: bytes) -> bytes:
+    """So many terms that another order of adding shows in the last bits."""
+    seed = int(payload)
+    rng = np.random.default_rng(seed)
+    found: bytes = (rng.standard_normal((200, 100)) @ rng.standard_normal((100, 50))).tobytes()
+    return found
+
+
 def tell_environment(payload: bytes) -> bytes:
-    seen = {"pid": os.getpid(), "host": socket.gethostname(), "threads": os.environ.get("OMP_NUM_THREADS")}
+    threads, gpus = os.environ.get("OMP_NUM_THREADS"), os.environ.get("CUDA_VISIBLE_DEVICES")
+    seen = {"pid": os.getpid(), "host": socket.gethostname(), "threads": threads, "gpus": gpus}
     return msgspec.json.encode(seen)

@@ -1,0 +1,160 @@
+"""A pool on a Ray cluster, for those who have more than one machine: docs/scaling.md says how to start one.
+
+The driver runs on a node of the cluster. Nodes need the same version of Attune, the base models in their own cache and
+the network to each other, but no shared folder.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from ml_backend.pools.dispatch import Dispatcher
+from ml_backend.pools.interface import (
+    MOST_TRIES,
+    Cell,
+    Outcomes,
+    PoolState,
+    Work,
+    never,
+    say_nothing,
+)
+
+ADDRESS, GPUS_EACH, THREADS = "ML_RAY_ADDRESS", "ML_LABEL_GPUS_EACH", "ML_LABEL_THREADS"
+# Ray's own
+AUTH_MODE, TOKEN, TOKEN_PATH = "RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"
+MOST_THREADS, MOST_GPUS = 256, 64
+CONNECT_SECONDS, HEALTH_CHECK_SECONDS = 10, 60
+PATIENCE_SECONDS = 120.0
+
+
+class RayNotInstalled(RuntimeError):
+    def __init__(self) -> None:
+        super().__init__(
+            "Ray is not installed here: pip install -r requirements/cluster.txt, on every machine."
+        )
+
+
+class RayMisconfigured(ValueError):
+    def __init__(self, name: str, given: str, allowed: str) -> None:
+        super().__init__(f"{name}={given!r} is not allowed: it takes {allowed}.")
+
+
+class ClusterNotReached(RuntimeError):
+    def __init__(self, address: str, why: object) -> None:
+        super().__init__(
+            f"No Ray cluster answers at {address} ({why}): run `ray start` on its machines and on this one, then see "
+            f"{ADDRESS}."
+        )
+
+
+class TokenNotKept(RuntimeError):
+    """Whoever reaches an open cluster runs what they like on its machines."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"{problem} Attune uses a Ray cluster only with a token that nobody else can read: set {AUTH_MODE}=token "
+            "on every machine before `ray start`, and give each the same token in ~/.ray/auth_token, which "
+            "`(umask 077 && ray get-auth-token --generate)` makes on the first."
+        )
+
+
+class ClusterOpen(RuntimeError):
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"The Ray cluster at {address} lets everybody in: set {AUTH_MODE}=token on each of its machines, and start "
+            "it again."
+        )
+
+
+def require_token(variables: Mapping[str, str], home: Path) -> None:
+    """Raises TokenNotKept unless Ray will use a token, and one that this user alone can read."""
+    if variables.get(AUTH_MODE, "").lower() != "token":
+        raise TokenNotKept(f"{AUTH_MODE} is not `token`.")
+    if variables.get(TOKEN, "").strip():
+        return
+    path = Path(variables.get(TOKEN_PATH) or home / ".ray/auth_token")
+    try:
+        mode, is_empty = path.stat().st_mode, not path.read_text().strip()
+    except OSError as problem:
+        raise TokenNotKept(f"The token cannot be read: {problem}.") from problem
+    if is_empty:
+        raise TokenNotKept(f"{path} is empty.")
+    if mode & (stat.S_IRWXG | stat.S_IRWXO):
+        raise TokenNotKept(f"Others can read {path}, or write it: make a new token, and `chmod 600 {path}`.")
+
+
+def require_closed_cluster(address: str, variables: Mapping[str, str]) -> None:
+    """Raises ClusterNotReached, for which Ray itself waits for minutes, and ClusterOpen if no token is asked for."""
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS).close()
+    except OSError as problem:
+        raise ClusterNotReached(address, problem) from problem
+    asked = subprocess.run(
+        [sys.executable, "-m", "ray.scripts.scripts", "health-check", "--address", address],
+        env={**variables, AUTH_MODE: "disabled", TOKEN: ""},
+        capture_output=True,
+        timeout=HEALTH_CHECK_SECONDS,
+    )
+    if asked.returncode == 0:
+        raise ClusterOpen(address)
+
+
+@dataclass(frozen=True, slots=True)
+class RayPool:
+    """Each worker has so many `threads`, taken as CPUs of its node, and so many `gpus`, or a share of one."""
+
+    address: str
+    threads: int = 1
+    gpus: float = 0.0
+    patience_seconds: float = PATIENCE_SECONDS
+
+    @classmethod
+    def from_environment(cls, variables: Mapping[str, str]) -> Self:
+        """Raises RayMisconfigured."""
+        address = variables.get(ADDRESS) or ""
+        if not re.fullmatch(r"\S+:\d{1,5}", address):
+            raise RayMisconfigured(ADDRESS, address, "the head's host:port, as in 10.0.0.5:6379")
+        threads, gpus = variables.get(THREADS) or "1", variables.get(GPUS_EACH) or "0"
+        if not threads.isdecimal() or not 1 <= int(threads) <= MOST_THREADS:
+            raise RayMisconfigured(THREADS, threads, f"a whole number from 1 to {MOST_THREADS}")
+        if not re.fullmatch(r"0?\.\d{1,2}|\d{1,2}", gpus) or float(gpus) > MOST_GPUS:
+            raise RayMisconfigured(
+                GPUS_EACH, gpus, f"0, a share of one as in 0.5, or a whole number to {MOST_GPUS}"
+            )
+        return cls(address, int(threads), float(gpus))
+
+    def run(
+        self,
+        work: Work,
+        cells: Iterable[Cell],
+        *,
+        tries: int = MOST_TRIES,
+        stop: Callable[[], bool] = never,
+        report: Callable[[PoolState], None] = say_nothing,
+    ) -> Outcomes:
+        """Raises, beside what every pool does, RayNotInstalled, TokenNotKept, ClusterNotReached and ClusterOpen.
+
+        A process stays with one cluster until it ends.
+        """
+        require_token(os.environ, Path.home())
+        try:
+            import ray
+        except ImportError as problem:
+            raise RayNotInstalled from problem
+        from ml_backend.pools.ray_actors import Actors, join
+
+        if not ray.is_initialized():
+            require_closed_cluster(self.address, os.environ)
+            join(self.address)
+        crew = Actors.of(work, self.threads, self.gpus, self.patience_seconds)
+        return Dispatcher(crew, cells, ahead=work.ahead, tries=tries).outcomes(stop, report)
