@@ -29,7 +29,7 @@ RELEASES_DIR = DATA_DIR / "releases"
 ADAPTERS_DIR = DATA_DIR / "adapters"
 LABELLED_DIR = DATA_DIR / "labelled"
 REPORTS_DIR = DATA_DIR / "reports"
-# Orders to the ML backend, with what it needs while it works on them
+# Tasks of the ML backend, with what it needs while it works on them
 ML_DIR = DATA_DIR / "ml"
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
 LABEL_STUDIO_PORT = _env.integer("ATTUNE_LABEL_STUDIO_PORT", 8080, 1, 65535)

@@ -1,4 +1,4 @@
-"""`python -m ml_backend train|evaluate|predict|probe|task|label|…`: files in, files out, progress on stderr."""
+"""`python -m ml_backend train|evaluate|predict|probe|task|…`: files in, files out, progress on stderr."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from contextlib import contextmanager
 
 from ml_backend.failures import is_ours
 
-TASK, LABEL = "task", "label"
+TASK = "task"
 STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(argv: Sequence[str]) -> int:
     """Our own errors say what to do and are shown alone; any other is a fault of ours and shows where."""
     prepare_environment()
-    if argv[:1] in ([TASK], [LABEL]):
-        return take_part(argv[0], argv[1:])
+    if argv[:1] == [TASK]:
+        return work_on_task(argv[1:])
     from ml_backend.arguments import parser
 
     options = parser().parse_args(argv)
@@ -46,14 +46,12 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def take_part(command: str, arguments: Sequence[str]) -> int:
+def work_on_task(arguments: Sequence[str]) -> int:
     """Whoever waits for a task looks for its lock: it is taken before anything large is loaded."""
-    from ml_backend.labelling.process import label
-    from ml_backend.worker import arguments as explained
+    from ml_backend.worker.arguments import task_parser
     from ml_backend.worker.process import run_task
 
-    run, description = {TASK: (run_task, explained.TASK), LABEL: (label, explained.LABEL)}[command]
-    return run(explained.worker_parser(command, description).parse_args(arguments))
+    return run_task(task_parser().parse_args(arguments))
 
 
 @contextmanager

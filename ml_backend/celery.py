@@ -37,8 +37,8 @@ def configuration() -> dict[str, object]:
         "worker_enable_remote_control": False,
         # Libraries with threads of their own can deadlock in a forked child.
         "worker_pool": "threads",
-        # A training, a prediction, and room for what takes seconds: none waits behind the other.
-        "worker_concurrency": 3,
+        # A training, a labelling, a prediction, and room for what takes seconds: none waits behind the other.
+        "worker_concurrency": 4,
         "worker_redirect_stdouts": False,
         "worker_log_format": LOG_FORMAT,
         "worker_task_log_format": LOG_FORMAT,

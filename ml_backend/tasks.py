@@ -1,4 +1,4 @@
-"""Celery's door to the ML backend: thin tasks that take paths, can be run twice, and wake the job that waits."""
+"""Celery's door to the ML backend: thin tasks that take a folder, can be run twice, and wake the job that waits."""
 
 from __future__ import annotations
 
@@ -8,28 +8,16 @@ from pathlib import Path
 from celery.signals import worker_shutting_down
 from kombu.exceptions import OperationalError
 
-from ml_backend.agreement import AgreementTask, leave_report
 from ml_backend.celery import app
-from ml_backend.labelling.labellers import LABELLERS
 from ml_backend.processes import CHILDREN, ExitCode, name_of
 
 logger = logging.getLogger(__name__)
 WAKE_TASK, WAKE_QUEUE = "jobs.run", "celery"
 
 
-@app.task(name="ml.measure_agreement")  # type: ignore[untyped-decorator]
-def measure_agreement(
-    *, kind: str, inputs: str, report: str, failure: str, resamples: int, seed: int, job_id: int
-) -> None:
-    """One that is busy wakes nobody, here and below: the job would only ask again at once."""
-    asked = AgreementTask(kind, Path(inputs), Path(report), Path(failure), resamples, seed)
-    if leave_report(asked):
-        wake_job(job_id)
-
-
 @app.task(name="ml.work")  # type: ignore[untyped-decorator]
 def work(*, folder: str, job_id: int) -> None:
-    """Blocks until the process is over."""
+    """Blocks until the process is over. One that is busy wakes nobody: the job would only ask again at once."""
     code = CHILDREN.run("task", folder)
     if code is None:
         return
@@ -38,10 +26,10 @@ def work(*, folder: str, job_id: int) -> None:
         wake_job(job_id)
 
 
-@app.task(name="ml.label")  # type: ignore[untyped-decorator]
-def label(*, folder: str) -> None:
-    """An invitation to take part: it starts processes as far as this machine has room, and waits for none of them."""
-    LABELLERS.join_in(Path(folder))
+@app.task(name="ml.measure_agreement")  # type: ignore[untyped-decorator]
+def measure_agreement(*, folder: str, job_id: int) -> None:
+    """By a name of its own, so that it can be sent to workers of its own."""
+    work(folder=folder, job_id=job_id)
 
 
 def stop_children(**_: object) -> None:

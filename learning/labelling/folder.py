@@ -14,9 +14,14 @@ def shard_name(shard: int) -> str:
     return f"{shard:05d}.parquet"
 
 
+def shards_in(folder: Path) -> frozenset[int]:
+    """Files appear by a rename: one that is there is whole. A listing takes its time where there are many."""
+    return frozenset(int(path.stem) for path in folder.glob("[0-9]*.parquet"))
+
+
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """What stays of a run; the texts lie elsewhere while they are needed (see `learning.labelling.work`)."""
+    """What stays of a run; the texts lie elsewhere while they are needed (see `learning.labelling.staging`)."""
 
     path: Path
 
@@ -40,5 +45,4 @@ class RunFolder:
         return self.labels / shard_name(shard)
 
     def written_shards(self) -> frozenset[int]:
-        """Files appear by a rename: one that is there is whole."""
-        return frozenset(int(path.stem) for path in self.labels.glob("[0-9]*.parquet"))
+        return shards_in(self.labels)

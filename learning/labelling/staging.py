@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from io import BytesIO
+from pathlib import Path
 
 import polars as pl
 
 from annotation.answers import ItemText
 from corpus.atomic_files import replace_file
 from corpus.store import CorpusStore
-from learning.labelling.folder import RunFolder
+from learning.labelling.folder import RunFolder, shard_name, shards_in
 from learning.labelling.units import POST_KEY, REPLY_KEY
-from learning.labelling.work import WorkFolder
 
 TEXT_SCHEMA = pl.Schema(
     {
@@ -28,13 +30,36 @@ CHARS_AT_ONCE = 64_000_000
 Report = Callable[[int, int], None]
 
 
+@dataclass(frozen=True, slots=True)
+class ShardTexts:
+    """The texts of a run's shards in its task's folder, where they lie until they are labelled."""
+
+    task: Path
+
+    @property
+    def folder(self) -> Path:
+        return self.task / "texts"
+
+    @property
+    def staged(self) -> Path:
+        """There once every shard that is to be labelled has its texts."""
+        return self.task / "staged"
+
+    def of(self, shard: int) -> Path:
+        return self.folder / shard_name(shard)
+
+    def remove(self) -> None:
+        self.staged.unlink(missing_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
 class TextsGone(ValueError):
     def __init__(self) -> None:
         super().__init__("The corpus changed while its texts were read: start a new run on it.")
 
 
 def write_texts(
-    work: WorkFolder,
+    texts: ShardTexts,
     run: RunFolder,
     store: CorpusStore,
     units: pl.DataFrame,
@@ -42,22 +67,19 @@ def write_texts(
     at_once: int = CHARS_AT_ONCE,
     report: Report = lambda done, total: None,
 ) -> None:
-    """Of every shard that has neither its texts nor its labels yet. `units` as `sharded` gives them."""
-    (work.path / "texts").mkdir(mode=0o700, parents=True, exist_ok=True)
-    total = units["shard"].n_unique()
-    missing = [
-        shard
-        for shard in units["shard"].unique(maintain_order=True)
-        if not work.texts_of(shard).exists() and shard not in run.written_shards()
-    ]
-    done = total - len(missing)
+    """Of every shard that has neither its texts nor its labels yet. `units` as `make_shards` gives them."""
+    texts.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    shards = units["shard"].unique(maintain_order=True).to_list()
+    there = shards_in(texts.folder) | run.written_shards()
+    missing = [shard for shard in shards if shard not in there]
+    total, done = len(shards), len(shards) - len(missing)
     for several in _groups(units.filter(pl.col("shard").is_in(missing)), at_once):
         report(done, total)
-        for shard, texts in _texts(store, several):
-            replace_file(work.texts_of(shard), _parquet(texts))
+        for shard, frame in _texts(store, several):
+            replace_file(texts.of(shard), _parquet(frame))
             done += 1
     report(done, total)
-    work.staged.touch()
+    texts.staged.touch()
 
 
 def _groups(units: pl.DataFrame, at_once: int) -> Iterator[pl.DataFrame]:
@@ -106,9 +128,9 @@ def _parquet(frame: pl.DataFrame) -> bytes:
     return written.getvalue()
 
 
-def read_texts(work: WorkFolder, shard: int) -> tuple[str, tuple[ItemText, ...]]:
-    """The part that the shard's units are of, and their texts in the order of the file."""
-    frame = pl.read_parquet(work.texts_of(shard), glob=False, schema=TEXT_SCHEMA)
+def read_texts(content: bytes) -> tuple[str, tuple[ItemText, ...]]:
+    """The part that a shard's units are of, and their texts in the order of its file."""
+    frame = pl.read_parquet(BytesIO(content), schema=TEXT_SCHEMA)
     (part,) = frame["part"].unique()
     rows = frame.select("item_id", "title", "post", "reply").iter_rows()
     return part, tuple(ItemText(*row) for row in rows)

@@ -1,8 +1,9 @@
-"""What the ML backend can be asked for, and what comes of it; the tag of each says which kind of task it is."""
+"""What the ML backend can be asked for, and what comes of it. A request names its result; the tag says which kind of
+task it is."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -11,7 +12,29 @@ from learning.promotion.findings import Findings
 from learning.scoring.compare import Comparison
 
 
-class TrainRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
+class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What every result is."""
+
+
+R = TypeVar("R", bound=Result)
+
+
+class Request(msgspec.Struct, Generic[R], frozen=True, forbid_unknown_fields=True):
+    """What every request is; its result has the same tag."""
+
+
+def is_result_of(request: Request[Any], result: Result) -> bool:
+    return result.__struct_config__.tag == request.__struct_config__.tag
+
+
+class TrainResult(Result, frozen=True, kw_only=True, tag="train"):
+    """The adapter lies in the task's folder under `adapter`; its predictions on the parts that it did not learn from
+    beside it, under `measured`."""
+
+    adapter_id: str
+
+
+class TrainRequest(Request[TrainResult], frozen=True, kw_only=True, tag="train"):
     """Learn from a release. `release` is its folder and `release_hash` that of its manifest.
 
     `config` holds options of the learner; what is not given keeps the learner's default. `parent_folder` is an adapter
@@ -27,13 +50,42 @@ class TrainRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     threads: int = 0
 
 
-class PredictRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="predict"):
+class PredictResult(Result, frozen=True, kw_only=True, tag="predict"):
+    """Names of files in the task's folder. `embeddings` has a row for each text, in their order, or is None.
+
+    `n_predicted` of `n_texts` have a part that the adapter judges.
+    """
+
+    adapter_id: str
+    predictions: str
+    embeddings: str | None
+    n_texts: int
+    n_predicted: int
+
+
+class PredictRequest(Request[PredictResult], frozen=True, kw_only=True, tag="predict"):
     """Predict texts with an adapter. `texts` is a file of `ItemText`s, one a line (see `learning.tasks.texts`)."""
 
     adapter_folder: str
     texts: str
     embeddings: bool = False
     threads: int = 0
+
+
+class LabelResult(Result, frozen=True, kw_only=True, tag="label"):
+    """Every shard has its labels; so many of them were labelled by this task."""
+
+    n_shards: int
+
+
+class LabelRequest(Request[LabelResult], frozen=True, kw_only=True, tag="label"):
+    """Label the shards whose texts lie ready in the task's folder, each into a file of the run's folder (see
+    `learning.labelling`). `card_hash` is the sha256 of the adapter's card as the registry has it."""
+
+    run_folder: str
+    adapter_folder: str
+    adapter_id: str
+    card_hash: str
 
 
 class BlindItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,7 +96,11 @@ class BlindItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     item_ids: tuple[str, ...]
 
 
-class ExamineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
+class ExamineResult(Result, frozen=True, kw_only=True, tag="examine"):
+    findings: Findings
+
+
+class ExamineRequest(Request[ExamineResult], frozen=True, kw_only=True, tag="examine"):
     """Find out what decides on the promotion of a candidate; folders are those of adapters and of the candidate's own
     release. Without an incumbent it is compared with the majority baseline. Of the `blind` items those count, beside
     the test part, that neither has seen."""
@@ -66,7 +122,11 @@ class ComparePair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     second: str
 
 
-class CompareRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="compare"):
+class CompareResult(Result, frozen=True, kw_only=True, tag="compare"):
+    comparison: Comparison
+
+
+class CompareRequest(Request[CompareResult], frozen=True, kw_only=True, tag="compare"):
     """Compare kept predictions on the same items by a paired bootstrap; no model is loaded."""
 
     release: str
@@ -77,7 +137,13 @@ class CompareRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     seed: int
 
 
-class SavingsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="savings"):
+class SavingsResult(Result, frozen=True, kw_only=True, tag="savings"):
+    """The name of a file in the task's folder, as `learning.learning_curves.meter` reads it."""
+
+    reading: str
+
+
+class SavingsRequest(Request[SavingsResult], frozen=True, kw_only=True, tag="savings"):
     """Read the savings meter on a file of a study's labels (see `learning.learning_curves.study_labels`).
 
     Advice is on the next `n_next` labels, and on whether they add at least `worthwhile`.
@@ -90,41 +156,36 @@ class SavingsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
     worthwhile: float
 
 
-TaskRequest = TrainRequest | PredictRequest | ExamineRequest | CompareRequest | SavingsRequest
+class AgreementResult(Result, frozen=True, kw_only=True, tag="agreement"):
+    """The name of a file in the task's folder, as `annotation.agreement.files` reads it."""
+
+    report: str
 
 
-class TrainResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="train"):
-    """The adapter lies in the task's folder under `adapter`; its predictions on the parts that it did not learn from
-    beside it, under `measured`."""
+class AgreementRequest(Request[AgreementResult], frozen=True, kw_only=True, tag="agreement"):
+    """Measure agreement on a file of `answers`: between annotators, or in a retest that of each with themselves."""
 
-    adapter_id: str
-
-
-class PredictResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="predict"):
-    """Names of files in the task's folder. `embeddings` has a row for each text, in their order, or is None.
-
-    `n_predicted` of `n_texts` have a part that the adapter judges.
-    """
-
-    adapter_id: str
-    predictions: str
-    embeddings: str | None
-    n_texts: int
-    n_predicted: int
+    answers: str
+    is_retest: bool
+    resamples: int
+    seed: int
 
 
-class ExamineResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="examine"):
-    findings: Findings
-
-
-class CompareResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="compare"):
-    comparison: Comparison
-
-
-class SavingsResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="savings"):
-    """The name of a file in the task's folder, as `learning.learning_curves.meter` reads it."""
-
-    reading: str
-
-
-TaskResult = TrainResult | PredictResult | ExamineResult | CompareResult | SavingsResult
+TaskRequest = (
+    TrainRequest
+    | PredictRequest
+    | LabelRequest
+    | ExamineRequest
+    | CompareRequest
+    | SavingsRequest
+    | AgreementRequest
+)
+TaskResult = (
+    TrainResult
+    | PredictResult
+    | LabelResult
+    | ExamineResult
+    | CompareResult
+    | SavingsResult
+    | AgreementResult
+)

@@ -1,4 +1,5 @@
-"""The folder of one task: who asks writes the request, who works on it holds the lock and leaves a result."""
+"""The folder of one task: who asks writes the request and waits, who works on it holds the lock and leaves a result or
+the reason why there is none."""
 
 from __future__ import annotations
 
@@ -6,22 +7,61 @@ import socket
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from corpus.atomic_files import replace_file
-from learning.tasks.contract import TaskRequest, TaskResult, TrainRequest
-from learning.tasks.heartbeat import HeartbeatFolder, TaskUnreadable
+from learning.tasks.contract import (
+    AgreementRequest,
+    LabelRequest,
+    Request,
+    Result,
+    TaskRequest,
+    TaskResult,
+    TrainRequest,
+)
 from learning.tasks.locks import hold_lock, is_held
-from learning.tasks.tries import Tries
 
+# A task whose heartbeat has stopped is neither begun nor, after a while, gone on with.
+BEGIN_WITHIN_SECONDS, GO_ON_WITHIN_SECONDS = 60.0, 300.0
 _requests: msgspec.json.Decoder[TaskRequest] = msgspec.json.Decoder(TaskRequest)
 _results: msgspec.json.Decoder[TaskResult] = msgspec.json.Decoder(TaskResult)
-ADAPTER, MEASURED, CHECKPOINT = "adapter", "measured", "checkpoint"
+
+
+class TaskUnreadable(ValueError):
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} is not what this version writes: see that all processes run the same version."
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class TaskFolder(HeartbeatFolder):
+class Tries:
+    """A file with a byte for each process that began and did not end, so that none is given the task for ever."""
+
+    path: Path
+
+    def begin(self) -> int:
+        """How many processes have begun since the last one that ended well or got farther, this one included."""
+        with self.path.open("ab") as handle:
+            handle.write(b".")
+            return handle.tell()
+
+    def start_again(self) -> None:
+        """For a process that got farther: what came before was no fault of the task."""
+        replace_file(self.path, b".")
+
+    def end(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFolder:
+    """`heartbeat` is touched by whoever waits; `cancel` is there while what is under way has to stop."""
+
+    path: Path
+
     @property
     def request(self) -> Path:
         return self.path / "request.json"
@@ -31,8 +71,20 @@ class TaskFolder(HeartbeatFolder):
         return self.path / "result.json"
 
     @property
+    def failure(self) -> Path:
+        return self.path / "failure.txt"
+
+    @property
     def progress(self) -> Path:
         return self.path / "progress.jsonl"
+
+    @property
+    def heartbeat(self) -> Path:
+        return self.path / "heartbeat"
+
+    @property
+    def cancel(self) -> Path:
+        return self.path / "cancel"
 
     @property
     def lock(self) -> Path:
@@ -49,25 +101,26 @@ class TaskFolder(HeartbeatFolder):
 
     @property
     def checkpoint(self) -> Path:
-        return self.path / CHECKPOINT
+        return self.path / "checkpoint"
 
     @property
     def adapter(self) -> Path:
-        return self.path / ADAPTER
+        return self.path / "adapter"
 
     @property
     def measured(self) -> Path:
-        return self.path / MEASURED
+        return self.path / "measured"
 
-    def slot(self, request: TaskRequest) -> Path:
-        """On each machine one training at a time, and one of whatever else takes long: neither waits for the other."""
-        return self.path.parent.parent / f".slot-{_kind_of(request)}-{socket.gethostname()}"
+    def slot(self, request: Request[Any]) -> Path:
+        """On each machine one training at a time, one labelling, one measurement of agreement, and one of whatever
+        else there is: none waits for another kind."""
+        return self.path.parent.parent / f".slot-{_slot_of(request)}-{socket.gethostname()}"
 
-    def is_somebody_busy(self, request: TaskRequest) -> bool:
+    def is_somebody_busy(self, request: Request[Any]) -> bool:
         """Whether a machine works on another task of the kind."""
-        return any(is_held(slot) for slot in self.path.parent.parent.glob(f".slot-{_kind_of(request)}-*"))
+        return any(is_held(slot) for slot in self.path.parent.parent.glob(f".slot-{_slot_of(request)}-*"))
 
-    def write_request(self, request: TaskRequest) -> None:
+    def write_request(self, request: Request[Any]) -> None:
         """The same request again changes nothing; what came of another one is no result of this."""
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.asks_for(request):
@@ -76,7 +129,7 @@ class TaskFolder(HeartbeatFolder):
         self.failure.unlink(missing_ok=True)
         replace_file(self.request, msgspec.json.encode(request))
 
-    def asks_for(self, request: TaskRequest) -> bool:
+    def asks_for(self, request: Request[Any]) -> bool:
         """Whether this very request lies here, and no newer one took its place."""
         return self.request.exists() and self.request.read_bytes() == msgspec.json.encode(request)
 
@@ -86,7 +139,7 @@ class TaskFolder(HeartbeatFolder):
         except (OSError, msgspec.DecodeError) as error:
             raise TaskUnreadable(self.request) from error
 
-    def write_result(self, result: TaskResult) -> None:
+    def write_result(self, result: Result) -> None:
         replace_file(self.result, msgspec.json.encode(msgspec.to_builtins(result, str_keys=True)))
 
     def read_result(self) -> TaskResult | None:
@@ -97,6 +150,44 @@ class TaskFolder(HeartbeatFolder):
         except msgspec.DecodeError as error:
             raise TaskUnreadable(self.result) from error
 
+    def write_failure(self, reason: str) -> None:
+        replace_file(self.failure, reason.encode())
+
+    def take_failure(self) -> str | None:
+        """Why it could not be done, once: asking again afterwards is a new try."""
+        try:
+            reason = self.failure.read_text()
+        except FileNotFoundError:
+            return None
+        self.failure.unlink(missing_ok=True)
+        return reason
+
+    def beat(self) -> None:
+        self.heartbeat.touch()
+
+    def stop(self) -> None:
+        """Whoever works on it looks for this, and leaves at once."""
+        self.heartbeat.unlink(missing_ok=True)
+        if self.path.exists():
+            self.cancel.touch()
+
+    def seconds_since_heartbeat(self, now: float) -> float | None:
+        """None if nobody waits."""
+        try:
+            return now - self.heartbeat.stat().st_mtime
+        except FileNotFoundError:
+            return None
+
+    def may_begin(self, now: float) -> bool:
+        return self._is_alive(now, BEGIN_WITHIN_SECONDS)
+
+    def may_go_on(self, now: float) -> bool:
+        return self._is_alive(now, GO_ON_WITHIN_SECONDS)
+
+    def _is_alive(self, now: float, within: float) -> bool:
+        age = self.seconds_since_heartbeat(now)
+        return age is not None and age <= within and not self.cancel.exists()
+
     def hold(self) -> AbstractContextManager[None]:
         """For the process that works on it. Raises LockTaken."""
         return hold_lock(self.lock)
@@ -105,5 +196,13 @@ class TaskFolder(HeartbeatFolder):
         return is_held(self.lock)
 
 
-def _kind_of(request: TaskRequest) -> str:
-    return "train" if isinstance(request, TrainRequest) else "use"
+def _slot_of(request: Request[Any]) -> str:
+    match request:
+        case TrainRequest():
+            return "train"
+        case LabelRequest():
+            return "label"
+        case AgreementRequest():
+            return "agreement"
+        case _:
+            return "use"

@@ -1,4 +1,5 @@
-"""How far a task is, as lines that are only ever added: what is being done, and points of the loss curve."""
+"""How far a task is, as lines that are only ever added: what is being done, points of the loss curve, shards that are
+labelled."""
 
 from __future__ import annotations
 
@@ -38,7 +39,22 @@ class PointLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="po
     point: TrainingPoint
 
 
-ProgressLine = SaidLine | PointLine
+class ShardLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="shard"):
+    """The labels of a shard are written; it took so many `seconds` of a machine, whose workers share its time."""
+
+    at: str
+    shard: int
+    seconds: float
+
+
+class WorkersLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="workers"):
+    """So many workers are ready from now on."""
+
+    at: str
+    n: int
+
+
+ProgressLine = SaidLine | PointLine | ShardLine | WorkersLine
 _decoder = msgspec.json.Decoder(ProgressLine)
 
 
@@ -67,6 +83,12 @@ class ProgressWriter:
 
     def point(self, point: TrainingPoint) -> None:
         append_line(self.path, PointLine(_now(), point))
+
+    def shard(self, shard: int, seconds: float) -> None:
+        append_line(self.path, ShardLine(_now(), shard, seconds))
+
+    def workers(self, n: int) -> None:
+        append_line(self.path, WorkersLine(_now(), n))
 
 
 def _now() -> str:

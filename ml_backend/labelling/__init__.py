@@ -1,1 +1,1 @@
-"""Shards of a labelling run, taken by as many fresh processes as a machine has room for."""
+"""Labels the shards of a corpus: one driver hands them to the workers of a pool and writes what comes back."""

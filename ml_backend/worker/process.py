@@ -10,13 +10,12 @@ from argparse import Namespace
 
 from corpus.atomic_files import replace_file
 from learning.tasks.contract import TaskRequest, TaskResult
-from learning.tasks.folder import TaskFolder
-from learning.tasks.heartbeat import TaskUnreadable
+from learning.tasks.folder import TaskFolder, TaskUnreadable
 from learning.tasks.locks import LockTaken, hold_lock
 from learning.tasks.progress import ProgressWriter
 from ml_backend.failures import reason_of
 from ml_backend.processes import ExitCode
-from ml_backend.worker.watchdog import watch
+from ml_backend.worker.watchdog import watch_over
 
 logger = logging.getLogger(__name__)
 # A process that dies of the same task again and again must not be given it for ever.
@@ -45,7 +44,7 @@ def _work_alone(folder: TaskFolder, *, with_parent: bool) -> int:
         return ExitCode.FAILED
     try:
         with hold_lock(folder.slot(request)):
-            watch(folder, with_parent=with_parent, put_back=folder.tries.end)
+            watch_over(folder, with_parent=with_parent)
             return _try(folder, request)
     except LockTaken:
         return ExitCode.BUSY

@@ -9,17 +9,15 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
 
-from learning.tasks.heartbeat import HeartbeatFolder
+from learning.tasks.folder import TaskFolder
 from ml_backend.processes import ExitCode
 
 LOOK_EVERY_SECONDS = 0.2
 
 
-def watch(folder: HeartbeatFolder, *, with_parent: bool, put_back: Callable[[], None]) -> None:
-    """From two threads of its own; torch lets them run while it computes. `put_back` says that leaving was no fault of
-    the work."""
+def watch_over(folder: TaskFolder, *, with_parent: bool) -> None:
+    """From two threads of its own; torch lets them run while it computes."""
 
     def watch_folder() -> None:
         while folder.may_go_on(time.time()):
@@ -33,7 +31,8 @@ def watch(folder: HeartbeatFolder, *, with_parent: bool, put_back: Callable[[], 
         leave()
 
     def leave() -> None:
-        put_back()
+        """That was no fault of the task."""
+        folder.tries.end()
         os._exit(ExitCode.STOPPED)
 
     threading.Thread(target=watch_folder, daemon=True).start()

@@ -27,7 +27,8 @@ SESSION = "attune_session"
 
 @pytest.fixture
 def overlap(work: CastAtWork, settings: Settings, tmp_path: Path) -> Batch:
-    settings.AGREEMENT_DIR, settings.ML_PATIENCE = tmp_path / "agreement", timedelta(0)
+    settings.AGREEMENT_DIR, settings.ML_DIR = tmp_path / "agreement", tmp_path / "ml"
+    settings.ML_PATIENCE = timedelta(0)
     cast = work.cast
     return judged_batch(work, work.items, {cast.amal: STEADY, cast.bea: ORDINARY, cast.chen: HASTY})
 

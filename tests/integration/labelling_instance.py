@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
+import psutil  # type: ignore[import-untyped]
 from django.conf import settings as all_settings
 from pytest_django.fixtures import Settings
 
 from backend.core.studies.models import Study
 from backend.design.corpora.models import Corpus
 from backend.publish.labelling.models import LabellingRun
-from backend.publish.labelling.places import work_folder
+from backend.publish.labelling.places import label_folder
 from backend.publish.labelling.selectors import run_numbered
-from learning.labelling.work import WorkFolder
+from learning.tasks.folder import TaskFolder
 from tests.backend.publish.labelling.scene import adapter_in
 from tests.cast import NOW
-from tests.integration.instance import Instance
+from tests.integration.instance import Instance, is_alive
 from tests.learning.labelling.corpora import written_corpus
 
 SHARD_TEXTS = 5
@@ -61,13 +63,27 @@ def label_corpus(instance: Instance, study: Study, *options: str) -> str:
     return done.stdout
 
 
-def work_of(study: Study, number: int) -> WorkFolder:
-    return work_folder(run_numbered(study, number))
+def folder_of_run(study: Study, number: int) -> TaskFolder:
+    return label_folder(run_numbered(study, number))
 
 
 def n_written(run: LabellingRun) -> int:
     return len(run.files.written_shards())
 
 
-def pids_at_work(work: WorkFolder) -> list[int]:
-    return [int(name.rpartition("-")[2]) for name in work.present()]
+def driver_of(folder: TaskFolder) -> list[int]:
+    """The one process that drives the run, if there is any at the moment."""
+    try:
+        pid = int(folder.pid.read_text())
+    except FileNotFoundError:
+        return []
+    return [pid] if folder.is_worked_on() and is_alive(pid) else []
+
+
+def workers_of(folder: TaskFolder) -> list[int]:
+    """Those that the driver has started."""
+    found = []
+    for pid in driver_of(folder):
+        with suppress(psutil.NoSuchProcess):
+            found += [child.pid for child in psutil.Process(pid).children() if is_alive(child.pid)]
+    return found

@@ -69,20 +69,19 @@ def test_a_batch_is_measured_end_to_end(instance: Instance, batch: Batch) -> Non
 
 
 def test_after_kill_9_in_mid_task_there_is_exactly_one_report(instance: Instance, batch: Batch) -> None:
-    tries = instance.folder / "agreement" / "kind-words"
+    home = instance.folder / "ml"
     with instance.worker(), instance.beat():
         with instance.ml() as first:
             job_id = enqueue(instance, batch, LONG)
-            wait_until(lambda: any(tries.glob("*.tries")))
+            wait_until(lambda: any(home.glob("*/job-*/tries")))
             os.killpg(first.pid, signal.SIGKILL)
         assert not AgreementReport.objects.exists()
-        assert not list(tries.glob("*.report.json"))
+        assert not list(home.glob("*/job-*/report.json"))
         with instance.ml():
             job = wait_until_over(job_id)
     assert (job.state, job.error) == ("done", "")
     assert AgreementReport.objects.count() == 1
-    assert len(list(tries.glob("*.report.json"))) == 1
-    assert not list(tries.glob("*.tries")) + list(tries.glob("*.new"))
+    assert not list(home.glob("*/job-*"))
 
 
 @pytest.mark.once

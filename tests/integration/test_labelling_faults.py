@@ -1,6 +1,6 @@
-"""kill -9 of label processes, the ML worker and the worker, each in its turn at random moments on each broker.
+"""kill -9 of a pool's worker, the driver, the ML worker and the worker, each in its turn at random moments.
 
-In the end every post and every reply is labelled exactly once.
+On each broker, and in the end every post and every reply is labelled exactly once.
 """
 
 from __future__ import annotations
@@ -24,25 +24,27 @@ from backend.core.studies.models import Study
 from backend.publish.labelling.models import LabellingState
 from backend.publish.labelling.selectors import labelling_runs, standing_of
 from backend.publish.labelling.services import resume_run
-from ml_backend.labelling.process import KeptStopping
 from tests.backend.publish.labelling.scene import assert_whole
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
 from tests.integration.instance import Instance, is_alive, wait_until
 from tests.integration.kills import kills
 from tests.integration.labelling_instance import (
+    driver_of,
+    folder_of_run,
     label_corpus,
     labelling_instance,
-    pids_at_work,
     prepare,
-    work_of,
+    workers_of,
 )
 from tests.integration.test_training_faults import ML, WORKER, Disturbed
 
 pytestmark = [pytest.mark.broker, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 LONGEST_SECONDS, PATIENCE, N_POSTS = 2.5, 240.0, 500
-LABELLER = "labeller"
-VICTIMS = (LABELLER, ML, LABELLER, WORKER, LABELLER)
+POOL_WORKER, DRIVER = "pool worker", "driver"
+AT_WORK = {POOL_WORKER: workers_of, DRIVER: driver_of}
+VICTIMS = (POOL_WORKER, ML, DRIVER, WORKER, POOL_WORKER)
+KEPT_STOPPING = (WORKER_KEPT_STOPPING, "stopped 3 times in the middle", "stopped its worker 3 times")
 
 
 @pytest.fixture
@@ -54,9 +56,7 @@ def under_way(study: Study) -> list[int]:
     """The numbers of runs that are not finished; those that failed are started again, as a researcher would."""
     for run in labelling_runs(study):
         if standing_of(run) == LabellingState.FAILED and run.job and run.job.is_over:
-            assert KeptStopping.__name__ in run.job.error or WORKER_KEPT_STOPPING in run.job.error, (
-                run.job.error
-            )
+            assert any(words in run.job.error for words in KEPT_STOPPING), run.job.error
             resume_run(run=run, actor=None, now=NOW)
     return [run.number for run in labelling_runs(study) if run.state != LabellingState.FINISHED]
 
@@ -64,14 +64,13 @@ def under_way(study: Study) -> list[int]:
 def is_labelling(study: Study) -> bool:
     """Or nothing is left to label, so that a kill hits idle processes."""
     numbers = under_way(study)
-    return not numbers or any(work_of(study, number).present() for number in numbers)
+    return not numbers or any(workers_of(folder_of_run(study, number)) for number in numbers)
 
 
-def killed_labellers(study: Study, chance: random.Random) -> int:
+def kill_at_work(study: Study, victim: str, chance: random.Random) -> int:
     n_killed = 0
     for number in under_way(study):
-        pids = [pid for pid in pids_at_work(work_of(study, number)) if is_alive(pid)]
-        if pids:
+        if pids := AT_WORK[victim](folder_of_run(study, number)):
             with suppress(ProcessLookupError):
                 os.kill(chance.choice(pids), signal.SIGKILL)
                 n_killed += 1
@@ -99,9 +98,10 @@ def test_random_kills_leave_every_text_labelled_exactly_once(
             find_some_at_work()
             time.sleep(chance.uniform(0.0, LONGEST_SECONDS))
             for number in under_way(study):
-                seen.update(pids_at_work(work_of(study, number)))
-            if victim == LABELLER:
-                while not killed_labellers(study, chance):
+                folder = folder_of_run(study, number)
+                seen.update([*driver_of(folder), *workers_of(folder)])
+            if victim in AT_WORK:
+                while not kill_at_work(study, victim, chance):
                     find_some_at_work()
             else:
                 disturbed.kill(victim)

@@ -36,5 +36,4 @@ def stop_tasks(job_id: int) -> None:
         return
     for folder in task_folders(job.study, job_id):
         if not folder.result.exists():
-            folder.heartbeat.unlink(missing_ok=True)
-            folder.cancel.touch()
+            folder.stop()

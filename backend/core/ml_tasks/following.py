@@ -2,50 +2,63 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from django.utils import timezone
+
 from backend.core.jobs.context import JobContext
+from backend.core.jobs.models import Job
 from learning.tasks.folder import TaskFolder
-from learning.tasks.progress import PointLine, SaidLine, read_progress
+from learning.tasks.progress import PointLine, ProgressLine, SaidLine, read_progress
+
+WAITING = "Waiting for the ML backend"
+UNANSWERED = "Still waiting for the ML backend: see whether its process “ml” runs"
+SUSPICIOUS_WAIT = timedelta(minutes=1)
 
 
 class TaskFollower:
-    """`report` is where a job learns that it must stop."""
+    """`report` and `report_waiting` are where a job learns that it must stop."""
 
-    def __init__(self, context: JobContext, folder: TaskFolder) -> None:
+    def __init__(self, context: JobContext, folder: TaskFolder, unit: str = "steps") -> None:
         self._context = context
         self._folder = folder
+        self._unit = unit
         self._offset = 0
-        self._done, self._total, self._note = 0, None, ""
+        self._done, self._note = 0, ""
+        self._total: int | None = None
         self.job_id = context.job_id
-
-    _total: int | None
 
     def report(self) -> None:
         """Somebody works on it."""
         was_taken(self._context)
-        self._read()
-        self._context.report(done=self._done, total=self._total, unit=self._unit, note=self._note)
+        self.read()
+        self._report(self._note)
 
     def report_waiting(self, note: str = "") -> None:
-        note = note or waiting_note(self._context)
-        self._context.report(done=self._done, total=self._total, unit=self._unit, note=note)
+        self._report(note or waiting_note(self._context))
 
-    @property
-    def _unit(self) -> str:
-        return "steps" if self._total else ""
+    def report_unanswered(self) -> None:
+        """What was asked for just now is no reason to worry yet."""
+        asked_at = Job.objects.values_list("created_at", flat=True).get(pk=self.job_id)
+        is_old = timezone.now() - asked_at >= SUSPICIOUS_WAIT
+        self.report_waiting(UNANSWERED if is_old else "")
 
-    def _read(self) -> None:
+    def _report(self, note: str) -> None:
+        unit = self._unit if self._total else ""
+        self._context.report(done=self._done, total=self._total, unit=unit, note=note)
+
+    def read(self) -> None:
         found = read_progress(self._folder.progress, self._offset)
         self._offset = found.offset
         for line in found.lines:
-            match line:
-                case PointLine():
-                    self._done, self._total = line.point.step, line.point.n_steps
-                case SaidLine():
-                    self._note = line.text
+            self.take(line)
 
-
-WAITING = "Waiting for the ML backend"
-UNANSWERED = "Still waiting for the ML backend: see whether its process “ml” runs"
+    def take(self, line: ProgressLine) -> None:
+        match line:
+            case PointLine():
+                self._done, self._total = line.point.step, line.point.n_steps
+            case SaidLine():
+                self._note = line.text
 
 
 def waiting_note(context: JobContext) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import timedelta
-from typing import overload
+from typing import cast
 
 from django.conf import settings
 from kombu.exceptions import OperationalError
@@ -12,64 +12,42 @@ from kombu.exceptions import OperationalError
 from backend.celery import app
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.errors import JobCancelled, JobPostponed
-from backend.core.ml_tasks.following import UNANSWERED, TaskFollower, was_taken
-from learning.tasks.contract import (
-    CompareRequest,
-    CompareResult,
-    ExamineRequest,
-    ExamineResult,
-    PredictRequest,
-    PredictResult,
-    SavingsRequest,
-    SavingsResult,
-    TaskRequest,
-    TaskResult,
-    TrainRequest,
-    TrainResult,
-)
+from backend.core.ml_tasks.following import TaskFollower, was_taken
+from learning.tasks.contract import AgreementRequest, R, Request, Result, is_result_of
 from learning.tasks.folder import TaskFolder
 
-ML_TASK = "ml.work"
+# Agreement has a name of its own, so that it can be sent to workers of its own
+ML_TASK, AGREEMENT_TASK = "ml.work", "ml.measure_agreement"
 # A job asks again with each sweep, so an old message would only repeat what a newer one says.
 MESSAGE_LIVES = timedelta(seconds=30)
 LOOK_EVERY_SECONDS = 0.2
 STOPS_WITHIN_SECONDS = 30.0
-RESULTS: dict[type[TaskRequest], type[TaskResult]] = {
-    TrainRequest: TrainResult,
-    PredictRequest: PredictResult,
-    ExamineRequest: ExamineResult,
-    CompareRequest: CompareResult,
-    SavingsRequest: SavingsResult,
-}
 
 
-@overload
-def work_on(context: JobContext, folder: TaskFolder, request: TrainRequest) -> TrainResult: ...
-@overload
-def work_on(context: JobContext, folder: TaskFolder, request: PredictRequest) -> PredictResult: ...
-@overload
-def work_on(context: JobContext, folder: TaskFolder, request: ExamineRequest) -> ExamineResult: ...
-@overload
-def work_on(context: JobContext, folder: TaskFolder, request: CompareRequest) -> CompareResult: ...
-@overload
-def work_on(context: JobContext, folder: TaskFolder, request: SavingsRequest) -> SavingsResult: ...
-def work_on(context: JobContext, folder: TaskFolder, request: TaskRequest) -> TaskResult:
-    """Raises TaskFailed, JobPostponed while nobody can take it, and JobCancelled once the work has really stopped."""
+class TaskHalted(Exception):
+    """Raised by a follower that wants no more of it for the moment."""
+
+
+def work_on(
+    context: JobContext, folder: TaskFolder, request: Request[R], follower: TaskFollower | None = None
+) -> R:
+    """Raises TaskFailed, JobPostponed while nobody can take it, and JobCancelled, or what the follower halts it with,
+    once the work has really stopped."""
     if folder.is_worked_on() and not folder.asks_for(request):
-        _stop(folder)
+        stop_work(folder)
     folder.write_request(request)
-    follower = TaskFollower(context, folder)
+    follower = follower or TaskFollower(context, folder)
     try:
         if folder.cancel.exists():
             _wait_until_stopped(folder)
         folder.beat()
         result = _wait_for_result(follower, folder, request)
-    except JobCancelled:
-        _stop(folder)
+    except (JobCancelled, TaskHalted):
+        stop_work(folder)
         raise
     was_taken(context)
-    refuse_unless(isinstance(result, RESULTS[type(request)]), folder)
-    return result
+    refuse_unless(is_result_of(request, result), folder)
+    return cast(R, result)
 
 
 def refuse_unless(is_asked_for: bool, folder: TaskFolder) -> None:
@@ -79,7 +57,7 @@ def refuse_unless(is_asked_for: bool, folder: TaskFolder) -> None:
         raise OtherResult
 
 
-def _wait_for_result(follower: TaskFollower, folder: TaskFolder, request: TaskRequest) -> TaskResult:
+def _wait_for_result(follower: TaskFollower, folder: TaskFolder, request: Request[R]) -> Result:
     deadline = 0.0
     while (result := folder.read_result()) is None:
         reason = folder.take_failure()
@@ -91,7 +69,7 @@ def _wait_for_result(follower: TaskFollower, folder: TaskFolder, request: TaskRe
             deadline = 0.0
         elif not deadline:
             follower.report_waiting()
-            _ask(follower, folder)
+            _ask(follower, folder, AGREEMENT_TASK if isinstance(request, AgreementRequest) else ML_TASK)
             deadline = time.monotonic() + settings.ML_PATIENCE.total_seconds()
         elif time.monotonic() < deadline:
             follower.report_waiting()
@@ -101,28 +79,27 @@ def _wait_for_result(follower: TaskFollower, folder: TaskFolder, request: TaskRe
     return result
 
 
-def _ask(follower: TaskFollower, folder: TaskFolder) -> None:
+def _ask(follower: TaskFollower, folder: TaskFolder, task: str) -> None:
     message = {"folder": str(folder.path), "job_id": follower.job_id}
     try:
-        app.send_task(ML_TASK, kwargs=message, expires=MESSAGE_LIVES.total_seconds(), retry=False)
+        app.send_task(task, kwargs=message, expires=MESSAGE_LIVES.total_seconds(), retry=False)
     except (OperationalError, OSError) as problem:
         follower.report_waiting("Waiting for the message broker")
         raise JobPostponed("No message reaches the ML backend.") from problem
 
 
-def _postpone(follower: TaskFollower, folder: TaskFolder, request: TaskRequest) -> None:
+def _postpone(follower: TaskFollower, folder: TaskFolder, request: Request[R]) -> None:
     """Back to the queue, where waiting costs nothing."""
-    is_busy = folder.is_somebody_busy(request)
-    follower.report_waiting(
-        "Waiting until the ML backend is done with another task" if is_busy else UNANSWERED
-    )
-    raise JobPostponed("The ML backend is busy." if is_busy else "The ML backend has not answered yet.")
+    if folder.is_somebody_busy(request):
+        follower.report_waiting("Waiting until the ML backend is done with another task")
+        raise JobPostponed("The ML backend is busy.")
+    follower.report_unanswered()
+    raise JobPostponed("The ML backend has not answered yet.")
 
 
-def _stop(folder: TaskFolder) -> None:
+def stop_work(folder: TaskFolder) -> None:
     """Comes back when the process is gone, or at the latest after a while: then the machine it ran on is."""
-    folder.heartbeat.unlink(missing_ok=True)
-    folder.cancel.touch()
+    folder.stop()
     _wait_until_stopped(folder)
 
 

@@ -19,13 +19,6 @@ class NothingToCompare(AgreementError):
         super().__init__(f"In “{batch}” nobody has answered an item again yet: wait for the first answers.")
 
 
-class MeasuringFailed(AgreementError):
-    """The ML backend said why it could not measure."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"The ML backend could not measure it: {reason} Its log tells more; then try again.")
-
-
 class ReportUnreadable(AgreementError):
     def __init__(self) -> None:
         super().__init__(

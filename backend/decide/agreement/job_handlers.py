@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import time
-from datetime import timedelta
-
-from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from annotation.agreement.registry import method_version
 from backend.annotate.batches.models import Batch
-from backend.celery import app
 from backend.core.accounts.models import User
 from backend.core.jobs.context import JobContext
-from backend.core.jobs.errors import JobPostponed
 from backend.core.jobs.handlers import job_handler
-from backend.core.jobs.models import Job
 from backend.core.jobs.values import Json, JsonObject
-from backend.core.ml_tasks.following import UNANSWERED, waiting_note, was_taken
-from backend.decide.agreement.errors import MeasuringFailed, ReportUnreadable
-from backend.decide.agreement.files import ReportFiles, agreement_folder
+from backend.core.ml_tasks.folders import task_folder
+from backend.core.ml_tasks.working import TaskFailed, work_on
+from backend.decide.agreement.errors import ReportUnreadable
 from backend.decide.agreement.kept_inputs import JobInputs, forget_inputs, inputs_for_job
-from backend.decide.agreement.models import AgreementReport
+from backend.decide.agreement.models import AgreementReport, ReportKind
 from backend.decide.agreement.queue import MEASURE_AGREEMENT, MeasureJob
 from backend.decide.agreement.reading import can_be_kept
 from backend.decide.agreement.services import Precision, keep_report, nothing_to_compare
-from learning.tasks.tries import is_being_made
-
-ML_TASK = "ml.measure_agreement"
-# A job asks again with each sweep, so an old message would only repeat what a newer one says.
-MESSAGE_LIVES = timedelta(seconds=30)
-SUSPICIOUS_WAIT = timedelta(minutes=1)
-LOOK_EVERY_SECONDS = 0.1
+from learning.tasks.contract import AgreementRequest
 
 
 @job_handler(MEASURE_AGREEMENT)
@@ -52,17 +38,11 @@ def measure_agreement(context: JobContext, arguments: JsonObject) -> Json:
     if known is not None:
         forget_inputs(batch, context.job_id)
         return _outcome(known, "Nothing has changed since this was measured.")
-    folder = agreement_folder(batch.study)
-    files = ReportFiles(folder, inputs.hash, job.resamples, job.seed, context.job_id)
-    if not files.report.exists():
-        _ask(context, files, inputs, job)
-        try:
-            _wait(context, files)
-        except MeasuringFailed:
-            forget_inputs(batch, context.job_id)
-            raise
-    forget_inputs(batch, context.job_id)
-    measures = _measures(files, inputs)
+    try:
+        measures = _measure(context, batch, inputs, job)
+    except (TaskFailed, ReportUnreadable):
+        forget_inputs(batch, context.job_id)
+        raise
     with context.fenced_transaction():
         report = keep_report(
             batch=batch,
@@ -72,64 +52,23 @@ def measure_agreement(context: JobContext, arguments: JsonObject) -> Json:
             actor=User.objects.filter(pk=job.actor).first() if job.actor else None,
             now=timezone.now(),
         )
+    forget_inputs(batch, context.job_id)
     return _outcome(report, f"“{batch.name}” is measured.")
 
 
-def _ask(context: JobContext, files: ReportFiles, inputs: JobInputs, job: MeasureJob) -> None:
-    if inputs.content is not None:
-        files.write_inputs(inputs.content)
-    message = {
-        "kind": str(inputs.kind),
-        "inputs": str(files.inputs),
-        "report": str(files.report),
-        "failure": str(files.failure),
-        "resamples": job.resamples,
-        "seed": job.seed,
-        "job_id": context.job_id,
-    }
-    try:
-        app.send_task(ML_TASK, kwargs=message, expires=MESSAGE_LIVES.total_seconds(), retry=False)
-    except (OperationalError, OSError) as problem:
-        context.report(done=0, note="Waiting for the message broker")
-        raise JobPostponed("No message reaches the ML backend.") from problem
-
-
-def _wait(context: JobContext, files: ReportFiles) -> None:
-    """A moment, because most reports take no longer; then in the queue, where waiting costs nothing."""
-    deadline = time.monotonic() + settings.ML_PATIENCE.total_seconds()
-    while not files.report.exists():
-        is_taken = _report_waiting(context, files)
-        reason = files.take_failure()
-        if reason is not None:
-            raise MeasuringFailed(reason)
-        if time.monotonic() >= deadline:
-            if not is_taken and _waits_for_long(context):
-                context.report(done=0, note=UNANSWERED)
-            raise JobPostponed("The ML backend has not answered yet.")
-        time.sleep(LOOK_EVERY_SECONDS)
-
-
-def _report_waiting(context: JobContext, files: ReportFiles) -> bool:
-    """Whether the ML backend has taken it and measures."""
-    if not is_being_made(files.report):
-        context.report(done=0, note=waiting_note(context))
-        return False
-    was_taken(context)
-    context.report(done=0, note="The ML backend is measuring")
-    return True
-
-
-def _waits_for_long(context: JobContext) -> bool:
-    asked_at = Job.objects.values_list("created_at", flat=True).get(pk=context.job_id)
-    return timezone.now() - asked_at >= SUSPICIOUS_WAIT
-
-
-def _measures(files: ReportFiles, inputs: JobInputs) -> str:
-    content = files.report.read_text()
-    if not can_be_kept(inputs.kind, content):
-        files.report.unlink(missing_ok=True)
+def _measure(context: JobContext, batch: Batch, inputs: JobInputs, job: MeasureJob) -> str:
+    folder = task_folder(batch.study, context.job_id)
+    request = AgreementRequest(
+        answers=str(inputs.answers),
+        is_retest=inputs.kind == ReportKind.RETEST,
+        resamples=job.resamples,
+        seed=job.seed,
+    )
+    result = work_on(context, folder, request)
+    measures = (folder.path / result.report).read_text()
+    if not can_be_kept(inputs.kind, measures):
         raise ReportUnreadable
-    return content
+    return measures
 
 
 def _outcome(report: AgreementReport, summary: str) -> Json:

@@ -17,7 +17,7 @@ KEPT = {
     "labelled": "LABELLED_DIR",
     "reports": "REPORTS_DIR",
 }
-# Messages, orders under way and what is being uploaded: jobs begin them anew. After a restore those of before are in
+# Messages, tasks under way and what is being uploaded: jobs begin them anew. After a restore those of before are in
 # the way, because numbers of jobs are given out again.
 PASSING = ("BROKER_DIR", "ML_DIR")
 # What replace_file calls a file while it writes it

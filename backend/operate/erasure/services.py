@@ -9,7 +9,7 @@ from backend.annotate.judgments.models import AnnotationVersion
 from backend.core.jobs.selectors import active_jobs
 from backend.core.ml_tasks.folders import tasks_home
 from backend.core.studies.models import Study
-from backend.decide.agreement.files import agreement_folder
+from backend.decide.agreement.kept_inputs import agreement_folder
 from backend.decide.releases.models import releases_folder
 from backend.design.corpora.errors import CorporaError
 from backend.design.corpora.files import files_folder

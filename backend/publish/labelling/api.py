@@ -40,7 +40,7 @@ class LabellingRunOut(Schema):
     n_labelled: int
     texts_a_second: float | None
     seconds_left: float | None
-    n_processes: int
+    n_workers: int
     machine_seconds: float
     price_per_hour: Decimal | None
     cost_so_far: float | None
@@ -71,7 +71,7 @@ class LabellingRunOut(Schema):
             n_labelled=run.n_labelled,
             texts_a_second=progress.rate,
             seconds_left=left.total_seconds() if left is not None else None,
-            n_processes=progress.n_processes,
+            n_workers=progress.n_workers,
             machine_seconds=run.seconds_worked,
             price_per_hour=run.price_per_hour,
             cost_so_far=progress.cost_so_far,

@@ -1,4 +1,4 @@
-"""Registers the labelling app, and that the processes of a run go home when its job is cancelled."""
+"""Registers the labelling app, and that the workers of a run go home when its job is cancelled."""
 
 from django.apps import AppConfig
 
@@ -10,4 +10,4 @@ class LabellingConfig(AppConfig):
     def ready(self) -> None:
         from backend.core.hooks import job_cancelled
 
-        job_cancelled.add("backend.publish.labelling.services.stop_processes")
+        job_cancelled.add("backend.publish.labelling.services.stop_workers")

@@ -60,7 +60,7 @@ class NotStopped(LabellingError):
 class StillStopping(LabellingError):
     def __init__(self, number: int) -> None:
         super().__init__(
-            f"Labelling run {number} is still being stopped: try again in half a minute, when its processes are gone."
+            f"Labelling run {number} is still being stopped: try again in half a minute, when its workers are gone."
         )
 
 
@@ -80,11 +80,6 @@ class CorpusChanged(LabellingError):
             f"“{name}” holds other texts than when the run was started, so that its labels would not fit: "
             "start a new run on it."
         )
-
-
-class LabellingFailed(LabellingError):
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"The ML backend could not go on: {reason}")
 
 
 class ShardBroken(LabellingError):

@@ -57,6 +57,7 @@ class LabellingRun(models.Model):
     n_replies = models.PositiveIntegerField(default=0, help_text="Units that are replies.")
     n_shards = models.PositiveIntegerField(default=0)
     n_labelled = models.PositiveIntegerField(default=0, help_text="Units whose shard is written.")
+    n_workers = models.PositiveIntegerField(default=0, help_text="Ready at the last look.")
     seconds_worked = models.FloatField(default=0.0, help_text="Machine time of the shards that are written.")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"

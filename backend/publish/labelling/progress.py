@@ -9,20 +9,19 @@ from decimal import Decimal
 from backend.core.jobs.selectors import job_pace
 from backend.core.web.formats import duration, thousands
 from backend.publish.labelling.models import LabellingRun, LabellingState
-from backend.publish.labelling.places import work_folder
 from backend.publish.labelling.selectors import UNDER_WAY, standing_of
 
 
 @dataclass(frozen=True, slots=True)
 class RunProgress:
-    """`rate` is in texts a second; `machine_seconds` of one machine, whose processes share its time.
+    """`rate` is in texts a second; `machine_seconds` of one machine, whose workers share its time.
 
     Costs are in the currency of the price that was given, None where none was or nothing is labelled yet.
     """
 
     run: LabellingRun
     standing: LabellingState
-    n_processes: int
+    n_workers: int
     rate: float | None
     time_left: timedelta | None
     cost_so_far: float | None
@@ -106,7 +105,7 @@ def progress_of(run: LabellingRun, *, now: datetime) -> RunProgress:
     return RunProgress(
         run=run,
         standing=standing,
-        n_processes=len(work_folder(run).present()) if is_under_way else 0,
+        n_workers=run.n_workers if is_under_way else 0,
         rate=pace.rate if pace else None,
         time_left=pace.time_left if pace else None,
         cost_so_far=so_far,

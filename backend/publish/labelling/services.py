@@ -33,7 +33,7 @@ from backend.publish.labelling.errors import (
     StillStopping,
 )
 from backend.publish.labelling.models import LabellingRun, LabellingState
-from backend.publish.labelling.places import work_folder
+from backend.publish.labelling.places import label_folder, staged_texts
 from backend.publish.labelling.requests import LabelJob, LabelRequest
 from backend.publish.labelling.selectors import ENDED, UNDER_WAY, labelling_runs, next_number, standing_of
 from learning.labelling.facts import RunScope
@@ -114,7 +114,7 @@ def _enqueue(run: LabellingRun, actor: User | None, now: datetime) -> None:
 
 @transaction.atomic
 def pause_run(*, run: LabellingRun, actor: User | None, now: datetime) -> LabellingRun:
-    """Its job sees it at its next look, sends the processes home and ends; what is labelled stays."""
+    """Its job sees it at its next look, sends the workers home and ends; what is labelled stays."""
     run = _locked(run)
     standing = standing_of(run)
     if standing not in UNDER_WAY:
@@ -136,7 +136,7 @@ def resume_run(*, run: LabellingRun, actor: User | None, now: datetime) -> Label
     if job is not None and is_held and job.cancel_requested:
         raise StillStopping(run.number)
     refuse_second(run.study)
-    work_folder(run).forget_tries()
+    label_folder(run).tries.end()
     if is_held:
         # It has not seen the pause yet, or is about to and asks once more: then it goes on
         _set_state(run, LabellingState.WAITING)
@@ -164,21 +164,20 @@ def cancel_run(*, run: LabellingRun, actor: User | None, now: datetime) -> Label
     return run
 
 
-def stop_processes(job_id: int) -> None:
-    """Of a job that was cancelled, whoever did it: processes are sent home at once. Texts go when nobody follows the
-    job any more; who follows it does that when all processes are gone."""
+def stop_workers(job_id: int) -> None:
+    """Of a job that was cancelled, whoever did it: workers are sent home at once. Texts go when nobody follows the job
+    any more; who follows it does that when all of them are gone."""
     run = LabellingRun.objects.select_related("study", "job").filter(job_id=job_id).first()
     if run is None or run.state == LabellingState.FINISHED:
         return
-    work_folder(run).heartbeat.unlink(missing_ok=True)
+    label_folder(run).heartbeat.unlink(missing_ok=True)
     if run.job is not None and run.job.is_over:
         clear_away(run)
 
 
 def clear_away(run: LabellingRun) -> None:
-    work = work_folder(run)
-    work.heartbeat.unlink(missing_ok=True)
-    work.remove_texts()
+    label_folder(run).heartbeat.unlink(missing_ok=True)
+    staged_texts(run).remove()
 
 
 def _locked(run: LabellingRun) -> LabellingRun:

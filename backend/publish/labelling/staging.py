@@ -14,7 +14,7 @@ from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.models import Sample
 from backend.publish.labelling.errors import CorpusChanged, NothingToAsk
 from backend.publish.labelling.models import LabellingRun
-from backend.publish.labelling.places import work_folder
+from backend.publish.labelling.places import staged_texts
 from codebook.schema import Part
 from corpus.atomic_files import replace_file
 from learning.labelling.facts import RunFacts, read_facts, write_facts
@@ -22,15 +22,14 @@ from learning.labelling.read import UNIT_SCHEMA
 from learning.labelling.sharding import make_shards, units_per_shard
 from learning.labelling.staging import write_texts
 from learning.labelling.units import DRAWN_SCHEMA, units_of
-from learning.labelling.work import LabelRequest
 
 
-def staged(context: JobContext, run: LabellingRun) -> RunFacts:
+def stage(context: JobContext, run: LabellingRun) -> RunFacts:
     """Raises CorpusChanged: labels on other texts than the run names would fit nothing."""
     if run.corpus.store.manifest().state != run.corpus_state:
         raise CorpusChanged(run.corpus.name)
-    work = work_folder(run)
-    if work.staged.exists() and run.files.facts.exists():
+    texts = staged_texts(run)
+    if texts.staged.exists() and run.files.facts.exists():
         return read_facts(run.files.facts)
     if not run.n_shards:
         # Of a run with the same number that a restored database does not know
@@ -39,9 +38,8 @@ def staged(context: JobContext, run: LabellingRun) -> RunFacts:
     units = _units(run)
     facts = _facts(run, units)
     _write_run(run, facts, units)
-    work.write_request(_request(run, facts))
     write_texts(
-        work,
+        texts,
         run.files,
         run.corpus.store,
         units,
@@ -126,12 +124,3 @@ def _write_run(run: LabellingRun, facts: RunFacts, units: pl.DataFrame) -> None:
     write_facts(files.facts, facts)
     run.n_posts, run.n_replies, run.n_shards = facts.n_posts, facts.n_replies, facts.n_shards
     run.save(update_fields=["n_posts", "n_replies", "n_shards"])
-
-
-def _request(run: LabellingRun, facts: RunFacts) -> LabelRequest:
-    return LabelRequest(
-        run_folder=str(run.folder),
-        adapter_folder=str(run.adapter.folder),
-        adapter_id=facts.adapter_id,
-        card_hash=facts.card_hash,
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,11 +14,10 @@ from hypothesis import strategies as st
 from corpus.errors import UnknownCommunity
 from corpus.sampling.encoding import item_id
 from learning.labelling.facts import RunScope
-from learning.labelling.folder import RunFolder
+from learning.labelling.folder import RunFolder, shards_in
 from learning.labelling.sharding import make_shards, units_per_shard
-from learning.labelling.staging import read_texts, write_texts
+from learning.labelling.staging import ShardTexts, read_texts, write_texts
 from learning.labelling.units import DRAWN_SCHEMA, NothingToLabel, TooFewPosts, UnitsGone, units_of
-from learning.labelling.work import WorkFolder
 from tests.examples import examples
 from tests.learning.labelling.corpora import written_corpus
 
@@ -39,13 +39,13 @@ def test_every_unit_is_staged_once_in_bounded_shards(
         units = make_shards(
             found, seed=seed, with_context=with_context, per_shard=per_shard, most_chars=most_chars
         )
-        work, run = WorkFolder(Path(home) / "work"), RunFolder(Path(home) / "run")
-        write_texts(work, run, store, units, at_once=500)
+        laid, run = ShardTexts(Path(home) / "work"), RunFolder(Path(home) / "run")
+        write_texts(laid, run, store, units, at_once=500)
         staged = []
         numbers = sorted(units["shard"].unique())
         assert numbers == list(range(len(numbers)))
         for shard in numbers:
-            part, texts = read_texts(work, shard)
+            part, texts = read_texts(laid.of(shard).read_bytes())
             of_shard = units.filter(shard=shard)
             chars = int((of_shard["n_chars"] + of_shard["n_context"]).sum())
             assert len(texts) <= per_shard and (chars <= most_chars or len(texts) == 1)
@@ -76,15 +76,15 @@ def test_a_unit_brings_its_own_text_and_a_reply_its_post(tmp_path: Path) -> None
     units = make_shards(
         units_of(store, RunScope(), parts=BOTH, seed=1), seed=1, with_context=True, per_shard=4
     )
-    work = WorkFolder(tmp_path / "work")
-    write_texts(work, RunFolder(tmp_path / "run"), store, units)
+    laid = ShardTexts(tmp_path / "work")
+    write_texts(laid, RunFolder(tmp_path / "run"), store, units)
     posts = {row["post_id"]: row for row in store.scan_posts("yard").collect().iter_rows(named=True)}
     replies = {row["reply_id"]: row for row in store.scan_replies("yard").collect().iter_rows(named=True)}
     wanted = {item_id("yard", row["post_id"], row["reply_id"]): row for row in replies.values()}
     found = [
         text
         for shard in units["shard"].unique()
-        for text in read_texts(work, shard)[1]
+        for text in read_texts(laid.of(shard).read_bytes())[1]
         if text.item_id in wanted
     ]
     assert len(found) == len(replies) == 4
@@ -126,14 +126,36 @@ def test_only_what_is_missing_is_staged(tmp_path: Path) -> None:
     units = make_shards(
         units_of(store, RunScope(), parts=BOTH, seed=1), seed=1, with_context=False, per_shard=3
     )
-    work, run = WorkFolder(tmp_path / "work"), RunFolder(tmp_path / "run")
+    laid, run = ShardTexts(tmp_path / "work"), RunFolder(tmp_path / "run")
     run.labels.mkdir(parents=True)
     run.labels_of(0).touch()
-    write_texts(work, run, store, units)
-    assert not work.texts_of(0).exists() and work.texts_of(1).exists() and work.staged.exists()
-    work.texts_of(1).write_text("left by an earlier attempt")
-    write_texts(work, run, store, units)
-    assert work.texts_of(1).read_text() == "left by an earlier attempt"
+    write_texts(laid, run, store, units)
+    assert not laid.of(0).exists() and laid.of(1).exists() and laid.staged.exists()
+    laid.of(1).write_text("left by an earlier attempt")
+    write_texts(laid, run, store, units)
+    assert laid.of(1).read_text() == "left by an earlier attempt"
+    laid.remove()
+    assert not laid.staged.exists() and not laid.folder.exists()
+
+
+def test_a_folder_of_shards_is_listed_once_however_many_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = written_corpus(tmp_path / "corpus", {"lane": [3] * 20})
+    units = make_shards(
+        units_of(store, RunScope(), parts=BOTH, seed=1), seed=1, with_context=False, per_shard=2
+    )
+    listed, glob = [], Path.glob
+
+    def counted(folder: Path, pattern: str) -> Iterator[Path]:
+        listed.append(folder)
+        return glob(folder, pattern)
+
+    monkeypatch.setattr(Path, "glob", counted)
+    laid, run = ShardTexts(tmp_path / "work"), RunFolder(tmp_path / "run")
+    write_texts(laid, run, store, units)
+    assert sorted(each for each in listed if each in (run.labels, laid.folder)) == [run.labels, laid.folder]
+    assert shards_in(laid.folder) == set(units["shard"])
 
 
 def test_reaches_that_cannot_be(tmp_path: Path) -> None:

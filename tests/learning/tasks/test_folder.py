@@ -10,17 +10,26 @@ from pathlib import Path
 
 import pytest
 
-from learning.tasks.contract import PredictRequest, PredictResult, TrainRequest, TrainResult
-from learning.tasks.folder import TaskFolder
-from learning.tasks.heartbeat import TaskUnreadable
+from learning.tasks.contract import (
+    AgreementRequest,
+    LabelRequest,
+    PredictRequest,
+    PredictResult,
+    TrainRequest,
+    TrainResult,
+    is_result_of,
+)
+from learning.tasks.folder import TaskFolder, TaskUnreadable
 from learning.tasks.locks import LockTaken
 
 TRAIN = TrainRequest(release="/r", release_hash="h", learner="majority", config={"input": "alone"}, seed=1)
 PREDICT = PredictRequest(adapter_folder="/a", texts="/t")
+LABEL = LabelRequest(run_folder="/r", adapter_folder="/a", adapter_id="a", card_hash="c")
+AGREEMENT = AgreementRequest(answers="/a", is_retest=False, resamples=10, seed=1)
 HOLD = """
 import sys, time
 from pathlib import Path
-from learning.tasks.folder import TaskFolder
+from learning.tasks.folder import TaskFolder, TaskUnreadable
 with TaskFolder(Path(sys.argv[1])).hold():
     print("held", flush=True)
     time.sleep(60)
@@ -32,9 +41,9 @@ def folder(tmp_path: Path) -> TaskFolder:
     return TaskFolder(tmp_path / "1-study" / "job-7")
 
 
-@pytest.mark.parametrize("asked", [TRAIN, PREDICT])
+@pytest.mark.parametrize("asked", [TRAIN, PREDICT, LABEL, AGREEMENT])
 def test_a_request_is_read_as_it_was_written(
-    folder: TaskFolder, asked: TrainRequest | PredictRequest
+    folder: TaskFolder, asked: TrainRequest | PredictRequest | LabelRequest | AgreementRequest
 ) -> None:
     folder.write_request(asked)
     assert folder.read_request() == asked
@@ -55,6 +64,11 @@ def test_an_result_is_read_as_it_was_written(folder: TaskFolder) -> None:
     result = PredictResult(adapter_id="a", predictions="p.parquet", embeddings=None, n_texts=3, n_predicted=2)
     folder.write_result(result)
     assert folder.read_result() == result
+
+
+def test_a_result_is_that_of_a_kind_of_request() -> None:
+    assert is_result_of(TRAIN, TrainResult(adapter_id="a"))
+    assert not is_result_of(PREDICT, TrainResult(adapter_id="a"))
 
 
 def test_what_cannot_be_read_says_what_to_do(folder: TaskFolder) -> None:
@@ -106,7 +120,17 @@ def test_a_task_knows_the_age_of_its_heartbeat(folder: TaskFolder) -> None:
     assert folder.seconds_since_heartbeat(1000.0) == 100
 
 
-def test_trainings_and_predictions_do_not_wait_for_each_other(folder: TaskFolder) -> None:
-    assert folder.slot(TRAIN) != folder.slot(PREDICT)
+def test_stopping_a_task_that_was_never_written_leaves_nothing(folder: TaskFolder) -> None:
+    folder.stop()
+    assert not folder.path.exists()
+    folder.write_request(TRAIN)
+    folder.beat()
+    assert folder.may_begin(folder.heartbeat.stat().st_mtime)
+    folder.stop()
+    assert folder.cancel.exists() and not folder.heartbeat.exists()
+
+
+def test_kinds_that_take_long_do_not_wait_for_each_other(folder: TaskFolder) -> None:
+    assert len({folder.slot(asked) for asked in (TRAIN, PREDICT, LABEL, AGREEMENT)}) == 4
     other = TaskFolder(folder.path.parent.parent / "2-other" / "job-9")
     assert folder.slot(TRAIN) == other.slot(TRAIN)

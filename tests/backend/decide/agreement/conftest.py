@@ -10,15 +10,18 @@ import pytest
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
+from annotation.agreement.files import AgreementFileUnreadable
 from backend.annotate.batches.models import Batch
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
-from backend.decide.agreement.files import ReportFiles, agreement_folder
-from backend.decide.agreement.inputs import inputs_of
+from backend.core.ml_tasks.folders import task_folder
 from backend.decide.agreement.models import AgreementReport
-from backend.decide.agreement.queue import MeasureJob
 from backend.decide.agreement.services import request_measurement
-from ml_backend.agreement import AgreementTask, leave_report
+from learning.tasks.contract import AgreementRequest
+from learning.tasks.folder import TaskFolder
+from learning.tasks.progress import ProgressWriter
+from ml_backend.failures import reason_of
+from ml_backend.worker.kinds import work_on
 from tests.backend.decide.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
 from tests.given_work import CastAtWork
 
@@ -28,7 +31,7 @@ Measuring = Callable[[Batch], AgreementReport]
 @pytest.fixture(autouse=True)
 def quick(settings: Settings, tmp_path: Path) -> None:
     """Nobody waits for an ML backend that is not there."""
-    settings.AGREEMENT_DIR = tmp_path / "agreement"
+    settings.AGREEMENT_DIR, settings.ML_DIR = tmp_path / "agreement", tmp_path / "ml"
     settings.ML_PATIENCE = timedelta(0)
 
 
@@ -38,19 +41,25 @@ def overlap(work: CastAtWork) -> Batch:
     return judged_batch(work, work.items, {cast.amal: STEADY, cast.bea: ORDINARY, cast.chen: HASTY})
 
 
-def files_of(job: Job) -> ReportFiles:
-    """Where the files of a measurement lie, on the answers as they are now."""
-    asked = MeasureJob.model_validate(job.arguments)
-    batch = Batch.objects.get(pk=asked.batch)
-    folder = agreement_folder(batch.study)
-    return ReportFiles(folder, inputs_of(batch).hash, asked.resamples, asked.seed, job.pk)
+def folder_of(job: Job) -> TaskFolder:
+    assert job.study is not None
+    return task_folder(job.study, job.pk)
+
+
+def answers_of(job: Job) -> Path:
+    """Where the answers lie that the ML backend is asked about."""
+    request = folder_of(job).read_request()
+    assert isinstance(request, AgreementRequest)
+    return Path(request.answers)
 
 
 def work_as_ml_backend(job: Job) -> None:
     """Does what the message asks the ML backend for."""
-    files, asked = files_of(job), MeasureJob.model_validate(job.arguments)
-    kind = str(inputs_of(Batch.objects.get(pk=asked.batch)).kind)
-    leave_report(AgreementTask(kind, files.inputs, files.report, files.failure, asked.resamples, asked.seed))
+    folder = folder_of(job)
+    try:
+        folder.write_result(work_on(folder, folder.read_request(), ProgressWriter(folder.progress)))
+    except AgreementFileUnreadable as problem:
+        folder.write_failure(reason_of(problem))
 
 
 @pytest.fixture

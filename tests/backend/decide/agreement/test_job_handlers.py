@@ -22,9 +22,10 @@ from backend.decide.agreement.reading import read_report
 from backend.decide.agreement.services import request_measurement
 from backend.operate.monitoring.findings import Level
 from backend.operate.monitoring.rows import ml_worker_finding
+from learning.tasks.contract import AgreementResult
 from learning.tasks.locks import hold_lock
-from learning.tasks.tries import tries_of
-from tests.backend.decide.agreement.conftest import Measuring, files_of, work_as_ml_backend
+from ml_backend.worker.measuring import REPORT
+from tests.backend.decide.agreement.conftest import Measuring, answers_of, folder_of, work_as_ml_backend
 from tests.backend.decide.agreement.scene import Team
 from tests.cast import NOW
 from tests.given_work import CastAtWork
@@ -44,15 +45,15 @@ def test_the_first_attempt_leaves_the_inputs_and_waits_in_the_queue(job: Job) ->
     after = run(job)
     assert (after.state, after.attempts) == ("queued", 0)
     assert "aiting for the ML backend" in after.progress_note
-    assert files_of(job).inputs.exists()
+    assert answers_of(job).exists()
     assert not AgreementReport.objects.exists()
 
 
 def test_nobody_misses_an_ml_backend_that_measures_for_long(job: Job) -> None:
     """The job is months old in all of these tries."""
     assert run(job).progress_note == UNANSWERED
-    with hold_lock(tries_of(files_of(job).report).path):
-        assert run(job).progress_note == "The ML backend is measuring"
+    with hold_lock(folder_of(job).slot(folder_of(job).read_request())):
+        assert run(job).progress_note == "Waiting until the ML backend is done with another task"
         assert ml_worker_finding().level is Level.OK
     assert run(job).progress_note == UNANSWERED, "it died"
     assert ml_worker_finding().level is Level.WARNING
@@ -69,6 +70,7 @@ def test_a_measurement_that_was_just_asked_for_is_no_reason_to_worry(
 def test_the_next_attempt_keeps_the_report(job: Job, work: CastAtWork, overlap: Batch) -> None:
     run(job)
     work_as_ml_backend(job)
+    measures = (folder_of(job).path / REPORT).read_text()
     after = run(job)
     report = AgreementReport.objects.get()
     assert after.state == "done"
@@ -78,7 +80,7 @@ def test_the_next_attempt_keeps_the_report(job: Job, work: CastAtWork, overlap: 
         "report": report.pk,
     }
     assert (report.batch, report.requested_by, report.is_partial) == (overlap, work.cast.rosa, False)
-    assert report.measures == files_of(job).report.read_text()
+    assert report.measures == measures and not folder_of(job).path.exists()
     assert read_report(report).n_items == len(work.items)
     assert work.study.events.filter(summary="Measured agreement in the batch “Overlap 1”").count() == 1
 
@@ -106,17 +108,17 @@ def test_a_report_that_came_without_a_message_is_kept_too(job: Job) -> None:
 
 def test_a_failure_of_the_ml_backend_fails_the_job_with_its_reason(job: Job) -> None:
     run(job)
-    files_of(job).inputs.write_bytes(b'{"codes": 3')
+    answers_of(job).write_bytes(b'{"codes": 3')
     work_as_ml_backend(job)
     after = run(job)
     assert after.state == "failed"
-    assert "MeasuringFailed: The ML backend could not measure it: AgreementFileUnreadable" in after.error
-    assert not files_of(job).failure.exists()
+    assert "TaskFailed: The ML backend could not do it: AgreementFileUnreadable" in after.error
+    assert not folder_of(job).path.exists()
 
 
 def test_after_a_failure_the_job_can_be_tried_again(job: Job, work: CastAtWork, overlap: Batch) -> None:
     run(job)
-    files_of(job).failure.write_text("no memory.")
+    folder_of(job).write_failure("no memory.")
     assert run(job).state == "failed"
     again = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
     assert again.pk != job.pk
@@ -127,11 +129,12 @@ def test_after_a_failure_the_job_can_be_tried_again(job: Job, work: CastAtWork, 
 
 def test_a_report_that_cannot_be_read_is_removed_and_said(job: Job) -> None:
     run(job)
-    files_of(job).report.write_text('{"n_items": "many"}')
+    (folder_of(job).path / REPORT).write_text('{"n_items": "many"}')
+    folder_of(job).write_result(AgreementResult(report=REPORT))
     after = run(job)
     assert after.state == "failed"
     assert "ReportUnreadable" in after.error
-    assert not files_of(job).report.exists()
+    assert not folder_of(job).path.exists()
 
 
 def test_answers_that_came_in_meanwhile_are_measured_instead(
@@ -139,16 +142,17 @@ def test_answers_that_came_in_meanwhile_are_measured_instead(
 ) -> None:
     run(job)
     work_as_ml_backend(job)
-    before = files_of(job)
+    before = answers_of(job)
     share = overlap.assignments.get(annotator=work.cast.amal)
     item = share.assigned_items.select_related("item")[0].item
     share.annotation_versions.filter(item_key=item.item_id).delete()
     Team(work).answer(share, item, work.answers(item, "asking-advice"))
-    assert files_of(job).inputs_hash != before.inputs_hash
     assert run(job).state == "queued"
+    now = answers_of(job)
+    assert now != before
     work_as_ml_backend(job)
     assert run(job).state == "done"
-    assert AgreementReport.objects.get().inputs_hash == files_of(job).inputs_hash
+    assert AgreementReport.objects.get().inputs_hash == now.name.partition(".")[0]
 
 
 def test_a_batch_that_is_gone_needs_no_report(job: Job, overlap: Batch) -> None:
@@ -159,8 +163,8 @@ def test_a_batch_that_is_gone_needs_no_report(job: Job, overlap: Batch) -> None:
 def test_the_failure_of_an_old_job_fails_no_new_one(job: Job, work: CastAtWork, overlap: Batch) -> None:
     """The ML backend fails after nobody waits any more: the job was stopped."""
     run(job)
-    left = files_of(job).failure
-    left.write_text("no memory.")
+    left = folder_of(job).failure
+    folder_of(job).write_failure("no memory.")
     Job.objects.filter(pk=job.pk).update(state="cancelled", finished_at=NOW)
     again = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
     assert again.pk != job.pk
@@ -176,11 +180,10 @@ def test_answers_are_measured_anew_by_a_new_method(
     old = measured(overlap)
     assert (old.method, read_report(old).method) == (method_version(), method_version())
     newer = method_version() + 1
-    for module in ("files", "job_handlers", "services", "reading"):
+    for module in ("job_handlers", "services", "reading"):
         monkeypatch.setattr(f"backend.decide.agreement.{module}.method_version", lambda: newer)
     job = request_measurement(batch=overlap, actor=work.cast.rosa, now=NOW)
     assert run(job).state == "queued"
-    assert f"method-{newer}" in files_of(job).report.name
     work_as_ml_backend(job)
     stale = run(job)
     assert (stale.state, "another version" in stale.error) == ("failed", True)

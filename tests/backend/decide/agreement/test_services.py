@@ -13,8 +13,8 @@ from annotation.agreement.trust_rule import Bound, Rule
 from backend.annotate.batches.models import Batch, BatchKind, BatchState
 from backend.core.jobs.models import Job
 from backend.decide.agreement.errors import NothingToCompare, NothingToMeasure, RuleOutOfReach
-from backend.decide.agreement.files import agreement_folder
 from backend.decide.agreement.inputs import inputs_of
+from backend.decide.agreement.kept_inputs import agreement_folder
 from backend.decide.agreement.models import AgreementReport, AgreementRule
 from backend.decide.agreement.selectors import DEFAULT_RULE, is_partial, rule_of
 from backend.decide.agreement.services import change_rule, measure_if_complete, request_measurement
@@ -130,7 +130,7 @@ def test_a_study_goes_with_its_reports_and_files(
 ) -> None:
     measured(overlap)
     change_rule(study=work.study, rule=Rule("gwet_ac1", Bound.VALUE, 0.7), actor=work.cast.rosa, now=NOW)
-    assert len(list(agreement_folder(work.study).iterdir())) == 2
+    assert len(list(agreement_folder(work.study).iterdir())) == 1
     erase_study(study=work.study)
     assert not AgreementReport.objects.exists()
     assert not AgreementRule.objects.exists()

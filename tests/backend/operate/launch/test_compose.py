@@ -14,6 +14,8 @@ from django.conf import settings
 
 from backend.annotate.label_studio.process import LabelStudioInstance, process_environment
 from backend.operate.launch.processes import ml_server
+from ml_backend.labelling.pool_choice import POOL, PROCESSES
+from ml_backend.labelling.pool_choice import THREADS as LABEL_THREADS
 from ml_backend.server.application import MOST_JUDGED
 from ml_backend.server.environment import ADAPTERS, PASSWORD, THREADS, read_environment
 
@@ -27,6 +29,7 @@ REFERENCE = re.compile(r"\$\{(\w+)(?::([?-])([^${}]*))?\}")
 OURS = {"web", "worker", "sync", "ml-worker", "beat"}
 DJANGO = OURS - {"ml-worker"}
 # The containers' own, or one process's alone
+LABELLING = {POOL, PROCESSES, LABEL_THREADS}
 FIXED = {"ATTUNE_MODE", "ATTUNE_DATA_DIR"}
 NOT_IN_PRODUCTION = {"ATTUNE_WEB_PORT", "ATTUNE_LABEL_STUDIO_PORT", "ATTUNE_ML_SERVER_PORT"}
 OF_WEB = {"ATTUNE_ML_SERVER_URL", "ATTUNE_ML_SERVER_PASSWORD", "ATTUNE_ML_SERVER_PATIENCE_SECONDS"}
@@ -152,7 +155,7 @@ def test_an_ml_worker_alone_is_the_one_beside_the_others_and_asks_for_no_secret_
         assert alone[name] == beside[name], name
     assert set(alone["environment"]) == set(beside["environment"])
     asked_for = {name for name, _, _ in REFERENCE.findall((ROOT / FILES[2]).read_text())}
-    assert asked_for == {"BROKER_URL", "DATA_VOLUME", "ML_LABEL_PROCESSES"}
+    assert asked_for == {"BROKER_URL", "DATA_VOLUME", *LABELLING}
 
 
 def test_label_studio_is_told_what_the_launcher_tells_it() -> None:
@@ -164,7 +167,7 @@ def test_label_studio_is_told_what_the_launcher_tells_it() -> None:
 
 def test_the_ml_worker_has_the_data_and_no_secret() -> None:
     service = SERVICES["ml-worker"]
-    assert set(service["environment"]) == {"BROKER_URL", "ML_READY_SIGN", "ML_LABEL_PROCESSES"}
+    assert set(service["environment"]) == {"BROKER_URL", "ML_READY_SIGN", *LABELLING}
     assert service["environment"]["BROKER_URL"] == SERVICES["worker"]["environment"]["BROKER_URL"]
     assert set(service["volumes"]) < set(SERVICES["worker"]["volumes"])
     assert service["environment"]["ML_READY_SIGN"] in service["healthcheck"]["test"][1]

@@ -18,7 +18,7 @@ from backend.design.corpora.models import Corpus
 from backend.design.samples.models import Sample
 from backend.learn.models.models import Adapter
 from backend.publish.labelling.models import LabellingRun, LabellingState
-from backend.publish.labelling.places import work_folder
+from backend.publish.labelling.places import label_folder
 from backend.publish.labelling.requests import LabelRequest
 from backend.publish.labelling.selectors import next_number, run_numbered
 from backend.publish.labelling.services import start_run
@@ -30,11 +30,13 @@ from learning.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA, scan_labels, scan
 from learning.labelling.sealing import seal, verify_run
 from learning.labelling.sharding import make_shards
 from learning.labelling.units import units_of
-from ml_backend.labelling.process import TryCounter, label_shards
-from ml_backend.labelling.process_slots import ProcessSlots
+from learning.tasks import contract
+from learning.tasks.progress import ProgressWriter
+from ml_backend.labelling.driver import label
 from tests.backend.learn.models.scene import run as run_job
 from tests.backend.learn.models.scene import train
 from tests.cast import NOW
+from tests.ml_backend.pools.here import HerePool
 from tests.ml_backend.scene import made_release
 
 PRACTICES = load_shipped("empathy-practices")
@@ -161,9 +163,14 @@ def look(run: LabellingRun) -> LabellingRun:
 
 
 def label_as_ml_backend(run: LabellingRun, *, most: int | None = None) -> int:
-    """What a process of the ML backend does with the shards, without the process; so many of them at most."""
-    work = work_folder(run)
-    return label_shards(work, ProcessSlots(1, 1), TryCounter(work), most=most)
+    """What the ML backend does with the task, without its processes; it is ended after so many shards."""
+    folder = label_folder(run)
+    request = folder.read_request()
+    assert isinstance(request, contract.LabelRequest)
+    result = label(folder, request, ProgressWriter(folder.progress), HerePool(most))
+    if most is None:
+        folder.write_result(result)
+    return result.n_shards
 
 
 def assert_whole(run: LabellingRun) -> None:
@@ -178,4 +185,4 @@ def assert_whole(run: LabellingRun) -> None:
     }
     assert set(labels["adapter"]) == {run.adapter.adapter_id}
     assert run.state == LabellingState.FINISHED and verify_run(run.folder, run.output_hash) == []
-    assert not work_folder(run).path.exists()
+    assert not label_folder(run).path.exists()

@@ -25,7 +25,7 @@ from backend.publish.labelling.errors import (
     SampleIsWhole,
 )
 from backend.publish.labelling.models import LabellingState
-from backend.publish.labelling.places import work_folder
+from backend.publish.labelling.places import label_folder, staged_texts
 from backend.publish.labelling.progress import progress_of
 from backend.publish.labelling.selectors import run_numbered, standing_of
 from backend.publish.labelling.services import cancel_run, pause_run, resume_run
@@ -99,7 +99,7 @@ def test_a_paused_run_goes_on_where_it_was(cast: Cast, demo_corpus: Corpus, adap
         pause_run(run=run, actor=cast.rosa, now=NOW)
     paused = look(run)
     assert paused.job is None and standing_of(paused) == LabellingState.PAUSED
-    assert not work_folder(run).heartbeat.exists(), "processes go home"
+    assert not label_folder(run).heartbeat.exists(), "workers go home"
     resumed = look(resume_run(run=paused, actor=cast.ravi, now=NOW))
     with pytest.raises(NotStopped, match="under way"):
         resume_run(run=resumed, actor=cast.ravi, now=NOW)
@@ -130,7 +130,7 @@ def test_a_stopped_run_leaves_no_texts_and_can_be_started_again(
     assert standing_of(stopped) == LabellingState.CANCELLED and stopped.job and stopped.job.is_over
     with pytest.raises(IsOver, match="nothing to stop"):
         cancel_run(run=stopped, actor=cast.rosa, now=NOW)
-    assert not work_folder(run).texts_of(0).exists() and len(run.files.written_shards()) == 2
+    assert not staged_texts(run).of(0).exists() and len(run.files.written_shards()) == 2
     settings.SHARD_TEXTS = 7
     again = look(resume_run(run=stopped, actor=cast.rosa, now=NOW))
     assert again.n_shards == run.n_shards, "what is labelled stays what it is"
@@ -155,11 +155,11 @@ def test_a_failure_says_why_and_the_run_can_be_started_again(
     cast: Cast, demo_corpus: Corpus, adapter: Adapter
 ) -> None:
     run = look(started(cast.study, demo_corpus, adapter))
-    work_folder(run).write_failure("Shard 3 stopped its process 3 times.")
+    label_folder(run).write_failure("Shard 3 stopped its process 3 times.")
     failed = look(run)
     assert standing_of(failed) == LabellingState.FAILED
     assert "Shard 3 stopped its process 3 times" in progress_of(failed, now=NOW).error
-    assert not work_folder(run).heartbeat.exists()
+    assert not label_folder(run).heartbeat.exists()
     again = look(resume_run(run=failed, actor=cast.rosa, now=NOW))
     label_as_ml_backend(again)
     assert_whole(look(again))
@@ -210,7 +210,7 @@ def test_what_cannot_be_labelled_is_refused(cast: Cast, demo_corpus: Corpus, ada
 
 def test_another_job_of_the_same_run_does_nothing(cast: Cast, demo_corpus: Corpus, adapter: Adapter) -> None:
     run = look(started(cast.study, demo_corpus, adapter))
-    work_folder(run).write_failure("no memory")
+    label_folder(run).write_failure("no memory")
     failed = look(run)
     old = failed.job
     resume_run(run=failed, actor=cast.rosa, now=NOW)
@@ -243,7 +243,6 @@ def test_a_deleted_study_leaves_no_labels_and_no_texts(
     run = look(started(cast.study, demo_corpus, adapter))
     pause_run(run=run, actor=cast.rosa, now=NOW)
     look(run)
-    work = work_folder(run)
-    assert work.texts_of(0).exists()
+    assert staged_texts(run).of(0).exists()
     erase_study(study=cast.study)
-    assert not work.path.exists() and not run.folder.parent.exists()
+    assert not label_folder(run).path.exists() and not run.folder.parent.exists()

@@ -1,4 +1,4 @@
-"""However a run is stopped, its texts go, its processes go home, and it can be gone on with by one job alone."""
+"""However a run is stopped, its texts go, its workers go home, and it can be gone on with by one job alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from backend.design.corpora.models import Corpus
 from backend.learn.models.models import Adapter
 from backend.publish.labelling.errors import AnotherUnderWay, StillStopping
 from backend.publish.labelling.models import LabellingRun, LabellingState
-from backend.publish.labelling.places import work_folder
+from backend.publish.labelling.places import label_folder, staged_texts
 from backend.publish.labelling.selectors import run_numbered, standing_of
 from backend.publish.labelling.services import cancel_run, pause_run, resume_run
 from tests.backend.publish.labelling.scene import adapter_in, assert_whole, label_as_ml_backend, look, started
@@ -35,7 +35,7 @@ def run(cast: Cast, demo_corpus: Corpus, adapter: Adapter, settings: Settings) -
     """Laid ready, and back in the queue, since no process has come."""
     settings.SHARD_TEXTS = 20
     run = look(started(cast.study, demo_corpus, adapter))
-    assert work_folder(run).texts_of(0).exists() and work_folder(run).heartbeat.exists()
+    assert staged_texts(run).of(0).exists() and label_folder(run).heartbeat.exists()
     return run
 
 
@@ -44,8 +44,8 @@ def now_of(run: LabellingRun) -> LabellingRun:
 
 
 def is_cleared(run: LabellingRun) -> bool:
-    work = work_folder(run)
-    return not work.heartbeat.exists() and not work.staged.exists() and not work.texts_of(0).exists()
+    texts = staged_texts(run)
+    return not (label_folder(run).heartbeat.exists() or texts.staged.exists() or texts.folder.exists())
 
 
 def test_stopping_the_job_on_its_own_page_clears_away(run: LabellingRun) -> None:
@@ -56,8 +56,8 @@ def test_stopping_the_job_on_its_own_page_clears_away(run: LabellingRun) -> None
 def test_a_worker_that_died_after_stop_leaves_nothing(run: LabellingRun, cast: Cast) -> None:
     claim_job(job_id=run.job_id or 0, now=NOW)
     cancel_run(run=now_of(run), actor=cast.rosa, now=NOW)
-    assert not work_folder(run).heartbeat.exists(), "processes go home at once"
-    assert work_folder(run).texts_of(0).exists(), "who holds the job waits for them first"
+    assert not label_folder(run).heartbeat.exists(), "workers go home at once"
+    assert staged_texts(run).of(0).exists(), "who holds the job waits for them first"
     with pytest.raises(StillStopping, match="still being stopped"):
         resume_run(run=now_of(run), actor=cast.rosa, now=NOW)
     requeue_expired(now=NOW + all_settings.JOB_LEASE + timedelta(seconds=1))

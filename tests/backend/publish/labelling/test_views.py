@@ -18,7 +18,7 @@ from backend.learn.models.models import Adapter
 from backend.learn.models.services import promote
 from backend.publish.labelling.exports import CSV_COLUMNS, label_counts
 from backend.publish.labelling.models import LabellingRun, LabellingState
-from backend.publish.labelling.places import work_folder
+from backend.publish.labelling.places import label_folder
 from backend.publish.labelling.selectors import run_numbered, standing_of
 from corpus.sampling.designs import PpsPosts
 from learning.labelling.read import scan_labels, scan_units
@@ -133,7 +133,7 @@ def test_a_failed_run_says_why_and_a_stopped_one_can_go_on(
     rosa: Client, cast: Cast, demo_corpus: Corpus, adapter: Adapter
 ) -> None:
     run = look(started(cast.study, demo_corpus, adapter))
-    work_folder(run).write_failure("Shard 3 stopped its process 3 times.")
+    label_folder(run).write_failure("Shard 3 stopped its process 3 times.")
     look(run)
     page = text(rosa, f"{HERE}/1")
     assert "It did not work" in page and "Shard 3 stopped its process 3 times" in page and "Go on" in page

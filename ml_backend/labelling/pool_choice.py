@@ -1,0 +1,40 @@
+"""Who labels: the processes of this machine, or the workers of a cluster, as the environment of the ML worker says."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+
+from ml_backend.pools.interface import Pool
+from ml_backend.pools.local import LocalPool
+
+POOL, PROCESSES, THREADS = "ML_LABEL_POOL", "ML_LABEL_PROCESSES", "ML_LABEL_THREADS"
+LOCAL, RAY = "local", "ray"
+MOST = 256
+
+
+class PoolMisconfigured(ValueError):
+    def __init__(self, name: str, given: str, allowed: str) -> None:
+        super().__init__(f"{name}={given!r} is not allowed: it takes {allowed}.")
+
+
+def choose_pool(variables: Mapping[str, str], cores: int) -> Pool:
+    """As many processes as there are cores if nothing else is said: two of them outdo one with two threads."""
+    match variables.get(POOL) or LOCAL:
+        case "local":
+            processes = _number(variables, PROCESSES, cores)
+            return LocalPool(processes, _number(variables, THREADS, max(1, cores // processes)))
+        case "ray":
+            cluster: Pool = importlib.import_module("ml_backend.pools.ray").RayPool.from_environment(
+                variables
+            )
+            return cluster
+        case other:
+            raise PoolMisconfigured(POOL, other, f"{LOCAL} or {RAY}")
+
+
+def _number(variables: Mapping[str, str], name: str, default: int) -> int:
+    given = variables.get(name) or str(default)
+    if not given.isdecimal() or not 1 <= int(given) <= MOST:
+        raise PoolMisconfigured(name, given, f"a whole number from 1 to {MOST}")
+    return int(given)
