@@ -24,14 +24,16 @@ from annotation.agreement.notes import estimate
 from annotation.agreement.reports import MarkAgreement, MarkEstimates, PairMarks
 from annotation.agreement.sparse_sums import Entries, Sums, sums_of
 from annotation.agreement.tabulate import BatchTable
-from annotation.agreement.values import Estimate, JudgedCode
+from annotation.agreement.unitizing_alpha import WIDTH as _ALPHA_WIDTH
+from annotation.agreement.unitizing_alpha import token_sums, unitizing_alpha, unseen_tokens
+from annotation.agreement.values import Estimate, JudgedCode, JudgedItem
 from codebook.schema import AnswerKind
 
 SAME_PLACE_F1 = 0.5
 # Columns by pair of raters: how many pairs of answers find the code, their F1 and their overlap; the same where at
 # least one marked something; how many pairs of answers there are, and how many agree on code and place.
 _BOTH, _ANY, _TOGETHER, _WIDTH = 0, 3, 6, 8
-_COUNTS = [_BOTH, _BOTH, _ANY, _ANY, _TOGETHER]
+_COUNTS = [_BOTH, _BOTH, _ANY, _ANY, _TOGETHER, _TOGETHER]
 
 
 def overlap(one: frozenset[int], other: frozenset[int]) -> tuple[float, float] | None:
@@ -49,9 +51,14 @@ def overlap(one: frozenset[int], other: frozenset[int]) -> tuple[float, float] |
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marked:
-    """Per item (row) and pair of raters, what is added up; and the items where two point to different places."""
+    """Per item (row) and pair of raters, what is added up; and the items where two point to different places.
+
+    `tokens` is what alpha adds up, of all raters and then of each pair, and `unseen` what unseen posts add to each.
+    """
 
     sums: Sums
+    tokens: Sums
+    unseen: Values
     n_pairs: int
     elsewhere: tuple[str, ...]
 
@@ -75,11 +82,23 @@ def marked_places(table: BatchTable, at: int) -> Marked:
             adds = np.flatnonzero(amounts)
             entries.append((rows[adds], start + column, amounts[adds]))
         elsewhere.update(rows[both_found & (overlaps[:, 0] < SAME_PLACE_F1)].tolist())
+    lengths = np.array([_length(item, code, by_sentence) for item in table.judgments.items], dtype=np.int64)
+    answered = ~np.isnan(values)
+    of_tokens = token_sums(places, answered, lengths, 0)
+    for at_pair, pair_of in enumerate(pairs, start=1):
+        own = [places[rater] for rater in pair_of]
+        of_tokens += token_sums(own, answered[:, pair_of], lengths, at_pair * _ALPHA_WIDTH)
     return Marked(
         sums=sums_of(len(table.items), _WIDTH * len(pairs), *entries),
+        tokens=sums_of(len(table.items), _ALPHA_WIDTH * (len(pairs) + 1), *of_tokens),
+        unseen=np.tile(unseen_tokens(places, lengths), len(pairs) + 1),
         n_pairs=len(pairs),
         elsewhere=tuple(table.items[row] for row in sorted(elsewhere)),
     )
+
+
+def _length(item: JudgedItem, code: JudgedCode, by_sentence: bool) -> int:
+    return (item.n_sentences if by_sentence else item.n_tokens).get(code.part, 0)
 
 
 def _overlaps(one: Mapping[int, frozenset[int]], other: Mapping[int, frozenset[int]], n_items: int) -> Values:
@@ -106,7 +125,10 @@ class MarksJob:
 
     def __init__(self, marked: Marked, units: Units, table: BatchTable) -> None:
         self._n_pairs = marked.n_pairs
-        self._tables = (with_unseen(units.grouped(marked.sums)),)
+        self._tables = (
+            with_unseen(units.grouped(marked.sums)),
+            with_unseen(units.grouped(marked.tokens), marked.unseen),
+        )
         self.elsewhere = marked.elsewhere
         self.n_units = _independent_units(marked, table)
 
@@ -115,17 +137,20 @@ class MarksJob:
         return self._tables
 
     def measured(self, sums: tuple[Values, ...]) -> tuple[Values, ...]:
-        """Resamples × (all pairs together, then each pair) × five means, and the numbers of pairs of answers."""
+        """Resamples × (all pairs together, then each pair) × six means, and the numbers of pairs of answers."""
         by_pair = sums[0].reshape(len(sums[0]), self._n_pairs, _WIDTH)
         every = np.concatenate([by_pair.sum(axis=1, keepdims=True), by_pair], axis=1)
         counts = every[..., _COUNTS]
         added = every[..., [_BOTH + 1, _BOTH + 2, _ANY + 1, _ANY + 2, _TOGETHER + 1]]
+        alpha = unitizing_alpha(sums[1].reshape(*every.shape[:2], _ALPHA_WIDTH))
+        alpha = np.where(np.isnan(alpha[:1]), np.nan, alpha)
         with np.errstate(invalid="ignore"):
-            return added / counts, counts
+            means = added / counts[..., :-1]
+        return np.concatenate([means, alpha[..., None]], axis=-1), counts
 
 
 def _independent_units(marked: Marked, table: BatchTable) -> NDArray[np.int64]:
-    """(All pairs together, then each pair) × five means: in how many posts two answers can be compared."""
+    """(All pairs together, then each pair) × six means: in how many posts two answers can be compared."""
     together = replace(marked.sums, columns=marked.sums.columns % _WIDTH, n_columns=_WIDTH)
     of_all, of_pairs = (
         sums.groups_with(table.clusters, table.n_clusters).reshape(-1, _WIDTH)
@@ -158,12 +183,15 @@ _NOTES = (
     ),
     ("Over pairs of answers of which at least one marks something.", "Undefined: nobody marked anything."),
     ("Equal answers and, where both find the code, F1 of at least 0.5.", "Undefined: no two answers meet."),
+    ("Over all words of items that two answered, marked or not.", "Undefined: nobody marked anything."),
 )
+
+_NOTES_IN_ORDER = tuple(_NOTES[at] for at in (0, 0, 1, 1, 2, 3))
 
 
 def _estimates(means: Values, counts: Values, n_units: NDArray[np.int64], *, n_raters: int) -> MarkEstimates:
     found: list[Estimate] = []
-    for at, (note, reason) in enumerate((_NOTES[0], _NOTES[0], _NOTES[1], _NOTES[1], _NOTES[2])):
+    for at, (note, reason) in enumerate(_NOTES_IN_ORDER):
         n, units = int(counts[at]), int(n_units[at])
         found.append(
             estimate(means[:, at], n_items=n, n_raters=n_raters, n_units=units, note=note, reason=reason)

@@ -7,14 +7,18 @@ from typing import Any, TypeVar
 import msgspec
 
 from annotation.agreement.registry import statistic_names
-from annotation.agreement.reports import BatchAgreement, RetestAgreement, RetestJudgments, retests_in_order
-from annotation.agreement.values import BatchJudgments, Estimate, judgments_in_order
+from annotation.agreement.reports import (
+    NOT_MEASURED,
+    BatchAgreement,
+    RetestAgreement,
+    RetestJudgments,
+    retests_in_order,
+)
+from annotation.agreement.values import BatchJudgments, judgments_in_order
 
 Kept = BatchJudgments | BatchAgreement | RetestJudgments | RetestAgreement
 T = TypeVar("T", BatchJudgments, RetestJudgments, RetestAgreement)
-_NOT_MEASURED = msgspec.to_builtins(
-    Estimate(None, None, None, 0, 0, "Not in this report, which was made before the statistic was added.")
-)
+_NOT_MEASURED = msgspec.to_builtins(NOT_MEASURED)
 
 
 class AgreementFileUnreadable(ValueError):

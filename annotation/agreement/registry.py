@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # To be raised with every change of formulas or notes by which the same judgments would give another report: it is then
 # measured anew. A new statistic raises the version by its own `since`.
-_FORMULAS = 4
+_FORMULAS = 5
 
 
 class UnknownStatistic(ValueError):

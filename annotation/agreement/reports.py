@@ -13,17 +13,23 @@ from annotation.agreement.values import (
 )
 from codebook.schema import AnswerKind, Part
 
+NOT_MEASURED = Estimate(
+    None, None, None, 0, 0, "Not in this report, which was made before the statistic was added."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class MarkEstimates:
     """Overlap of what two annotators marked, as a mean over pairs of answers: `f1` and `iou` where both found the code,
-    `f1_any` and `iou_any` where at least one marked something; `together` is agreement on the code and its place."""
+    `f1_any` and `iou_any` where at least one marked something; `together` is agreement on the code and its place.
+    `alpha_u` is Krippendorff's alpha over tokens; older reports do not have it."""
 
     f1: Estimate
     iou: Estimate
     f1_any: Estimate
     iou_any: Estimate
     together: Estimate
+    alpha_u: Estimate = NOT_MEASURED
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields
 from io import StringIO
 from typing import NamedTuple
 
 from annotation.agreement.registry import short_table_statistics, statistic_names
-from annotation.agreement.reports import BatchAgreement, CodeAgreement, MeanAgreement
+from annotation.agreement.reports import BatchAgreement, CodeAgreement, MarkEstimates, MeanAgreement
 from annotation.agreement.values import Estimate, PairEstimate, RatingsAgreement
 from annotation.latex import booktabs, latex_escaped, latex_row, two_digits, with_interval
 from codebook.schema import Part
@@ -79,8 +80,8 @@ def _estimates(code: CodeAgreement) -> Iterator[_Row]:
     if code.marks:
         by_pair = [(pair.estimates, pair.rater, pair.other) for pair in code.marks.pairs]
         for estimates, rater, other in [(code.marks.mean, "", ""), *by_pair]:
-            for field in ("f1", "iou", "f1_any", "iou_any", "together"):
-                yield _Row(f"{code.marks.unit}_{field}", getattr(estimates, field), rater, other)
+            for field in fields(MarkEstimates):
+                yield _Row(f"{code.marks.unit}_{field.name}", getattr(estimates, field.name), rater, other)
     if code.sentences:
         for name in statistic_names():
             yield _Row(f"per_sentence_{name}", code.sentences[name])
