@@ -6,6 +6,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 import learning.learners as package
+from codebook.schema import Codebook
 from learning.learners.spec import LearnerSpec
 
 
@@ -31,6 +32,12 @@ def learner_spec(name: str) -> LearnerSpec:
     if found is None:
         raise UnknownLearner(name)
     return found
+
+
+def learners_for(codebook: Codebook) -> tuple[LearnerSpec, ...]:
+    """Those that can learn at least one of its questions."""
+    asked = {question.answer for question in codebook.questions}
+    return tuple(each for each in LEARNERS if asked.intersection(each.answers))
 
 
 def title_of(name: str) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from codebook.schema import AnswerKind
+
 INPUTS = {
     "alone": "The judged text alone",
     "pair": "Context and text as one",
@@ -43,7 +45,7 @@ class LearnerSpec:
     """`implementation` is `module:class` in the ML backend, imported only when it is used; it has the same defaults.
 
     The first input is the default; a grid makes sense where there is a learning rate. Learners are listed by `rank`,
-    and the first one is the default.
+    and the first one is the default. `answers` are the kinds of questions that it can learn.
     """
 
     name: str
@@ -55,6 +57,7 @@ class LearnerSpec:
     options: tuple[Option, ...] = ()
     is_baseline: bool = False
     reads_text: bool = True
+    answers: tuple[AnswerKind, ...] = tuple(AnswerKind)
 
     @property
     def has_rate(self) -> bool:

@@ -63,7 +63,8 @@ class Watch:
 class Epochs(Generic[T]):
     """`batches` draws the order of an epoch; `learn` leaves the gradients of a batch and says its loss.
 
-    Each group of the optimizer has a `rate`, its highest: `lr` is set step by step. `judge` says None where there is no
+    Each group of the optimizer has a `rate`, its highest: `lr` is its `share`, by the step and how many there
+    are at most. `judge` says None where there is no
     validation part, or it can tell nothing.
     """
 
@@ -77,6 +78,7 @@ class Epochs(Generic[T]):
     n_batches: int
     patience: int
     watch: Watch
+    share: Callable[[int, int], float] = share_of_rate
     saved_at: float = 0.0
     state: TrainingState = field(init=False)
 
@@ -135,7 +137,7 @@ class Epochs(Generic[T]):
                 self._save()
 
     def _step(self, batch: T) -> float:
-        share = share_of_rate(self.progress.step, self.n_epochs * self.n_batches)
+        share = self.share(self.progress.step, self.n_epochs * self.n_batches)
         for group in self.optimizer.param_groups:
             group["lr"] = group["rate"] * share
         self.optimizer.zero_grad()

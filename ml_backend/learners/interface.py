@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from codebook.questions import ModelQuestion
-from codebook.schema import Part
+from codebook.schema import AnswerKind, Part
 from learning.predictions.rows import ItemPrediction
 from learning.tasks.progress import TrainingPoint
 from ml_backend.examples import Example
@@ -38,6 +38,23 @@ class InputNotTaken(ValueError):
         super().__init__(f"The learner {learner} reads {' or '.join(taken)}: choose --input so.")
 
 
+class NothingAsked(ValueError):
+    def __init__(self, learner: str, taken: Sequence[AnswerKind]) -> None:
+        kinds = " or ".join(taken)
+        super().__init__(
+            f"The learner {learner} learns codes that are answered by {kinds}, and no labelled code of the release is. "
+            "Choose another learner, or a release whose codebook has such a question."
+        )
+
+
+class OneAnswerAlone(ValueError):
+    def __init__(self, codes: Sequence[str]) -> None:
+        super().__init__(
+            f"The train part has one class alone for {', '.join(codes)}: of its sentences all are marked, or none. "
+            "Train on a release in whose train part some are and some are not."
+        )
+
+
 class SettingsUnreadable(ValueError):
     def __init__(self, path: Path, problem: object) -> None:
         super().__init__(
@@ -58,17 +75,20 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 class Learner(ABC):
     """`questions` are those it answers; an item without the judged part is not asked. `uses_torch` says whether threads
-    of torch are of any use to it."""
+    of torch are of any use to it, and `answers` which kinds of questions it can learn."""
 
     name: ClassVar[str]
     uses_torch: ClassVar[bool] = True
     inputs: ClassVar[tuple[Input, ...]]
+    answers: ClassVar[tuple[AnswerKind, ...]] = tuple(AnswerKind)
     config_type: ClassVar[type[Config]] = Config
 
     def __init__(self, questions: Sequence[ModelQuestion], config: Config) -> None:
         if config.input not in self.inputs:
             raise InputNotTaken(self.name, self.inputs)
-        self.questions = tuple(questions)
+        self.questions = tuple(question for question in questions if question.answer in self.answers)
+        if questions and not self.questions:
+            raise NothingAsked(self.name, self.answers)
         self.config: Any = config
 
     @abstractmethod

@@ -20,6 +20,7 @@ from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.releases.models import Release
 from backend.decide.releases.selectors import release_numbered
+from backend.design.codebooks.selectors import codebook_of
 from backend.learn.models.charts import METRIC_NAMES
 from backend.learn.models.errors import AdapterError
 from backend.learn.models.forms import TrainForm
@@ -27,14 +28,20 @@ from backend.learn.models.grids import enqueue_grid, grid_numbered, grid_rows, r
 from backend.learn.models.queue import TRAIN_ADAPTER, enqueue_training
 from backend.learn.models.requests import GridRequest, TrainJob, TrainRequest
 from backend.learn.models.watching import Watched, watched
-from learning.learners.registry import LEARNERS, UnknownLearner, learner_spec, title_of
+from learning.learners.registry import (
+    LEARNERS,
+    UnknownLearner,
+    learner_spec,
+    learners_for,
+    title_of,
+)
 from learning.learners.spec import LearnerSpec
 
 
 @study_view(StudyRole.RESEARCHER)
 @require_http_methods(["GET", "POST"])
 def train(request: HttpRequest, study: Study) -> HttpResponse:
-    releases = [release for release in study.releases.all() if release.request["texts"]]
+    releases = [release for release in study.releases.select_related("edition") if release.request["texts"]]
     learner = _learner(request.GET.get("learner", ""))
     if request.method == "POST":
         form = TrainForm(request.POST, learner=learner, releases=releases)
@@ -47,7 +54,10 @@ def train(request: HttpRequest, study: Study) -> HttpResponse:
         form = TrainForm(
             learner=learner, releases=releases, initial={"release": request.GET.get("release", "")}
         )
-    context = {"study": study, "form": form, "learner": learner, "learners": LEARNERS, "releases": releases}
+    editions = {release.edition for release in releases}
+    fitting = {each.name for edition in editions for each in learners_for(codebook_of(edition))}
+    learners = [each for each in LEARNERS if each.name in fitting or not releases]
+    context = {"study": study, "form": form, "learner": learner, "learners": learners, "releases": releases}
     return render(request, "models/train.html", context)
 
 
@@ -76,7 +86,8 @@ def train_baselines(request: HttpRequest, study: Study, number: int) -> HttpResp
     """Each baseline that the release has no adapter of yet."""
     release = release_numbered(study, number)
     known = set(release.adapters.values_list("learner", flat=True))
-    missing = [each for each in LEARNERS if each.is_baseline and each.name not in known]
+    fitting = learners_for(codebook_of(release.edition))
+    missing = [each for each in fitting if each.is_baseline and each.name not in known]
     try:
         for each in missing:
             _enqueue_plain(request, study, release, each.name)

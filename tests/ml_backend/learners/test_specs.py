@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learning.learners.registry import LEARNERS, UnknownLearner, learner_spec, title_of
+from codebook.shipped import load_shipped
+from learning.learners.registry import LEARNERS, UnknownLearner, learner_spec, learners_for, title_of
 from ml_backend.learners.registry import learner_type
 
 
@@ -12,6 +13,16 @@ def test_every_learner_is_found_under_its_own_name_and_in_its_own_place() -> Non
     assert [learner_type(each.name).name for each in LEARNERS] == [each.name for each in LEARNERS]
     assert len({each.rank for each in LEARNERS}) == len({each.name for each in LEARNERS}) == len(LEARNERS)
     assert LEARNERS[0].name == "encoder-lora", "the default"
+
+
+def test_learners_of_sentences_are_for_codebooks_that_ask_for_sentences() -> None:
+    for codebook, is_of_sentences in (
+        (load_shipped("empathy-cause"), True),
+        (load_shipped("epitome"), False),
+    ):
+        names = {each.name for each in learners_for(codebook)}
+        assert ({"positions", "co-attention"} <= names) is is_of_sentences
+        assert {"majority", "encoder-lora"} <= names
 
 
 def test_one_that_is_not_there_is_named() -> None:
