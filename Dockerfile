@@ -11,10 +11,12 @@ WORKDIR /app
 RUN apt-get update && apt-get install -y --no-install-recommends postgresql-client-15 && rm -rf /var/lib/apt/lists/*
 RUN install -d -o attune -g attune -m 700 /backups
 VOLUME /backups
-COPY requirements/app.txt requirements/app.txt
+COPY requirements/app.txt requirements/cluster.txt requirements/
+# requirements/cluster.txt adds Ray, for several machines
+ARG REQUIREMENTS=requirements/app.txt
 # The usual build of torch brings gigabytes of libraries for graphics cards: name an index of CPU builds to do without them.
 ARG PIP_EXTRA_INDEX_URL=""
-RUN python -m pip install -r requirements/app.txt
+RUN python -m pip install -r "$REQUIREMENTS"
 COPY manage.py pyproject.toml ./
 COPY codebook codebook
 COPY corpus corpus

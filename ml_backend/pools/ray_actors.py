@@ -126,6 +126,7 @@ class Actors:
             num_gpus=self.gpus,
             max_restarts=0,
             max_task_retries=0,
+            enable_task_events=False,
             scheduling_strategy="SPREAD",
             runtime_env={"env_vars": variables},
         ).remote()

@@ -16,15 +16,22 @@ from backend.annotate.label_studio.process import LabelStudioInstance, process_e
 from backend.operate.launch.processes import ml_server
 from ml_backend.labelling.pool_choice import POOL, PROCESSES
 from ml_backend.labelling.pool_choice import THREADS as LABEL_THREADS
+from ml_backend.pools.ray import RayPool, require_token
 from ml_backend.server.application import MOST_JUDGED
 from ml_backend.server.environment import ADAPTERS, PASSWORD, THREADS, read_environment
 
 ROOT = Path(__file__).resolve().parents[4]
-FILES = ("docker-compose.yml", "compose.machines.yml", "compose.ml-worker.yml")
-COMPOSE, MACHINES, ML_WORKER = (yaml.safe_load((ROOT / name).read_text()) for name in FILES)
+FILES = ("docker-compose.yml", "compose.machines.yml", "compose.ml-worker.yml", "compose.ray.yml")
+COMPOSE, MACHINES, ML_WORKER, RAY = (yaml.safe_load((ROOT / name).read_text()) for name in FILES)
 SERVICES = COMPOSE["services"]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 # The innermost one: a default may hold another
+LINES_OF_RAY = {
+    "ML_RAY_ADDRESS": "10.0.0.1:6380",
+    "PRIVATE_ADDRESS": "10.0.0.1",
+    "ML_LABEL_THREADS": "4",
+    "ML_LABEL_GPUS_EACH": "1",
+}
 REFERENCE = re.compile(r"\$\{(\w+)(?::([?-])([^${}]*))?\}")
 OURS = {"web", "worker", "sync", "ml-worker", "beat"}
 DJANGO = OURS - {"ml-worker"}
@@ -79,7 +86,7 @@ def test_the_example_lists_exactly_what_is_asked_for() -> None:
 
 
 def test_no_secret_has_a_default() -> None:
-    assert len(_secrets()) == 8
+    assert len(_secrets()) == 9
     assert {_example()[name] for name in _secrets()} == {""}
 
 
@@ -158,6 +165,30 @@ def test_an_ml_worker_alone_is_the_one_beside_the_others_and_asks_for_no_secret_
     assert asked_for == {"BROKER_URL", "DATA_VOLUME", *LABELLING}
 
 
+def test_each_machine_of_a_ray_cluster_is_told_the_token_and_no_secret_of_the_others() -> None:
+    head, worker = RAY["services"]["ray-head"], RAY["services"]["ray-worker"]
+    assert (head["profiles"], worker["profiles"]) == (["ray-head"], ["ray-worker"])
+    for service in (head, worker):
+        assert service["read_only"] and service["cap_drop"] == ["ALL"]
+        assert service["build"]["args"]["REQUIREMENTS"] == "requirements/cluster.txt"
+        assert service["environment"]["RAY_AUTH_MODE"] == "token"
+    assert "ARG REQUIREMENTS=requirements/app.txt" in DOCKERFILE
+    told = {name: _said(value, _filled(LINES_OF_RAY)) for name, value in head["environment"].items()}
+    assert RayPool.from_environment(told) == RayPool("10.0.0.1:6380", threads=4, gpus=1)
+    require_token(told, Path("/nowhere"))
+    asked_for = {name for name in _example() if f"${{{name}:" in (ROOT / FILES[3]).read_text()}
+    assert asked_for & _secrets() == {"RAY_AUTH_TOKEN"}
+
+
+def test_ray_knows_every_option_that_it_is_started_with() -> None:
+    from ray.scripts.scripts import start
+
+    known = {option for parameter in start.params for option in parameter.opts}
+    commands = [" ".join(RAY["services"][name]["command"]) for name in ("ray-head", "ray-worker")]
+    asked = {option for command in commands for option in re.findall(r"--[a-z-]+", command.split("&&")[0])}
+    assert {"--head", "--address", "--max-worker-port"} <= asked <= known
+
+
 def test_label_studio_is_told_what_the_launcher_tells_it() -> None:
     instance = LabelStudioInstance(Path("/v"), Path("/d"), 1, "http://127.0.0.1:1", "password", "token")
     expected = {name for name in process_environment(instance, {}) if name.startswith("LABEL_STUDIO_")}
@@ -228,7 +259,7 @@ def test_every_volume_is_declared_and_every_sign_of_life_is_the_container_s_own(
 def test_what_is_in_memory_belongs_to_the_user_that_the_images_run_as() -> None:
     """But for folders that everybody may write to in their image."""
     (user,) = set(re.findall(r"(?:--uid|-u) (\d+) attune", DOCKERFILE))
-    services = [*SERVICES.values(), *ML_WORKER["services"].values()]
+    services = [service for file in (COMPOSE, ML_WORKER, RAY) for service in file["services"].values()]
     mounts = {each for service in services for each in service.get("tmpfs", ())}
     assert mounts - {"/tmp", "/var/run/postgresql"} == {
         f"{folder}:uid={user},gid={user}" for folder in ("/data/run", "/config")
