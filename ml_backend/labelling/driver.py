@@ -13,8 +13,8 @@ from learning.labelling.staging import ShardTexts
 from learning.tasks.contract import LabelRequest, LabelResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
-from ml_backend.labelling.pool_choice import choose_pool
 from ml_backend.labelling.shards import LABEL_SHARD, LOAD, adapter_by_files, adapter_by_folder
+from ml_backend.pools.choice import choose_pool
 from ml_backend.pools.interface import Cell, CellFailure, CellResult, Outcomes, Pool, PoolState, Work
 from ml_backend.pools.local import LocalPool
 

@@ -83,6 +83,11 @@ class PoolState:
     n_lost_workers: int
 
 
+class PoolMisconfigured(ValueError):
+    def __init__(self, name: str, given: str, allowed: str) -> None:
+        super().__init__(f"{name}={given!r} is not allowed: it takes {allowed}.")
+
+
 class SetupFailed(RuntimeError):
     """No worker can begin, so that no cell could be done."""
 

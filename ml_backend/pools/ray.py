@@ -22,6 +22,7 @@ from ml_backend.pools.interface import (
     MOST_TRIES,
     Cell,
     Outcomes,
+    PoolMisconfigured,
     PoolState,
     Work,
     never,
@@ -41,11 +42,6 @@ class RayNotInstalled(RuntimeError):
         super().__init__(
             "Ray is not installed here: pip install -r requirements/cluster.txt, on every machine."
         )
-
-
-class RayMisconfigured(ValueError):
-    def __init__(self, name: str, given: str, allowed: str) -> None:
-        super().__init__(f"{name}={given!r} is not allowed: it takes {allowed}.")
 
 
 class ClusterNotReached(RuntimeError):
@@ -120,15 +116,15 @@ class RayPool:
 
     @classmethod
     def from_environment(cls, variables: Mapping[str, str]) -> Self:
-        """Raises RayMisconfigured."""
+        """Raises PoolMisconfigured."""
         address = variables.get(ADDRESS) or ""
         if not re.fullmatch(r"\S+:\d{1,5}", address):
-            raise RayMisconfigured(ADDRESS, address, "the head's host:port, as in 10.0.0.5:6379")
+            raise PoolMisconfigured(ADDRESS, address, "the head's host:port, as in 10.0.0.5:6379")
         threads, gpus = variables.get(THREADS) or "1", variables.get(GPUS_EACH) or "0"
         if not threads.isdecimal() or not 1 <= int(threads) <= MOST_THREADS:
-            raise RayMisconfigured(THREADS, threads, f"a whole number from 1 to {MOST_THREADS}")
+            raise PoolMisconfigured(THREADS, threads, f"a whole number from 1 to {MOST_THREADS}")
         if not re.fullmatch(r"0?\.\d{1,2}|\d{1,2}", gpus) or float(gpus) > MOST_GPUS:
-            raise RayMisconfigured(
+            raise PoolMisconfigured(
                 GPUS_EACH, gpus, f"0, a share of one as in 0.5, or a whole number to {MOST_GPUS}"
             )
         return cls(address, int(threads), float(gpus))

@@ -30,9 +30,10 @@ from learning.tasks.contract import LabelRequest, LabelResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter, ShardLine, WorkersLine, read_progress
 from ml_backend.labelling.driver import MOST_FAILURES, ShardsFailed, label
-from ml_backend.labelling.pool_choice import PoolMisconfigured, choose_pool
-from ml_backend.pools.interface import Pool, SetupFailed
+from ml_backend.pools.choice import choose_pool
+from ml_backend.pools.interface import Pool, PoolMisconfigured, SetupFailed
 from ml_backend.pools.local import LocalPool
+from ml_backend.pools.ray import RayPool
 from ml_backend.processes import ROOT, ExitCode
 from ml_backend.worker.kinds import work_on
 from tests.ml_backend.labelling.poison import POISON, PoisonedPool
@@ -258,6 +259,8 @@ def test_the_pool_follows_the_cores_unless_it_is_told() -> None:
     assert choose_pool({"ML_LABEL_PROCESSES": "1"}, 2) == LocalPool(1, 2)
     assert choose_pool({"ML_LABEL_PROCESSES": "8"}, 2) == LocalPool(8, 1)
     assert choose_pool({"ML_LABEL_PROCESSES": "2", "ML_LABEL_THREADS": "3"}, 2) == LocalPool(2, 3)
+    cluster = {"ML_LABEL_POOL": "ray", "ML_RAY_ADDRESS": "10.0.0.5:6379"}
+    assert choose_pool(cluster, 2) == RayPool("10.0.0.5:6379")
     assert choose_pool({"ML_LABEL_POOL": "local", "ML_LABEL_PROCESSES": ""}, 2) == LocalPool(2, 1)
     for name, wrong in (
         ("ML_LABEL_PROCESSES", "0"),

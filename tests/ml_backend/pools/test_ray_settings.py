@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ml_backend.pools.interface import Cell, Work
+from ml_backend.pools.interface import Cell, PoolMisconfigured, Work
 from ml_backend.pools.ray import (
     ClusterNotReached,
-    RayMisconfigured,
     RayNotInstalled,
     RayPool,
     TokenNotKept,
@@ -42,7 +41,7 @@ def test_it_is_told_by_the_environment() -> None:
     ],
 )
 def test_a_value_that_is_not_allowed_is_named(name: str, value: str) -> None:
-    with pytest.raises(RayMisconfigured, match=f"{name}={value!r} is not allowed"):
+    with pytest.raises(PoolMisconfigured, match=f"{name}={value!r} is not allowed"):
         RayPool.from_environment({"ML_RAY_ADDRESS": "10.0.0.5:6379", name: value})
 
 

@@ -14,8 +14,8 @@ from django.conf import settings
 
 from backend.annotate.label_studio.process import LabelStudioInstance, process_environment
 from backend.operate.launch.processes import ml_server
-from ml_backend.labelling.pool_choice import POOL, PROCESSES
-from ml_backend.labelling.pool_choice import THREADS as LABEL_THREADS
+from ml_backend.pools.choice import POOL, PROCESSES
+from ml_backend.pools.choice import THREADS as LABEL_THREADS
 from ml_backend.pools.ray import RayPool, require_token
 from ml_backend.server.application import MOST_JUDGED
 from ml_backend.server.environment import ADAPTERS, PASSWORD, THREADS, read_environment

@@ -1,21 +1,16 @@
-"""Who labels: the processes of this machine, or the workers of a cluster, as the environment of the ML worker says."""
+"""Who computes: the processes of this machine, or the workers of a cluster, as the environment of the driver says."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 
-from ml_backend.pools.interface import Pool
+from ml_backend.pools.interface import Pool, PoolMisconfigured
 from ml_backend.pools.local import LocalPool
+from ml_backend.pools.ray import RayPool
 
 POOL, PROCESSES, THREADS = "ML_LABEL_POOL", "ML_LABEL_PROCESSES", "ML_LABEL_THREADS"
 LOCAL, RAY = "local", "ray"
 MOST = 256
-
-
-class PoolMisconfigured(ValueError):
-    def __init__(self, name: str, given: str, allowed: str) -> None:
-        super().__init__(f"{name}={given!r} is not allowed: it takes {allowed}.")
 
 
 def choose_pool(variables: Mapping[str, str], cores: int) -> Pool:
@@ -25,10 +20,7 @@ def choose_pool(variables: Mapping[str, str], cores: int) -> Pool:
             processes = _number(variables, PROCESSES, cores)
             return LocalPool(processes, _number(variables, THREADS, max(1, cores // processes)))
         case "ray":
-            cluster: Pool = importlib.import_module("ml_backend.pools.ray").RayPool.from_environment(
-                variables
-            )
-            return cluster
+            return RayPool.from_environment(variables)
         case other:
             raise PoolMisconfigured(POOL, other, f"{LOCAL} or {RAY}")
 
