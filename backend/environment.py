@@ -45,6 +45,9 @@ class Environment:
             raise BadSetting(f"{name} is missing: it takes a,b,c.")
         return list(found)
 
+    def text(self, name: str, default: str) -> str:
+        return self._read(name, default, str, "words")
+
     def choice(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
         return self._read(
             name, default, dict(zip(allowed, allowed, strict=True)).__getitem__, " or ".join(allowed)

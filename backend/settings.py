@@ -6,7 +6,7 @@ import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -48,6 +48,15 @@ ML_SERVER_USER = "attune"
 ML_SERVER_PATIENCE = timedelta(
     seconds=_env.integer("ATTUNE_ML_SERVER_PATIENCE_SECONDS", 30, 1, LONGEST_PATIENCE)
 )
+
+# E-mail: without a server nothing is sent, and links are shown to be copied
+_mail = urlsplit(_env.optional_url("ATTUNE_SMTP_URL", ("smtp", "smtp+tls", "smtps")))
+EMAIL_HOST = _mail.hostname or ""
+EMAIL_PORT = _mail.port or {"smtp": 25, "smtp+tls": 587, "smtps": 465}.get(_mail.scheme, 25)
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = unquote(_mail.username or ""), unquote(_mail.password or "")
+EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.scheme == "smtp+tls", _mail.scheme == "smtps"
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = _env.text("ATTUNE_MAIL_FROM", "attune@localhost")
 
 # Secrets: an embedded instance makes its own, a production instance is given them
 if PRODUCTION:

@@ -7,8 +7,13 @@ import secrets
 from datetime import datetime, timedelta
 
 from axes.utils import reset as reset_failed_log_ins
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.tokens import default_token_generator
 from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
 
 from backend.core.accounts.models import AccountRole, ApiToken, User
 
@@ -43,13 +48,26 @@ def suggest_password() -> str:
 
 @transaction.atomic
 def reset_password(*, user: User, now: datetime) -> str:
-    """A new password to hand over. Sessions and tokens of before end, and log-in opens again if it was closed."""
+    """A new password to hand over. Sessions of before end too."""
     password = suggest_password()
     user.set_password(password)
     user.save(update_fields=["password"])
+    forget_log_ins(user, now=now)
+    return password
+
+
+def reset_link(user: User) -> str:
+    """Where the person chooses a new password: good once, for three days, and only while the old one stands."""
+    number = urlsafe_base64_encode(force_bytes(user.pk))
+    token = default_token_generator.make_token(user)
+    return settings.PUBLIC_URL + reverse("accounts:choose_password", args=[number, token])
+
+
+@transaction.atomic
+def forget_log_ins(user: User, *, now: datetime) -> None:
+    """After another password: tokens of before end, and log-in opens again if it was closed."""
     ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=now)
     reset_failed_log_ins(username=user.username)
-    return password
 
 
 @transaction.atomic

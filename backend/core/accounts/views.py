@@ -7,12 +7,14 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.views import PasswordChangeView
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse_lazy
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from backend.core.accounts import selectors, services
@@ -37,6 +39,21 @@ class ChangePassword(PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, "Your password is changed.")
+        return super().form_valid(form)
+
+
+@method_decorator(login_not_required, name="dispatch")
+class ChoosePassword(PasswordResetConfirmView):
+    """Where a reset link leads."""
+
+    template_name = "accounts/choose_password.html"
+    success_url = reverse_lazy("overview:home")
+    post_reset_login = True
+    post_reset_login_backend = "django.contrib.auth.backends.ModelBackend"
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        services.forget_log_ins(form.user, now=timezone.now())
+        messages.success(self.request, "Your password is changed. Tokens of before are revoked.")
         return super().form_valid(form)
 
 
@@ -84,13 +101,7 @@ def people(request: HttpRequest) -> HttpResponse:
             handover, form = (created, password), AccountForm()
         except services.AccountError as problem:
             form.add_error("username", str(problem))
-    context = {
-        "accounts": selectors.accounts(),
-        "form": form,
-        "handover": handover,
-        "roles": AccountRole.choices,
-    }
-    return render(request, "accounts/people.html", context)
+    return _people_page(request, form, handover=handover)
 
 
 @admin_only
@@ -115,11 +126,29 @@ def change_account(request: HttpRequest, user_id: int) -> HttpResponse:
 @require_POST
 def reset_password(request: HttpRequest, user_id: int) -> HttpResponse:
     user = get_object_or_404(User, pk=user_id)
-    handover = (user, services.reset_password(user=user, now=timezone.now()))
+    password = services.reset_password(user=user, now=timezone.now())
+    return _people_page(request, AccountForm(), handover=(user, password))
+
+
+@admin_only
+@require_POST
+def make_reset_link(request: HttpRequest, user_id: int) -> HttpResponse:
+    user = get_object_or_404(User, pk=user_id)
+    return _people_page(request, AccountForm(), reset=(user, services.reset_link(user)))
+
+
+def _people_page(
+    request: HttpRequest,
+    form: AccountForm,
+    *,
+    handover: tuple[User, str] | None = None,
+    reset: tuple[User, str] | None = None,
+) -> HttpResponse:
     context = {
         "accounts": selectors.accounts(),
-        "form": AccountForm(),
+        "form": form,
         "handover": handover,
+        "reset": reset,
         "roles": AccountRole.choices,
     }
     return render(request, "accounts/people.html", context)

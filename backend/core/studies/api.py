@@ -11,9 +11,9 @@ from ninja import Field, Router, Schema, Status
 
 from backend.core.accounts.access import user_of
 from backend.core.accounts.models import User
-from backend.core.studies import selectors, services
+from backend.core.studies import invitations, selectors, services
 from backend.core.studies.access import MEMBER, RESEARCHER, studies_of, study_of
-from backend.core.studies.models import Event, Membership, Study, StudyRole
+from backend.core.studies.models import Event, Invitation, Membership, Study, StudyRole
 
 router = Router()
 study_router = Router(auth=RESEARCHER)
@@ -45,6 +45,23 @@ class CandidateOut(Schema):
 
 class MemberIn(Schema):
     role: StudyRole
+
+
+class InvitationIn(Schema):
+    role: StudyRole
+    note: str = Field(default="", max_length=120, description="Whom it is for.")
+
+
+class InvitationOut(Schema):
+    id: int
+    role: StudyRole
+    note: str
+    created_by: str = Field(alias="created_by.username")
+    expires_at: datetime
+
+
+class NewInvitationOut(InvitationOut):
+    link: str = Field(description="Shown this one time; it lets one person in.")
 
 
 class EventOut(Schema):
@@ -109,6 +126,29 @@ def remove_member(request: HttpRequest, username: str) -> Status[None]:
     study = study_of(request)
     user = get_object_or_404(User, username=username, memberships__study=study)
     services.remove_member(study=study, user=user, actor=user_of(request), now=timezone.now())
+    return Status(204, None)
+
+
+@study_router.get("invitations", response=list[InvitationOut])
+def list_invitations(request: HttpRequest) -> list[Invitation]:
+    """Those that can still be used."""
+    return list(invitations.open_invitations(study_of(request), now=timezone.now()))
+
+
+@study_router.post("invitations", response={201: NewInvitationOut})
+def invite(request: HttpRequest, body: InvitationIn) -> Status[NewInvitationOut]:
+    made, link = invitations.invite(
+        study=study_of(request), role=body.role, note=body.note, actor=user_of(request), now=timezone.now()
+    )
+    known = InvitationOut.from_orm(made).model_dump()
+    return Status(201, NewInvitationOut.model_construct(**known, link=link))
+
+
+@study_router.delete("invitations/{int:invitation_id}", response={204: None})
+def withdraw_invitation(request: HttpRequest, invitation_id: int) -> Status[None]:
+    invitations.withdraw_invitation(
+        study=study_of(request), invitation_id=invitation_id, actor=user_of(request), now=timezone.now()
+    )
     return Status(204, None)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.conf import settings
 
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study, StudyRole
@@ -28,6 +29,32 @@ class AddMemberForm(forms.Form):
         choice = self.fields["user"]
         if isinstance(choice, forms.ModelChoiceField):
             choice.queryset = possible_members(study)
+
+
+class InviteForm(forms.Form):
+    role = forms.ChoiceField(choices=StudyRole.choices)
+    email = forms.EmailField(
+        required=False,
+        label="E-mail",
+        help_text="The link is sent there too. Leave it empty to send it yourself.",
+    )
+    note = forms.CharField(required=False, max_length=120, label="For whom", help_text="For your own list.")
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        if not settings.EMAIL_HOST:
+            del self.fields["email"]
+
+
+class JoinForm(forms.Form):
+    username = forms.CharField(max_length=150, label="Log-in name")
+    display_name = forms.CharField(
+        max_length=120, label="Your name", help_text="As others in the study see it."
+    )
+    password = forms.CharField(
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+        help_text="At least 12 characters.",
+    )
 
 
 class MemberRoleForm(forms.Form):

@@ -47,6 +47,40 @@ class Membership(models.Model):
         return f"{self.user} in {self.study} as {self.role}"
 
 
+class Invitation(models.Model):
+    """A link that makes whoever opens it a member, once. Only its hash is kept, so a stolen database opens nothing."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(max_length=20, choices=StudyRole.choices)
+    token_hash = models.CharField(max_length=64, unique=True)
+    note = models.CharField(
+        max_length=120, blank=True, help_text="Whom it is for; an address if it was e-mailed."
+    )
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField(null=True)
+    used_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="invitation_role_known", condition=models.Q(role__in=StudyRole.values)
+            ),
+            models.CheckConstraint(
+                name="invitation_used_by_somebody",
+                condition=models.Q(used_at=None, used_by=None)
+                | models.Q(used_at__isnull=False, used_by__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Invitation to {self.study} as {self.role}"
+
+
 class Event(models.Model):
     """One line of a study's history; lines are only ever added."""
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from backend.core.accounts.access import user_of
 from backend.core.accounts.models import User
-from backend.core.studies import selectors, services
+from backend.core.accounts.services import AccountError
+from backend.core.studies import invitations, selectors, services
 from backend.core.studies.access import study_view
-from backend.core.studies.forms import AddMemberForm, MemberRoleForm, StudyForm
+from backend.core.studies.forms import AddMemberForm, InviteForm, JoinForm, MemberRoleForm, StudyForm
 from backend.core.studies.models import Study, StudyRole
 
 
@@ -58,13 +62,87 @@ def members(request: HttpRequest, study: Study) -> HttpResponse:
             return redirect("studies:members", slug=study.slug)
         except services.StudyError as problem:
             form.add_error("role", str(problem))
+    return _members_page(request, study, form, InviteForm())
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def invite(request: HttpRequest, study: Study) -> HttpResponse:
+    """The link is shown in this answer alone: it is never stored."""
+    form = InviteForm(request.POST)
+    if not form.is_valid():
+        return _members_page(request, study, AddMemberForm(study=study), form)
+    address = form.cleaned_data.get("email", "")
+    made, link = invitations.invite(
+        study=study,
+        role=StudyRole(form.cleaned_data["role"]),
+        note=form.cleaned_data["note"] or address,
+        actor=user_of(request),
+        now=timezone.now(),
+    )
+    if address:
+        try:
+            invitations.send_invitation(made, link, address=address)
+            messages.success(request, f"The link was sent to {address}.")
+        except invitations.InvitationNotSent as problem:
+            messages.error(request, str(problem))
+    return _members_page(request, study, AddMemberForm(study=study), InviteForm(), link=link)
+
+
+def _members_page(
+    request: HttpRequest, study: Study, form: AddMemberForm, invite_form: InviteForm, link: str = ""
+) -> HttpResponse:
     context = {
         "study": study,
         "memberships": selectors.members(study),
+        "invitations": invitations.open_invitations(study, now=timezone.now()),
         "form": form,
+        "invite_form": invite_form,
+        "link": link,
         "roles": StudyRole.choices,
     }
     return render(request, "studies/members.html", context)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_POST
+def withdraw_invitation(request: HttpRequest, study: Study, invitation_id: int) -> HttpResponse:
+    try:
+        invitations.withdraw_invitation(
+            study=study, invitation_id=invitation_id, actor=user_of(request), now=timezone.now()
+        )
+        messages.success(request, "The invitation is withdrawn: its link lets nobody in any more.")
+    except invitations.InvitationUnusable as problem:
+        messages.error(request, str(problem))
+    return redirect("studies:members", slug=study.slug)
+
+
+@login_not_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Whoever is logged in joins with their account, others with a new one."""
+    now = timezone.now()
+    try:
+        found = invitations.invitation_of(token, now=now)
+    except invitations.InvitationUnusable as problem:
+        return render(request, "studies/invitation_unusable.html", {"problem": problem}, status=404)
+    is_known = request.user.is_authenticated
+    form = JoinForm(request.POST if request.method == "POST" and not is_known else None)
+    if request.method == "POST" and (is_known or form.is_valid()):
+        try:
+            if is_known:
+                study = invitations.accept_invitation(token=token, user=user_of(request), now=now)
+            else:
+                user, study = invitations.join_with_new_account(token=token, now=now, **form.cleaned_data)
+                login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            messages.success(request, f"Welcome to “{study.name}”.")
+            return redirect("overview:study", slug=study.slug)
+        except ValidationError as problem:
+            form.add_error("password", problem)
+        except (services.StudyError, AccountError) as problem:
+            form.add_error(None, str(problem)) if form.is_bound else messages.error(request, str(problem))
+    return render(request, "studies/invitation.html", {"invitation": found, "form": form})
 
 
 @study_view(StudyRole.RESEARCHER)

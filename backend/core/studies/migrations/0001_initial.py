@@ -53,5 +53,24 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['study', '-at'], name='event_by_study')],
             },
         ),
+        migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('annotator', 'Annotator'), ('researcher', 'Researcher')], max_length=20)),
+                ('token_hash', models.CharField(max_length=64, unique=True)),
+                ('note', models.CharField(blank=True, help_text='Whom it is for; an address if it was e-mailed.', max_length=120)),
+                ('created_at', models.DateTimeField()),
+                ('expires_at', models.DateTimeField()),
+                ('withdrawn_at', models.DateTimeField(null=True)),
+                ('used_at', models.DateTimeField(null=True)),
+                ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='studies.study')),
+                ('used_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'researcher'])), name='invitation_role_known'), models.CheckConstraint(condition=models.Q(models.Q(('used_at', None), ('used_by', None)), models.Q(('used_at__isnull', False), ('used_by__isnull', False)), _connector='OR'), name='invitation_used_by_somebody')],
+            },
+        ),
         FreezeRows('Event'),
     ]

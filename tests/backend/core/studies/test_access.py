@@ -71,10 +71,15 @@ ARGUMENTS = {
     "promotion_id": "PROMOTION",
     "comparison_id": "COMPARISON",
     "import_id": "gone",
+    "invitation_id": "1",
+    "token": "TOKEN",
+    "uidb64": "WHOSE",
 }
 # Opened by a secret header and not by an account; its own tests try it without
 WEBHOOK = "/label-studio/webhook/MARKER"
-OPEN_TO_ALL = {"/health", "/log-in", "/api/v1/", WEBHOOK}
+# Opened by the secret in the link, which nobody has here
+LINKS = {"/invitations/TOKEN", "/choose-password/WHOSE/TOKEN"}
+OPEN_TO_ALL = {"/health", "/log-in", "/api/v1/", WEBHOOK, *LINKS}
 OPEN_TO_EVERY_ACCOUNT = {
     "/",
     "/log-out",

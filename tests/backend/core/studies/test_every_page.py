@@ -40,6 +40,7 @@ NEEDS_A_MODEL = {
 NEVER_THERE = {
     # No such form, file, label set, shipped codebook or page
     "/api/v1/",
+    "/invitations/TOKEN",
     "/api/v1/codebooks/dump.ndjson",
     *(f"{where}/corpora/texts/labels/dump.ndjson" for where in (HERE, CALLS)),
     *(f"{where}/reports/1/files/dump.ndjson" for where in (HERE, CALLS)),
