@@ -11,27 +11,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.values import Finding
+from learning.scoring.benjamini_hochberg import benjamini_hochberg
 from learning.scoring.holm import holm
 
 
 def adjust_p_values(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """The findings in their order, with both corrections over all that have a p-value."""
     tested = [found.test.p for found in findings if found.test.p is not None]
-    both = iter(zip(holm(tested), _benjamini_hochberg(tested), strict=True))
+    both = iter(zip(holm(tested), benjamini_hochberg(tested), strict=True))
     return tuple(
         found if found.test.p is None else _with(found, *next(both), n_tests=len(tested))
         for found in findings
     )
-
-
-def _benjamini_hochberg(p_values: Sequence[float]) -> tuple[float, ...]:
-    """
-    >>> [round(p, 3) for p in _benjamini_hochberg([0.01, 0.04, 0.03, 0.005])]
-    [0.02, 0.04, 0.04, 0.02]
-    """
-    from statsmodels.stats.multitest import fdrcorrection  # takes long to load
-
-    return tuple(fdrcorrection(p_values)[1].tolist()) if p_values else ()
 
 
 def _with(found: Finding, p_holm: float, p_bh: float, *, n_tests: int) -> Finding:

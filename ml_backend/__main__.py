@@ -31,6 +31,7 @@ def main(argv: Sequence[str]) -> int:
         "predict": commands.predict,
         "probe": commands.probe,
         "simulate_active_learning": commands.simulate,
+        "transfer": commands.transfer,
     }
     try:
         with stopping_cleanly():

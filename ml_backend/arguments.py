@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, RawDescriptionHelpFormatter, _ArgumentGroup
 from pathlib import Path
 
@@ -32,6 +33,12 @@ SIMULATE = """Play active learning over labels that are there already: which str
 train part of the release is the pool, the test part measures. Writes every curve as JSON and CSV, a summary as CSV
 and a plot as SVG."""
 
+TRANSFER = """Does learning one task first help with another? STUDY.yaml names tasks (codes of releases, columns of
+tables) and how models are trained: docs/transfer.md shows the format. Trains a baseline for each task and, for each
+ordered pair, a model that begins from the source, with each seed. Writes matrix.csv, tests.csv, importance.csv,
+heatmaps (SVG, PDF) and tables (CSV, LaTeX). Stop it whenever you like: the same command goes on where it was stopped,
+and the same study gives the same numbers on the same machine."""
+
 
 def parser() -> ArgumentParser:
     found = ArgumentParser(
@@ -44,6 +51,7 @@ def parser() -> ArgumentParser:
         ("predict", PREDICT, _predict),
         ("probe", PROBE, _probe),
         ("simulate_active_learning", SIMULATE, _simulate),
+        ("transfer", TRANSFER, _transfer),
     ):
         add(
             commands.add_parser(
@@ -199,6 +207,17 @@ def _simulate(command: ArgumentParser) -> None:
     command.add_argument("--seeds", type=count, default=5, help="how many beginnings; default: 5")
     command.add_argument("--seed", type=seed, default=1, help="the first of them; default: 1")
     _threads(command)
+
+
+def _transfer(command: ArgumentParser) -> None:
+    command.add_argument("study", type=Path, metavar="STUDY.yaml", help="tasks and choices")
+    command.add_argument(
+        "--out", type=Path, metavar="FOLDER", required=True, help="for cells, tables and figures"
+    )
+    command.add_argument(
+        "--workers", type=count, default=os.cpu_count() or 1, help="processes; default: one for each core"
+    )
+    command.add_argument("--threads", type=count, default=1, help="of each; default: 1")
 
 
 def _threads(command: ArgumentParser) -> None:

@@ -137,6 +137,13 @@ def simulate(options: Namespace, report: Report) -> None:
     simulate_active_learning(options, report)
 
 
+def transfer(options: Namespace, report: Report) -> None:
+    """Imported only now: figures and regressions take seconds to load."""
+    from ml_backend.transfer.command import transfer as run_study
+
+    run_study(options, report)
+
+
 def _check_ending(path: Path) -> None:
     """Before the work, not after it."""
     if path.suffix not in (JSONL, PARQUET):

@@ -28,7 +28,12 @@ def macro_f1(confusion: Values) -> Values:
     >>> macro_f1(np.array([[[4.0, 1.0], [0.0, 0.0]]])).tolist()
     [nan]
     """
-    gold = confusion.sum(axis=-1)
-    hits = np.diagonal(confusion, axis1=-2, axis2=-1)
-    mean = mean_of_defined(ratio(2 * hits, gold + confusion.sum(axis=-2)))
+    return macro_f1_of_counts(
+        np.diagonal(confusion, axis1=-2, axis2=-1), confusion.sum(axis=-1), confusion.sum(axis=-2)
+    )
+
+
+def macro_f1_of_counts(hits: Values, gold: Values, predicted: Values) -> Values:
+    """From the numbers of items by answer, where there are too many answers for a table of pairs."""
+    mean = mean_of_defined(ratio(2 * hits, gold + predicted))
     return np.where((gold > 0).sum(axis=-1) > 1, mean, np.nan)

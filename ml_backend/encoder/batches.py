@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import torch
 
@@ -14,7 +15,14 @@ WINDOWS_PER_ITEM = 4
 BATCHES_PER_STRETCH = 16
 
 
-def batches(prepared: Sequence[Prepared], order: Sequence[int], size: int) -> Iterator[list[int]]:
+class Readable(Protocol):
+    @property
+    def n_tokens(self) -> int: ...
+    @property
+    def n_windows(self) -> int: ...
+
+
+def batches(prepared: Sequence[Readable], order: Sequence[int], size: int) -> Iterator[list[int]]:
     """In the given order; a batch is full by items or by windows, and never empty."""
     batch: list[int] = []
     n_windows = 0
@@ -34,7 +42,7 @@ def by_length(prepared: Sequence[Prepared]) -> list[int]:
     return sorted(range(len(prepared)), key=lambda at: (prepared[at].n_tokens, prepared[at].example.item_id))
 
 
-def shuffled_batches(prepared: Sequence[Prepared], size: int, generator: torch.Generator) -> list[list[int]]:
+def shuffled_batches(prepared: Sequence[Readable], size: int, generator: torch.Generator) -> list[list[int]]:
     """For training: at random, with like lengths together within stretches, then the batches at random."""
     order = torch.randperm(len(prepared), generator=generator).tolist()
     stretch = size * BATCHES_PER_STRETCH

@@ -30,7 +30,7 @@ class Balance:
     @classmethod
     def of(cls, questions: Sequence[ModelQuestion], train: Sequence[Prepared], power: float) -> Balance:
         counts = {question.code_id: _counts(question, train) for question in questions}
-        return cls(counts, {code: _weights(found, power) for code, found in counts.items()})
+        return cls(counts, {code: inverse_frequency_weights(found, power) for code, found in counts.items()})
 
     def shares(self, code: str) -> Tensor:
         """As training sees them, never quite 0."""
@@ -50,7 +50,7 @@ def _counts(question: ModelQuestion, train: Sequence[Prepared]) -> Tensor:
     return torch.tensor(counts, dtype=torch.float32)
 
 
-def _weights(counts: Tensor, power: float) -> Tensor:
+def inverse_frequency_weights(counts: Tensor, power: float) -> Tensor:
     """A power of the inverse frequency, scaled so that a label counts 1 on average; what never occurs counts 0."""
     raised = torch.where(counts > 0, counts.clamp(min=1) ** -power, 0.0)
     return raised * counts.sum() / (raised * counts).sum().clamp(min=1e-12)

@@ -96,7 +96,7 @@ class Network(nn.Module):
         found: dict[str, tuple[Tensor | None, Tensor | None]] = {}
         for group in self.plan.groups:
             own, is_own = self._group_states(group, states)
-            pooled = _pool(own, is_own)
+            pooled = pool(own, is_own)
             for question in group.questions:
                 code = question.code_id
                 answers = self.answers[code](pooled) if code in self.answers else None
@@ -142,7 +142,7 @@ def _set_bias(head: nn.Module, bias: Tensor) -> None:
     head.load_state_dict({**head.state_dict(), "bias": bias})
 
 
-def _pool(states: Tensor, is_token: Tensor) -> Tensor:
+def pool(states: Tensor, is_token: Tensor) -> Tensor:
     """Mean and maximum over the tokens: what the text is about, and whether a sign is anywhere in it."""
     highest = states.masked_fill(~is_token.unsqueeze(-1), -torch.inf).amax(dim=1)
     return torch.cat([_mean(states, is_token), highest], dim=-1)

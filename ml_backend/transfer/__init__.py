@@ -1,0 +1,1 @@
+"""Adapters on top of adapters: trains the cells of a transfer study."""

@@ -1,0 +1,101 @@
+"""`transfer`: a study in, its matrix, tests, importances, tables and figures out."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from analysis.transfer import heatmap_files
+from corpus.atomic_files import replace_file
+from learning.transfer.cells import grid_of
+from learning.transfer.features import PairFeatures
+from learning.transfer.reading import PreparedStudy, prepare_study
+from learning.transfer.results import RESULTS, TransferResults, summarise
+from learning.transfer.study import TaskKind
+from learning.transfer.tables import (
+    importance_csv,
+    importance_latex,
+    matrix_csv,
+    pairs_csv,
+    ratings_csv,
+    scores_csv,
+    scores_latex,
+    tests_csv,
+    themes_csv,
+)
+from ml_backend.learners.interface import Report
+from ml_backend.pools.interface import Pool, never
+from ml_backend.pools.local import LocalPool
+from ml_backend.transfer.run import GridStopped, OnProgress, ignore_progress, run_grid
+
+
+def transfer(options: Namespace, report: Report) -> None:
+    results = run_study(options.study, options.out, LocalPool(options.workers, options.threads), report)
+    print("\n".join(results.conclusion))
+    print(f"{options.out}: matrix.csv, tests.csv, importance.csv, heatmaps and tables")
+
+
+def run_study(
+    path: Path,
+    out: Path,
+    pool: Pool,
+    report: Report,
+    *,
+    on_progress: OnProgress = ignore_progress,
+    stop: Callable[[], bool] = never,
+) -> TransferResults:
+    """All of it. Raises GridStopped, also where a signal stops it, and CellsFailed."""
+    prepared = prepare_study(path)
+    report_tasks(prepared, report)
+    n_done = 0
+
+    def follow(done: int, n_cells: int) -> None:
+        nonlocal n_done
+        n_done = done
+        on_progress(done, n_cells)
+
+    try:
+        answers = run_grid(
+            prepared.study, prepared.tasks, out, pool, report=report, on_progress=follow, stop=stop
+        )
+    except KeyboardInterrupt as stopped:
+        raise GridStopped(n_done, len(grid_of(prepared.study, prepared.tasks))) from stopped
+    results, features = summarise(prepared.study, prepared.tasks, answers, prepared.ratings)
+    write_results(out, results, features)
+    return results
+
+
+def report_tasks(prepared: PreparedStudy, report: Report) -> None:
+    for task in prepared.tasks:
+        left_out = f", {task.n_left_out:,} left out as another part has them" if task.n_left_out else ""
+        parts = (
+            f"{len(task.train):,} to learn, {len(task.validation):,} to choose, {len(task.test):,} to test"
+        )
+        report(f"{task.name}: {task.kind.value}, {parts}{left_out}")
+
+
+def write_results(out: Path, results: TransferResults, features: tuple[PairFeatures, ...]) -> None:
+    """`transfer.json` last: where it is, all else is."""
+    texts = {
+        "matrix.csv": matrix_csv(results),
+        "tests.csv": tests_csv(results),
+        "importance.csv": importance_csv(results),
+        "pairs.csv": pairs_csv(features, results),
+    }
+    if results.importances.features:
+        texts["importance.tex"] = importance_latex(results)
+    if results.agreement:
+        texts["ratings.csv"] = ratings_csv(results)
+    if results.themes:
+        texts["themes.csv"] = themes_csv(results)
+    for kind in TaskKind:
+        if results.of_kind(kind):
+            texts[f"scores-{kind.value}.csv"] = scores_csv(results, kind)
+            texts[f"scores-{kind.value}.tex"] = scores_latex(results, kind)
+    files = {name: text.encode() for name, text in texts.items()} | heatmap_files(results)
+    for name, content in files.items():
+        replace_file(out / name, content)
+    replace_file(out / RESULTS, msgspec.json.format(msgspec.json.encode(results), indent=2))
