@@ -114,6 +114,7 @@ INSTALLED_APPS = [
     "backend.learn.retraining",
     "backend.learn.active_learning",
     "backend.publish.labelling",
+    "backend.publish.preregistration",
     "backend.publish.reports",
     "backend.overview",
     "backend.operate.demo",

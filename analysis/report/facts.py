@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from analysis.preregistration import PlanFacts
 from analysis.report.wording import in_order
 from codebook.schema import Part
 
@@ -149,6 +150,7 @@ class ReportFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     release: ReleaseFacts | None = None
     model: ModelFacts | None = None
     gold: GoldFacts | None = None
+    plan: PlanFacts | None = None
     seed: int | None = None
     software: str = ""
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from analysis.preregistration import PlannedContrast, plan_in_words
 from analysis.report.content import Paragraph, Section
 from analysis.report.facts import CommunityFacts, CorpusFacts, GoldFacts, left_out_words
 from analysis.report.material import Material, PartMaterial
@@ -18,9 +19,19 @@ def methods_of(material: Material, sections: Sequence[Section]) -> tuple[Paragra
         "Model": describe_model(material),
         "Analysis": _describe_analyses(material, sections),
         "Correction": _describe_correction(material),
+        "Pre-registration": _describe_plan(material, sections),
         "Software": _describe_software(material),
     }
     return tuple(Paragraph(title=title, text=" ".join(said)) for title, said in made.items() if said)
+
+
+def _describe_plan(material: Material, sections: Sequence[Section]) -> list[str]:
+    """What was planned before there were labels, and what came of it in this report."""
+    if material.facts.plan is None:
+        return []
+    codes = tuple(sorted({code for part in material.parts for code in part.corpus.codes}))
+    made = tuple(PlannedContrast(section.name, codes) for section in sections if section.tables)
+    return plan_in_words(material.facts.plan, made)
 
 
 def _describe_software(material: Material) -> list[str]:

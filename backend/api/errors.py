@@ -28,6 +28,7 @@ from backend.learn.prelabels.errors import PrelabelError
 from backend.learn.retraining.errors import RetrainingError
 from backend.publish.feedback.errors import FeedbackError
 from backend.publish.labelling.errors import LabellingError
+from backend.publish.preregistration.errors import PreregistrationError
 from backend.publish.reports.errors import ReportError
 from codebook.problems import CodebookError
 from corpus.errors import CorpusError
@@ -53,6 +54,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     SyncError,
     PracticeError,
     PrelabelError,
+    PreregistrationError,
     ReleaseError,
     ReportError,
     RetrainingError,

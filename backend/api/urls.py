@@ -37,6 +37,7 @@ from backend.learn.prelabels.api import router as prelabels
 from backend.learn.retraining.api import router as retraining
 from backend.publish.feedback.api import router as feedback
 from backend.publish.labelling.api import router as labelling
+from backend.publish.preregistration.api import router as preregistration
 from backend.publish.reports.api import router as reports
 
 _SLUG = {
@@ -92,6 +93,7 @@ api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
 api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
 api.add_router("studies/{slug}/labelling", labelling, tags=["Labelling"])
+api.add_router("studies/{slug}/plans", preregistration, tags=["Pre-registration"])
 api.add_router("studies/{slug}/reports", reports, tags=["Reports"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", sync, tags=["Sync"])

@@ -16,6 +16,7 @@ from backend.core.studies.access import role_in
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.adjudication.choosing import read_counts
 from backend.decide.releases.models import Release
+from backend.design.codebooks.models import Edition
 from backend.design.corpora.models import Corpus
 from backend.design.samples.models import Sample
 from backend.learn.models.models import Adapter, AdapterState
@@ -92,6 +93,7 @@ RESEARCHER_STAGES: dict[str, Pages] = {
         ("Retraining", "retraining:overview", "history"),
     ),
     "Publish": (
+        ("Pre-registration", "preregistration:page", "lock"),
         ("Labelling", "labelling:list", "tag"),
         ("Reports", "reports:list", "file"),
         ("Feedback", "feedback:page", "edit"),
@@ -104,6 +106,7 @@ RESEARCHER_STAGES: dict[str, Pages] = {
 # What a page is of no use without, and how to tell that it is there
 NEEDS = {
     "samples:list": "a corpus",
+    "preregistration:page": "a codebook",
     "practice:gold": "a sample",
     "batches:list": "a sample",
     DISCUSSIONS: "a batch",
@@ -120,6 +123,7 @@ NEEDS = {
     "reports:list": "a labelled corpus",
 }
 _THERE: dict[str, QuerySet[Model]] = {
+    "a codebook": Edition.objects.filter(study=OuterRef("pk")),
     "a corpus": Corpus.objects.filter(study=OuterRef("pk")),
     "a sample": Sample.objects.filter(study=OuterRef("pk")),
     "a batch": Batch.objects.filter(study=OuterRef("pk")),

@@ -3,7 +3,7 @@
 from corpus.sampling.designs import Design, PostKey, PpsPosts, UniformPairs, WholePosts
 from corpus.sampling.errors import InvalidDesign
 
-_KINDS: dict[str, type[PpsPosts] | type[UniformPairs] | type[WholePosts]] = {
+DESIGN_KINDS: dict[str, type[PpsPosts] | type[UniformPairs] | type[WholePosts]] = {
     design.kind: design for design in (PpsPosts, UniformPairs, WholePosts)
 }
 _FIELDS = ("kind", "n", "n_by_community", "exclude", "take_all_if_smaller")
@@ -34,11 +34,11 @@ def design_from_json(value: object) -> Design:
     if unknown:
         raise InvalidDesign(unknown[0], f"no such field; the fields are {', '.join(_FIELDS)}")
     kind = value.get("kind")
-    if not isinstance(kind, str) or kind not in _KINDS:
-        raise InvalidDesign("kind", f"{kind!r} is not one of {', '.join(_KINDS)}")
+    if not isinstance(kind, str) or kind not in DESIGN_KINDS:
+        raise InvalidDesign("kind", f"{kind!r} is not one of {', '.join(DESIGN_KINDS)}")
     if "n" not in value:
         raise InvalidDesign("n", "missing; say how many units to draw from each community")
-    return _KINDS[kind](
+    return DESIGN_KINDS[kind](
         n=value["n"],
         n_by_community=_sizes(value.get("n_by_community", {})),
         exclude=_posts(value.get("exclude", [])),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from analysis.joining.frames import JoinedPart
 from analysis.joining.gold import GoldCounts
+from analysis.preregistration import Done, PlanFacts, PlannedRule
 from analysis.report.codes import codes_of
 from analysis.report.facts import (
     AnnotationFacts,
@@ -27,6 +28,12 @@ from backend.decide.releases.selectors import codebook_in
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of
 from backend.publish.labelling.models import LabellingRun
+from backend.publish.preregistration.selectors import (
+    plan_facts,
+    plan_numbered,
+    planned_edition,
+    planned_samples,
+)
 from backend.publish.reports.gold import unlike_codes
 from backend.publish.reports.model_facts import model_facts
 from backend.publish.reports.requests import ReportRequest
@@ -62,6 +69,7 @@ def report_facts(
         release=_release(release),
         model=model_facts(run.adapter, at=run.created_at),
         gold=_gold(run, release, posts, replies) if release else None,
+        plan=_plan(run, counts, request),
         seed=run.seed,
         software=f"Attune {VERSION}",
     )
@@ -112,6 +120,22 @@ def _annotation(study: Study, release: Release | None, request: ReportRequest) -
             Score(code=code, value=kappa.value, low=kappa.low, high=kappa.high) for code, kappa in kappas
         ),
     )
+
+
+def _plan(run: LabellingRun, counts: Sequence[GoldCounts], request: ReportRequest) -> PlanFacts | None:
+    """What this report rests on, of which nothing changes later."""
+    if request.plan is None:
+        return None
+    used = {name for each in counts for name in each.drawn_from}
+    samples = run.study.samples.filter(name__in=used).select_related("corpus").order_by("name")
+    rule = request.agreement_rule
+    done = Done(
+        editions=(planned_edition(run.edition),),
+        samples=planned_samples(samples),
+        agreement_rule=PlannedRule(rule.measure, rule.bound, rule.at_least) if rule else None,
+        learners=(run.adapter.learner,),
+    )
+    return plan_facts(plan_numbered(run.study, request.plan), done)
 
 
 def _release(release: Release | None) -> ReleaseFacts | None:

@@ -10,12 +10,18 @@ PERIODS = {"1mo": "Months", "1q": "Quarters", "1y": "Years"}
 Topic = Annotated[str, Field(max_length=120)]
 
 
+class RuleThen(BaseModel):
+    measure: str
+    bound: str
+    at_least: float
+
+
 class ReportRequest(BaseModel):
     """`run` is the number of a finished labelling run, `release` that of the release whose labels correct it, if any.
 
     `topics` by community: each has one, or none has. Without `sections` all are made. `agreement` is the report on
     agreement that the methods tell of; by default the newest when it is asked for, so that making it again later finds
-    the same.
+    the same. So it is with the frozen `plan`, by its number, and with the rule for agreement as it then was.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -28,6 +34,8 @@ class ReportRequest(BaseModel):
     every: Literal["1mo", "1q", "1y"] | None = None
     sections: list[str] = Field(default_factory=list)
     agreement: int | None = None
+    plan: int | None = None
+    agreement_rule: RuleThen | None = None
 
 
 class MakeJob(BaseModel):

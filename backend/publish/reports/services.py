@@ -15,15 +15,17 @@ from analysis.report.registry import section_titles
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
+from backend.decide.agreement.selectors import rule_of
 from backend.decide.releases.selectors import release_numbered
 from backend.publish.labelling.models import LabellingState
 from backend.publish.labelling.selectors import run_numbered
+from backend.publish.preregistration.selectors import plans_of
 from backend.publish.reports.errors import RunNotFinished, UnknownSections, UnknownTopics
 from backend.publish.reports.facts import newest_agreement
 from backend.publish.reports.files import read_manifest
 from backend.publish.reports.making import Asked, Progress, write_files
 from backend.publish.reports.models import Report, ReportCheck
-from backend.publish.reports.requests import ReportRequest
+from backend.publish.reports.requests import ReportRequest, RuleThen
 from backend.publish.reports.selectors import communities_of, next_number
 from backend.publish.reports.storage import making_folder, move_into_place
 
@@ -49,7 +51,12 @@ def settled_request(study: Study, request: ReportRequest) -> ReportRequest:
         newest = newest_agreement(edition)
         agreement = newest.pk if newest else None
     title = request.title.strip() or f"{study.name}: what the labels say"
-    return request.model_copy(update={"topics": topics, "agreement": agreement, "title": title})
+    plan, rule = plans_of(study).first(), rule_of(study)
+    then = RuleThen(measure=rule.measure, bound=rule.bound.value, at_least=rule.at_least)
+    settled = (
+        {"plan": plan.number, "agreement_rule": then} if plan else {"plan": None, "agreement_rule": None}
+    )
+    return request.model_copy(update={"topics": topics, "agreement": agreement, "title": title, **settled})
 
 
 def make_report(

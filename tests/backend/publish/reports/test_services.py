@@ -12,15 +12,21 @@ import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from analysis.preregistration import Plan, PlannedContrast, PlannedRule, PlannedSample
 from analysis.report.content import MANIFEST, REPORT, Manifest, decode_report
 from analysis.report.registry import section_titles
 from analysis.values import Way
+from annotation.agreement.trust_rule import Bound, Rule
 from annotation.release.rows import SplitPart
+from backend.decide.agreement.services import change_rule
 from backend.decide.releases.selectors import rows_of
 from backend.design.corpora.import_requests import dump_import
+from backend.design.corpora.models import Corpus
 from backend.learn.models.services import promote, retire
 from backend.operate.erasure.services import erase_study
 from backend.publish.labelling.models import LabellingRun, LabellingState
+from backend.publish.preregistration.selectors import planned_edition
+from backend.publish.preregistration.services import freeze_plan
 from backend.publish.reports.errors import (
     CannotBeJoined,
     CorpusChanged,
@@ -34,9 +40,10 @@ from backend.publish.reports.files import problems_of, read_content, read_manife
 from backend.publish.reports.models import Report, reports_folder
 from backend.publish.reports.services import check_report
 from backend.version import VERSION
-from tests.backend.publish.reports.scene import CODES, made_report, measured_overlap
+from tests.backend.publish.reports.scene import CODES, finished_run, made_report, measured_overlap
 from tests.cast import NOW, Cast
 from tests.demo_corpus import import_demo
+from tests.given_work import Work
 
 pytestmark = pytest.mark.django_db
 
@@ -98,6 +105,31 @@ def test_a_model_in_service_by_override_is_named_as_such(run: LabellingRun, cast
     retire(adapter=run.adapter, actor=cast.rosa, now=later)
     promote(adapter=run.adapter, report=None, override_reason="Again", actor=cast.rosa, now=later)
     assert check_report(report=report, actor=cast.rosa, now=NOW).is_same, "as it stood when it labelled"
+
+
+def test_a_frozen_plan_is_held_against_the_report_and_a_later_rule_changes_nothing(
+    cast: Cast, demo_corpus: Corpus
+) -> None:
+    edition = Work.of(cast.study, cast.rosa, []).edition
+    plan = Plan(
+        edition=planned_edition(edition),
+        samples=(PlannedSample(demo_corpus.name, "pps_posts", 1_000),),
+        agreement_rule=PlannedRule("fleiss_kappa", "low", 0.61),
+        learners=("majority",),
+        contrasts=(PlannedContrast("communities"),),
+    )
+    freeze_plan(study=cast.study, plan=plan, actor=cast.rosa, now=NOW)
+    finished_run(cast, demo_corpus)
+    report = made_report(cast)
+    content = read_content(report)
+    (said,) = [each.text for each in content.methods if each.title == "Pre-registration"]
+    assert said.startswith("Plan 1 of the study was frozen on 2026-03-01 12:00 UTC")
+    assert f"Done as planned: codebook (edition {edition.number}" in said and "model (majority)" in said
+    assert "Done otherwise than planned: sample (planned: 1,000 items" in said
+    assert "not part of this report: contrast (communities of all codes)" in said
+    assert "exploratory: contrast (overall)" in said
+    change_rule(study=cast.study, rule=Rule("gwet_ac1", Bound.LOW, 0.8), actor=cast.rosa, now=NOW)
+    assert check_report(report=report, actor=cast.rosa, now=NOW).is_same
 
 
 def test_without_a_release_all_is_naive(run: LabellingRun, cast: Cast) -> None:

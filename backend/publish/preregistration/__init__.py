@@ -1,0 +1,1 @@
+"""A study's plan, frozen before there are labels, and what became of it."""
