@@ -33,7 +33,7 @@ def item_of(data: Mapping[str, object]) -> ItemText:
     """The item that a task shows. Raises NotOurTask.
 
     >>> item_of({"item": "i1", "title": "Tired", "post": "So tired.", "replies": [{"text": "Oh."}]})
-    ItemText(item_id='i1', title='Tired', post='So tired.', reply='Oh.')
+    ItemText(item_id='i1', title='Tired', post='So tired.', reply='Oh.', features=None)
     """
     item, title, post = (data.get(key, "") for key in (ITEM_KEY, TITLE_KEY, POST_KEY))
     if not (isinstance(item, str) and item):

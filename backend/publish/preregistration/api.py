@@ -51,7 +51,7 @@ class PlanIn(Schema):
     note: str = Field(default="", max_length=20_000)
 
 
-class PlanOut(Schema):
+class FrozenPlanOut(Schema):
     number: int
     hash: str
     plan: dict[str, Any]
@@ -59,7 +59,7 @@ class PlanOut(Schema):
     created_by: str
 
     @classmethod
-    def of(cls, found: Preregistration) -> PlanOut:
+    def of(cls, found: Preregistration) -> FrozenPlanOut:
         return cls(
             number=found.number,
             hash=found.hash,
@@ -69,7 +69,7 @@ class PlanOut(Schema):
         )
 
 
-class ComparisonOut(Schema):
+class PlanComparisonOut(Schema):
     what: str
     planned: str
     done: str
@@ -77,14 +77,14 @@ class ComparisonOut(Schema):
     is_deviation: bool
 
 
-@router.get("", response=list[PlanOut])
-def list_plans(request: HttpRequest) -> list[PlanOut]:
+@router.get("", response=list[FrozenPlanOut])
+def list_plans(request: HttpRequest) -> list[FrozenPlanOut]:
     """Newest first: the first holds."""
-    return [PlanOut.of(found) for found in plans_of(study_of(request))]
+    return [FrozenPlanOut.of(found) for found in plans_of(study_of(request))]
 
 
-@router.post("", response={201: PlanOut})
-def freeze(request: HttpRequest, body: PlanIn) -> Status[PlanOut]:
+@router.post("", response={201: FrozenPlanOut})
+def freeze(request: HttpRequest, body: PlanIn) -> Status[FrozenPlanOut]:
     """Refused once annotators have submitted answers."""
     study = study_of(request)
     rule = body.agreement_rule
@@ -98,15 +98,15 @@ def freeze(request: HttpRequest, body: PlanIn) -> Status[PlanOut]:
         note=body.note,
     )
     found = freeze_plan(study=study, plan=plan, actor=user_of(request), now=timezone.now())
-    return Status(201, PlanOut.of(found))
+    return Status(201, FrozenPlanOut.of(found))
 
 
-@router.get("{int:number}", response=PlanOut)
-def read_one(request: HttpRequest, number: int) -> PlanOut:
-    return PlanOut.of(plan_numbered(study_of(request), number))
+@router.get("{int:number}", response=FrozenPlanOut)
+def read_one(request: HttpRequest, number: int) -> FrozenPlanOut:
+    return FrozenPlanOut.of(plan_numbered(study_of(request), number))
 
 
-@router.get("{int:number}/comparison", response=list[ComparisonOut])
+@router.get("{int:number}/comparison", response=list[PlanComparisonOut])
 def read_comparison(request: HttpRequest, number: int) -> list[dict[str, object]]:
     """What was planned, what was done up to now, and every deviation."""
     return [
