@@ -1,12 +1,13 @@
 """Says what changed between two editions in words a team can discuss, and what that does to their labels."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 from itertools import zip_longest
 
+from codebook.recoding import Origin, origins
 from codebook.schema import Code, Codebook, ContrastPair, Example, Level, Question
 
 
@@ -15,6 +16,9 @@ class ChangeKind(StrEnum):
     REMOVED = "removed"
     CHANGED = "changed"
     MOVED = "moved"
+    RENAMED = "renamed"
+    MERGED = "merged"
+    SPLIT = "split"
     REORDERED = "reordered"
 
 
@@ -108,20 +112,40 @@ def _level(place: str, old: Level | None, new: Level | None) -> Iterator[Change]
 def _codes(old: Codebook, new: Codebook) -> Iterator[Change]:
     before = {code.id: (question, code) for question, code in old.coded_questions()}
     after = {code.id: (question, code) for question, code in new.coded_questions()}
+    came_from = origins(old, new)
     for code_id, (question, code) in after.items():
         place = f"{_question_place(question)} · {code.name}"
-        if code_id not in before:
+        origin = came_from.get(code_id)
+        if origin is None:
             yield _change(ChangeKind.ADDED, place, "", code.name, True)
             continue
-        old_question, old_code = before[code_id]
+        yield from _origin(place, origin, code, {each: before[each][1].name for each in origin.codes})
+        continues = origin.only or code_id
+        if continues not in before:
+            continue
+        old_question, old_code = before[continues]
         if old_question.id != question.id:
-            origin, target = _question_place(old_question), _question_place(question)
-            yield _change(ChangeKind.MOVED, place, origin, target, True)
+            was, becomes = _question_place(old_question), _question_place(question)
+            yield _change(ChangeKind.MOVED, place, was, becomes, True)
         yield from _code(place, old_code, code)
+        if continues == code_id and origin.only:
+            yield from _text(
+                f"{place} · formerly", ", ".join(old_code.formerly), ", ".join(code.formerly), False
+            )
+    continued = {source for origin in came_from.values() for source in origin.codes}
     for code_id, (question, code) in before.items():
-        if code_id not in after:
+        if code_id not in continued:
             place = f"{_question_place(question)} · {code.name}"
             yield _change(ChangeKind.REMOVED, place, code.name, "", True)
+
+
+def _origin(place: str, origin: Origin, code: Code, names: Mapping[str, str]) -> Iterator[Change]:
+    if origin.split:
+        yield _change(ChangeKind.SPLIT, place, " + ".join(names.values()), code.name, True)
+    elif origin.only is None:
+        yield _change(ChangeKind.MERGED, place, " + ".join(names.values()), code.name, True)
+    elif origin.only != code.id:
+        yield _change(ChangeKind.RENAMED, f"{place} · id", origin.only, code.id, False)
 
 
 def _code(place: str, old: Code, new: Code) -> Iterator[Change]:

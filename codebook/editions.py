@@ -90,10 +90,12 @@ def _code(code: Code) -> dict[str, _Json]:
         "colour": code.colour,
     }
     if code.answered_by:
-        # This and contrast pairs are written only where there are any, so that older editions keep their names.
+        # This, contrast pairs and former ids are written only where there are any: older editions keep their names.
         form["answered_by"] = list(code.answered_by)
     if code.contrast_pairs:
         form["contrast_pairs"] = [_contrast_pair(pair) for pair in code.contrast_pairs]
+    if code.formerly:
+        form["formerly"] = list(code.formerly)
     return form
 
 

@@ -22,7 +22,7 @@ _CODEBOOK_KEYS = ("name", "title", "description", "language", "parts", "question
 _QUESTION_KEYS = ("id", "part", "category", "text", "answer", "codes")
 _QUESTION_EXTRAS = ("context", "evidence", "levels", "contrast_pairs")
 _CODE_KEYS = ("id", "name", "definition", "applies", "not_applies", "examples", "hotkey", "colour")
-_CODE_EXTRAS = ("answered_by", "contrast_pairs")
+_CODE_EXTRAS = ("answered_by", "contrast_pairs", "formerly")
 
 
 def load_codebook(path: Path) -> Codebook:
@@ -176,7 +176,22 @@ def _code(reader: NodeReader, place: Place, keys: int, part: Part, answer: Answe
         colour=_colour(reader, fields.get("colour")),
         answered_by=links.read(fields.get("answered_by"), part),
         contrast_pairs=read_contrast_pairs(reader, fields.get("contrast_pairs"), part, answer),
+        formerly=_formerly(reader, fields.get("formerly"), code_id),
     )
+
+
+def _formerly(reader: NodeReader, place: Place | None, own: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for entry in reader.sequence(place):
+        code_id = _slug(reader, entry)
+        if code_id == own:
+            right = "leave it out: a code continues the one with its own id anyway"
+            reader.report(entry, f"the code {code_id!r} names itself in `formerly`", right)
+        elif code_id in found:
+            reader.report(entry, f"the code {code_id!r} is listed twice", "list each code once")
+        elif code_id:
+            found.append(code_id)
+    return tuple(found)
 
 
 def _texts(reader: NodeReader, place: Place | None) -> tuple[str, ...]:

@@ -68,7 +68,8 @@ class Code:
     """`hotkey` holds one key, or one key per level, in order, where the question has levels.
 
     `answered_by` names codes of the reply: any one of them answers what this code finds in the post.
-    `contrast_pairs` ask a model whether it looks at the post; annotators judge nothing by them.
+    `contrast_pairs` ask a model whether it looks at the post; annotators judge nothing by them. `formerly` names
+    codes of earlier editions that it continues (codebook/recoding.py).
     """
 
     id: str
@@ -82,6 +83,7 @@ class Code:
     colour: str
     answered_by: tuple[str, ...] = ()
     contrast_pairs: tuple[ContrastPair, ...] = ()
+    formerly: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """What is known about an item when a release is made: its answers and decision, under whichever edition."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotation.answers import Answers, ItemText, Span
-from annotation.release.rows import DecisionFact, ReleaseItem, Vote, Words
+from annotation.release.rows import DecisionFact, ReleaseItem, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,21 @@ def code_answers(answers: Answers, edition: str) -> dict[str, CodeAnswer]:
     }
 
 
-def votes_by_code(answers: tuple[GivenAnswer, ...]) -> Mapping[str, list[Vote]]:
-    """In the order of pseudonyms, so that nothing tells who came first."""
-    votes: dict[str, list[Vote]] = {}
-    for given in sorted(answers, key=lambda given: given.annotator):
-        for code, said in code_answers(given.answers, given.edition).items():
-            votes.setdefault(code, []).append(Vote(given.annotator, said.value, said.edition, said.words))
-    return votes
+def join_words(words: Iterable[Words]) -> tuple[Words, ...]:
+    """In order, those that overlap as one; neighbours, such as two sentences, stay two.
+
+    >>> from codebook.schema import Part
+    >>> [(w.start, w.end) for w in join_words(Words(Part.POST, *at) for at in [(6, 9), (0, 4), (2, 6)])]
+    [(0, 6), (6, 9)]
+    """
+    joined: list[Words] = []
+    for place in sorted(set(words), key=lambda each: (each.part, each.start, each.end)):
+        last = joined[-1] if joined else None
+        if last is not None and last.part is place.part and place.start < last.end:
+            joined[-1] = Words(last.part, last.start, max(last.end, place.end))
+        else:
+            joined.append(place)
+    return tuple(joined)
 
 
 def _words(span: Span) -> Words:

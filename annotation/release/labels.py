@@ -5,6 +5,7 @@ what all annotators say (two or more); the only annotator's answer; and where th
 the chosen method for ticks and levels, the lower median for scales, each sentence by majority for marked sentences.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median_low
@@ -51,6 +52,13 @@ def final_labels(
     definitions = Definitions(target, editions)
     cases = [case for judged in items for case in cases_of(judged, target, definitions)]
     voted, notes = _voted(cases, rules)
+    for code, count in Counter(case.code for case in cases if case.is_unsettled).items():
+        note = (
+            f"{count:,} {'item was' if count == 1 else 'items were'} judged under codes that were split or merged "
+            "since, in a way that does not settle this one. Labels that were carried over are not like those that "
+            "were not: their share says little before a sample is judged again."
+        )
+        notes[code] = f"{notes[code]} {note}" if notes.get(code) else note
     labels: dict[str, list[FinalLabel]] = {judged.item.item_id: [] for judged in items}
     for case in cases:
         labels[case.judged.item.item_id].append(_label(case, voted, rules))
@@ -88,6 +96,8 @@ def _voted(cases: Sequence[Case], rules: LabelRules) -> tuple[_Voted, dict[str, 
 
 
 def _label(case: Case, voted: _Voted, rules: LabelRules) -> FinalLabel:
+    if case.is_unsettled:
+        return _missing(case, LabelSource.NOT_CARRIED)
     if case.decision is None and not case.votes:
         return _missing(case, LabelSource.NOT_ASKED)
     if rules.superseded.leaves_out(case.is_superseded):

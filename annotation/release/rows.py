@@ -8,7 +8,7 @@ from codebook.schema import Part
 
 
 class LabelSource(StrEnum):
-    """How a label came about. The last five say why there is none."""
+    """How a label came about. The last six say why there is none."""
 
     ADJUDICATED = "adjudicated"
     AGREED = "agreed"
@@ -24,6 +24,7 @@ class LabelSource(StrEnum):
     TOO_FEW = "too-few"
     UNPLACED = "unplaced"
     OPEN_TIE = "open-tie"
+    NOT_CARRIED = "not-carried"
 
     @property
     def has_value(self) -> bool:
@@ -33,6 +34,7 @@ class LabelSource(StrEnum):
             LabelSource.TOO_FEW,
             LabelSource.UNPLACED,
             LabelSource.OPEN_TIE,
+            LabelSource.NOT_CARRIED,
         )
 
 

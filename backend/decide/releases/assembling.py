@@ -108,4 +108,6 @@ def _reason(sources: set[LabelSource]) -> str:
     """Why an item has no label; the reason that somebody could do something about first."""
     if LabelSource.TOO_FEW in sources:
         return "single"
+    if LabelSource.NOT_CARRIED in sources:
+        return "not-carried"
     return "superseded" if LabelSource.SUPERSEDED in sources else "not-asked"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.answers import ItemText
+from annotation.answers import Answers, ItemText, Judgment
 from annotation.release.card_words import SOURCE_WORDS
+from annotation.release.judged_items import CodeAnswer
 from annotation.release.rows import FinalLabel, ReleaseRow, Snippet, Vote, Words
+from annotation.release.superseded import Definitions
 from backend.annotate.judgments.models import Submission
 from backend.annotate.judgments.selectors import submissions
 from backend.core.studies.models import Study
@@ -17,6 +19,7 @@ from backend.decide.adjudication.selectors import current_decision_for
 from backend.decide.releases.models import Release
 from backend.decide.releases.people import People, names_by_pseudonym
 from backend.decide.releases.selectors import codebook_in
+from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
 from codebook.schema import Code, Question
@@ -74,6 +77,10 @@ def trace_of(release: Release, row: ReleaseRow) -> Trace:
     given = {} if release.is_imported or item is None else _given(study, item)
     judges = _judges(row, names, given)
     codes = {code.id: (question, code) for question, code in codebook_in(release).coded_questions()}
+    definitions = Definitions(
+        codebook_in(release), {row.hash: codebook_of(row) for row in study.editions.all()}
+    )
+    says_now = [_says_now(judge, definitions) for judge in judges]
     fact = next((label.decision for label in row.labels if label.decision), None)
     decision = None
     if item is not None and fact and not release.is_imported:
@@ -82,7 +89,9 @@ def trace_of(release: Release, row: ReleaseRow) -> Trace:
     return Trace(
         judges=judges,
         labels=tuple(
-            _label(*codes[label.code], label, text, judges) for label in row.labels if label.code in codes
+            _label(*codes[label.code], label, text, judges, says_now)
+            for label in row.labels
+            if label.code in codes
         ),
         adjudicator=names.get(fact.adjudicator, f"researcher {fact.adjudicator[:6]}") if fact else "",
         way=Way(fact.way).label if fact else "",
@@ -138,8 +147,24 @@ def _judges(row: ReleaseRow, names: dict[str, str], given: _Given) -> tuple[Judg
     return tuple(sorted(judges, key=lambda judge: (judge.name, judge.edition)))
 
 
+_Said = Mapping[str, CodeAnswer | None]
+
+
+def _says_now(judge: Judge, definitions: Definitions) -> _Said | None:
+    """By code of the release's edition; None if nothing of them is here."""
+    if judge.submission is None:
+        return None
+    judgments = tuple(Judgment(row.code, row.value) for row in judge.submission.judgments.all())
+    return definitions.carry(Answers(judgments, (), None), judge.edition)
+
+
 def _label(
-    question: Question, code: Code, label: FinalLabel, text: ItemText | None, judges: Sequence[Judge]
+    question: Question,
+    code: Code,
+    label: FinalLabel,
+    text: ItemText | None,
+    judges: Sequence[Judge],
+    says_now: Sequence[_Said | None],
 ) -> TracedLabel:
     votes = {(vote.annotator, vote.edition): vote for vote in label.votes}
     return TracedLabel(
@@ -150,22 +175,22 @@ def _label(
         meaning=SOURCE_WORDS[label.source],
         quotes=_quotes(label.evidence.snippets, text),
         votes=tuple(
-            _vote(question, label.code, votes.get((judge.pseudonym, judge.edition)), text, judge)
-            for judge in judges
+            _vote(question, label.code, votes.get((judge.pseudonym, judge.edition)), text, said)
+            for judge, said in zip(judges, says_now, strict=True)
         ),
     )
 
 
 def _vote(
-    question: Question, code: str, vote: Vote | None, text: ItemText | None, judge: Judge
+    question: Question, code: str, vote: Vote | None, text: ItemText | None, said: _Said | None
 ) -> TracedVote | None:
     if vote is None:
         return None
-    now = {row.code: row.value for row in judge.submission.judgments.all()} if judge.submission else None
+    now = said.get(code) if said is not None else None
     return TracedVote(
         answer=question.label_of(vote.value),
         quotes=_quotes(vote.words, text),
-        has_changed=now is not None and now.get(code) != vote.value,
+        has_changed=said is not None and (now is None or now.value != vote.value),
     )
 
 

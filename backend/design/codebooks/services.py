@@ -9,10 +9,12 @@ from django.db import transaction
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
-from backend.design.codebooks.errors import EditionError
+from backend.design.codebooks.errors import EditionError, UnknownFormerCode
 from backend.design.codebooks.models import Edition
+from backend.design.codebooks.selectors import codebook_of
 from codebook.editions import canonical_json, edition_hash
 from codebook.loader import parse_codebook
+from codebook.schema import Codebook
 
 
 @transaction.atomic
@@ -30,6 +32,8 @@ def add_edition(
             f"This study's codebook is named {latest.name}, the file's is named {parsed.name}. "
             "Keep the name, or start a study of its own for another codebook."
         )
+    if latest:
+        _refuse_unknown_origins(study, parsed)
     digest = edition_hash(parsed)
     same = study.editions.filter(hash=digest).first()
     if same:
@@ -48,3 +52,14 @@ def add_edition(
     )
     record_event(study=study, actor=actor, summary=f"Added {edition}: {edition.note}", now=now)
     return edition
+
+
+def _refuse_unknown_origins(study: Study, parsed: Codebook) -> None:
+    """A slip in `formerly` would leave earlier answers behind without a word."""
+    known = {
+        code.id for edition in study.editions.all() for _, code in codebook_of(edition).coded_questions()
+    }
+    for _, code in parsed.coded_questions():
+        for former in code.formerly:
+            if former not in known:
+                raise UnknownFormerCode(code.id, former, known)

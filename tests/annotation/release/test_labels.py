@@ -17,7 +17,7 @@ from annotation.release.rows import FinalLabel, LabelSource, SpanSource
 from annotation.release.superseded import Definitions, InvalidWeight, Superseded, meanings
 from annotation.sentences import sentences
 from codebook.diff import compare_codebooks
-from codebook.schema import Codebook, Part
+from codebook.schema import Codebook, ContrastPair, Part
 from tests.annotation.release.scene import (
     CAUSES,
     EPITOME,
@@ -280,6 +280,10 @@ CHANGES = {
     "examples": lambda code: replace(code, examples_for=code.examples_for[:1]),
     "hotkey": lambda code: replace(code, hotkey="z"),
     "colour": lambda code: replace(code, colour="#000000"),
+    "answered_by": lambda code: replace(code, answered_by=("offering-advice",)),
+    "contrast_pairs": lambda code: replace(
+        code, contrast_pairs=(ContrastPair("I won", "I lost", "Well done"),)
+    ),
 }
 
 

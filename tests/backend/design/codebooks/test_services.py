@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from django.db import IntegrityError, transaction
 
@@ -9,7 +11,7 @@ from backend.design.codebooks.errors import EditionError
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.codebooks.services import add_edition
-from codebook.editions import edition_hash
+from codebook.editions import canonical_json, edition_hash
 from codebook.problems import CodebookError
 from codebook.shipped import load_shipped, shipped_path
 from tests.cast import NOW, Cast
@@ -69,3 +71,16 @@ def test_the_database_refuses_to_change_an_edition(cast: Cast) -> None:
         Edition.objects.filter(pk=edition.pk).update(note="Something else")
     edition.refresh_from_db()
     assert edition.note == "First version"
+
+
+def test_a_former_code_that_never_was_is_refused_and_the_nearest_is_named(cast: Cast) -> None:
+    """A study that begins with a codebook that has a history has no earlier answers to leave behind."""
+    book = load_shipped("empathy-practices")
+    first, *others = book.questions
+    renamed = replace(first.codes[0], id="wanting-advice", formerly=("asking-advise",))
+    new = replace(book, questions=(replace(first, codes=(renamed, *first.codes[1:])), *others))
+    added(cast)
+    with pytest.raises(EditionError, match="Did you mean asking-advice"):
+        added(cast, source=canonical_json(new), note="Renamed")
+    right = canonical_json(new).replace("asking-advise", "asking-advice")
+    assert added(cast, source=right, note="Renamed").number == 2
