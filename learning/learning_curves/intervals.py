@@ -13,16 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
-LEVEL = 0.95
+CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """`low` and `high` are None where one repetition alone says nothing about the spread."""
+    """`low` and `high` are None where one repetition alone says nothing about the spread. `confidence` is how often
+    such intervals hold the true value."""
 
     value: float
     low: float | None
     high: float | None
+    confidence: float = CONFIDENCE
 
     @property
     def is_above_zero(self) -> bool:
@@ -33,8 +35,8 @@ class Interval:
         return self.high is not None and self.high < 0
 
 
-def mean_interval(values: Numbers, *, shared: float = 0.0) -> Interval:
-    """95%; `shared` is h.
+def mean_interval(values: Numbers, *, shared: float = 0.0, confidence: float = CONFIDENCE) -> Interval:
+    """`shared` is h.
 
     >>> found = mean_interval(np.array([1.0, 2.0, 3.0, 4.0]))
     >>> [round(each, 3) for each in (found.value, found.low, found.high)]
@@ -42,9 +44,9 @@ def mean_interval(values: Numbers, *, shared: float = 0.0) -> Interval:
     """
     mean = float(np.mean(values))
     if len(values) < 2:
-        return Interval(mean, None, None)
+        return Interval(mean, None, None, confidence)
     from scipy.special import stdtrit  # takes long to load, and few who name this module compute an interval
 
-    t = float(stdtrit(len(values) - 1, (1 + LEVEL) / 2))
+    t = float(stdtrit(len(values) - 1, (1 + confidence) / 2))
     half = t * float(np.std(values, ddof=1)) * float(np.sqrt(1 / len(values) + shared))
-    return Interval(mean, mean - half, mean + half)
+    return Interval(mean, mean - half, mean + half, confidence)

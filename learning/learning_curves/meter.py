@@ -1,4 +1,11 @@
-"""What the savings meter shows: the gain so far and the advice, or why there is none yet."""
+"""What the savings meter shows: the gain so far and the advice, or why there is none yet.
+
+Readings of a study share one level, look by look, until there are twice as many labels as at the first of them: then
+half are new, and another series begins with a level of its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import msgspec
 
@@ -6,13 +13,36 @@ from learning.learning_curves.savings import Savings
 from learning.learning_curves.stopping import StoppingAdvice
 
 FORMAT = 1
+FRESH_FACTOR = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MeterLook:
+    """A reading that claimed something, or could have: its series, its number there, and how many items had labels."""
+
+    series: int
+    number: int
+    n_items: int
+
+
+def next_look(taken: Sequence[MeterLook], n_items: int) -> MeterLook:
+    """
+    >>> first = next_look([], 100)
+    >>> next_look([first], 199), next_look([first], 200)
+    (MeterLook(series=1, number=2, n_items=199), MeterLook(series=2, number=1, n_items=200))
+    """
+    series = max((look.series for look in taken), default=0)
+    own = [look for look in taken if look.series == series]
+    if not own or n_items >= FRESH_FACTOR * min(own, key=lambda look: look.number).n_items:
+        return MeterLook(series + 1, 1, n_items)
+    return MeterLook(series, len(own) + 1, n_items)
 
 
 class MeterReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`n_gold` items measured, which say as much as `n_effective` of equal weight.
 
     `savings` is None where there are too few labels of either kind, and `advice` where there are too few at all; the
-    reasons beside them say how many there must be.
+    reasons beside them say how many there must be. `look` is which reading of its series this is.
     """
 
     format: int = FORMAT
@@ -29,6 +59,12 @@ class MeterReading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     savings_reason: str
     advice: StoppingAdvice | None
     advice_reason: str
+    look: int = 1
+
+    @property
+    def claims_something(self) -> bool:
+        """Or could have: then it spends."""
+        return self.savings is not None or self.advice is not None
 
 
 class ReadingUnreadable(ValueError):

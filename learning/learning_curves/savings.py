@@ -3,6 +3,10 @@
 From the trials' scores: the difference at the largest number of labels that both arms have, and how many labels of the
 mix give what that many random ones give. The second is read where the mix is neither better nor worse than that score:
 its interval are all numbers of labels for which that cannot be ruled out.
+
+Who reads the meter every week would see a gain by chance sooner or later. So all readings on about the same labels
+share one level (`learning.alpha_spending`): the k-th has intervals of confidence 1 - a_k, and claims nothing that they
+allow to be chance.
 """
 
 from enum import StrEnum
@@ -10,6 +14,7 @@ from enum import StrEnum
 import msgspec
 import numpy as np
 
+from learning.alpha_spending import level_of_look
 from learning.learning_curves.intervals import Interval, Numbers, mean_interval
 from learning.learning_curves.labels_needed import labels_needed
 from learning.learning_curves.trials import TEST_SHARE, Sizes
@@ -53,14 +58,14 @@ class Savings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mixed: tuple[MeanPoint, ...]
 
 
-def savings(sizes: Sizes, random: Numbers, mixed: Numbers) -> Savings:
-    """Scores have a row for each trial and a column for each size."""
-    at = sizes.mixed.index(sizes.shared)
-    gain = mean_interval(mixed[:, at] - random[:, -1], shared=SHARED)
+def savings(sizes: Sizes, random: Numbers, mixed: Numbers, *, look: int = 1) -> Savings:
+    """Scores have a row for each trial and a column for each size; `look` is which reading this is."""
+    at, confidence = sizes.mixed.index(sizes.shared), 1 - level_of_look(look)
+    gain = mean_interval(mixed[:, at] - random[:, -1], shared=SHARED, confidence=confidence)
     return Savings(
         at_labels=sizes.shared,
         gain=gain,
-        labels=_labels_needed(sizes, random[:, -1], mixed),
+        labels=_labels_needed(sizes, random[:, -1], mixed, confidence),
         verdict=_verdict(gain),
         random=_points(sizes.random, random),
         mixed=_points(sizes.mixed, mixed),
@@ -77,9 +82,12 @@ def _points(sizes: tuple[int, ...], scores: Numbers) -> tuple[MeanPoint, ...]:
     return tuple(MeanPoint(n, mean_interval(scores[:, at], shared=SHARED)) for at, n in enumerate(sizes))
 
 
-def _labels_needed(sizes: Sizes, target: Numbers, mixed: Numbers) -> LabelsNeeded:
+def _labels_needed(sizes: Sizes, target: Numbers, mixed: Numbers, confidence: float) -> LabelsNeeded:
     """Low is where the mix, at its best, catches up with random; high where it does so at its worst."""
-    apart = [mean_interval(mixed[:, at] - target, shared=SHARED) for at in range(len(sizes.mixed))]
+    apart = [
+        mean_interval(mixed[:, at] - target, shared=SHARED, confidence=confidence)
+        for at in range(len(sizes.mixed))
+    ]
     value = [each.value for each in apart]
     best = [each.value if each.high is None else each.high for each in apart]
     worst = [each.value if each.low is None else each.low for each in apart]

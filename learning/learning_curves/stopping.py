@@ -14,6 +14,7 @@ from enum import StrEnum
 import msgspec
 import numpy as np
 
+from learning.alpha_spending import level_of_look
 from learning.learning_curves.intervals import Interval, Numbers, mean_interval
 from learning.learning_curves.savings import SHARED
 
@@ -43,15 +44,23 @@ class CurveTooShort(ValueError):
 
 
 def stopping_advice(
-    sizes: Sequence[int], scores: Numbers, *, n_labels: int, n_next: int, worthwhile: float = WORTHWHILE
+    sizes: Sequence[int],
+    scores: Numbers,
+    *,
+    n_labels: int,
+    n_next: int,
+    worthwhile: float = WORTHWHILE,
+    look: int = 1,
 ) -> StoppingAdvice:
-    """Scores have a row for each trial and a column for each size. `n_labels` are there now, all of them."""
+    """Scores have a row for each trial and a column for each size. `n_labels` are there now, all of them, and `look` is
+    which reading this is: all share one level, as in `savings`."""
     if len(sizes) < FEWEST_SIZES:
         raise CurveTooShort(len(sizes))
     late = [at for at, n in enumerate(sizes) if n >= sizes[-1] / 4]
     late = late if len(late) >= FEWEST_SIZES else list(range(len(sizes)))[-FEWEST_SIZES:]
     slopes = _slopes(np.log2([sizes[at] for at in late]), scores[:, late])
-    gain = mean_interval(slopes * np.log2((n_labels + n_next) / n_labels), shared=SHARED)
+    expected = slopes * np.log2((n_labels + n_next) / n_labels)
+    gain = mean_interval(expected, shared=SHARED, confidence=1 - level_of_look(look))
     return StoppingAdvice(n_labels, n_next, gain, worthwhile, _advice(gain, worthwhile))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from learning.promotion.swap_test import SwapTest
 from learning.scoring.compare import Comparison
 
 
@@ -42,6 +43,7 @@ class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     The comparison is candidate minus opponent, on items that neither has learned from or been set by, nor from others
     of their post, that nobody judged with a model's suggestion, and that no strategy chose.
     `n_blind` of them are of the blind arm and outside the test part; their labels are those of `blind_release_hash`.
+    `chance` says how often chance alone makes a gain like that of the mean.
     """
 
     candidate: str
@@ -54,6 +56,7 @@ class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     n_blind: int = 0
     blind_release_hash: str = ""
     not_compared: str = ""
+    chance: SwapTest | None = None
 
     @property
     def why_not_loaded(self) -> str:

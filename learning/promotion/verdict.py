@@ -10,7 +10,9 @@ from types import MappingProxyType
 
 from annotation.agreement.trust_rule import Bound
 from codebook.schema import AnswerKind
+from learning.alpha_spending import fine_percent
 from learning.promotion.findings import Findings, LeftOut, Reproduced
+from learning.promotion.ledger import Look
 from learning.promotion.rule import PromotionRule
 from learning.scoring.compare import CodeComparison, Comparison
 from learning.scoring.paired_bootstrap import Difference
@@ -20,6 +22,7 @@ from learning.scoring.values import HEADLINE, Metric
 SAME_WITHIN = 1e-6
 # A model that is no better is better on each of five posts in 1 of 32 cases, on either side in 1 of 16: above 5%.
 LEAST_POSTS = 6
+NO_LOOK = "It was not counted as a look at its test set: examine it again."
 
 
 class CheckName(StrEnum):
@@ -51,25 +54,32 @@ class ThemeChange:
 
 @dataclass(frozen=True, slots=True)
 class PromotionVerdict:
-    """`gain` is that of the mean over themes, by the measure of most of them."""
+    """`gain` is that of the mean over themes, by the measure of most of them. `why_chance` says that chance alone makes
+    such a gain too often for this look, where its interval alone would have let it pass."""
 
     passed: bool
     checks: tuple[Check, ...]
     themes: tuple[ThemeChange, ...]
     gain: Difference | None
     metric: Metric | None
+    why_chance: str = ""
 
 
 Kinds = Mapping[str, AnswerKind]
 
 
 def judge_promotion(
-    findings: Findings, rule: PromotionRule, kinds: Kinds, names: Mapping[str, str] = MappingProxyType({})
+    findings: Findings,
+    rule: PromotionRule,
+    kinds: Kinds,
+    names: Mapping[str, str] = MappingProxyType({}),
+    look: Look | None = None,
 ) -> PromotionVerdict:
-    """`kinds` are the answers of the release's codes, `names` what people call the codes."""
+    """`kinds` are the answers of the release's codes, `names` what people call the codes. Without the `look` that it
+    was, nothing is clearly better."""
     comparison = findings.comparison
     themes = tuple(_themes(comparison, rule, kinds)) if comparison else ()
-    metric = _metric(themes)
+    metric = deciding_metric(comparison, kinds) if comparison else None
     mean = comparison.mean() if comparison and metric else None
     gain = mean.differences.get(metric) if mean and metric else None
     if gain and comparison and comparison.n_posts < LEAST_POSTS:
@@ -77,10 +87,16 @@ def judge_promotion(
     checks = (
         _loads(findings),
         _reproduces(findings.reproduced),
-        _not_compared(findings) or _better(gain, rule, _mean_without(comparison, metric, names)),
+        _not_compared(findings) or _better(gain, rule, look, _mean_without(comparison, metric, names)),
         _no_collapse(themes, rule, names),
     )
-    return PromotionVerdict(all(check.passed for check in checks), checks, themes, gain, metric)
+    passed = all(check.passed for check in checks)
+    return PromotionVerdict(passed, checks, themes, gain, metric, _why_chance(gain, rule, look))
+
+
+def _why_chance(gain: Difference | None, rule: PromotionRule, look: Look | None) -> str:
+    is_above = gain is not None and gain.low is not None and gain.low > rule.least_gain
+    return look_words(look) if is_above and look and not look.passed and rule.bound is Bound.LOW else ""
 
 
 def _without_interval(gain: Difference, n_posts: int) -> Difference:
@@ -131,9 +147,10 @@ def _fall(headline: Difference, largest_drop: float) -> str:
     return f"it falls by {-100 * headline.value:.1f} points"
 
 
-def _metric(themes: tuple[ThemeChange, ...]) -> Metric | None:
+def deciding_metric(comparison: Comparison, kinds: Kinds) -> Metric | None:
     """Measures are never averaged with each other: the one of most themes decides."""
-    counted = Counter(theme.metric for theme in themes)
+    metrics = ((HEADLINE[kinds[code.code_id]], code.differences) for code in comparison.codes)
+    counted = Counter(metric for metric, differences in metrics if metric in differences)
     return counted.most_common(1)[0][0] if counted else None
 
 
@@ -174,9 +191,31 @@ def _mean_without(comparison: Comparison | None, metric: Metric | None, names: M
     return said
 
 
-def _better(gain: Difference | None, rule: PromotionRule, mean_without: str) -> Check:
+def _better(gain: Difference | None, rule: PromotionRule, look: Look | None, mean_without: str) -> Check:
     if gain is None:
         return Check(CheckName.BETTER, None, "This could not be asked.")
+    found = _above(gain, rule, mean_without)
+    if rule.bound is not Bound.LOW or gain.low is None:
+        return found
+    if look is None:
+        return Check(CheckName.BETTER, None, f"{found.words} {NO_LOOK}")
+    passed = found.passed and look.passed
+    return Check(CheckName.BETTER, passed, f"{found.words} {look_words(look)}")
+
+
+def look_words(look: Look) -> str:
+    """
+    >>> look_words(Look(test_set=2, number=10, p=0.0004))
+    'Chance alone makes such a gain in 0.04% of cases; look 10 at test set 2 allows 0.12%.'
+    """
+    allows = "allows" if look.passed else "allows only"
+    return (
+        f"Chance alone makes such a gain in {fine_percent(look.p)} of cases; look {look.number} at test set "
+        f"{look.test_set} {allows} {fine_percent(look.level)}."
+    )
+
+
+def _above(gain: Difference, rule: PromotionRule, mean_without: str) -> Check:
     number = gain.low if rule.bound is Bound.LOW else gain.value
     looked_at = "the lower end of the interval" if rule.bound is Bound.LOW else "the gain"
     if number is None:

@@ -70,10 +70,9 @@ def compare(
     seed: int,
 ) -> Comparison:
     """First minus second. p-values of codes are corrected over the codes, measure by measure; see `p_holm`."""
-    gold = gold_of(release_rows, part_of_split)
-    measured = {row.item.item_id for row in gold.rows}
-    mine, theirs, n_one_sided = _in_both(by_item(first), by_item(second), measured)
-    works = [works_of(gold, each, codebook) for each in (mine, theirs)]
+    pair = paired(release_rows, first, second, part_of_split)
+    gold = pair.gold
+    works = [works_of(gold, each, codebook) for each in (pair.first, pair.second)]
     sampled = resampled_scores(gold, [*works[0], *works[1]], resamples=resamples, seed=seed)
     one, other = sampled[: len(works[0])], sampled[len(works[0]) :]
     codes = _correct(
@@ -87,7 +86,7 @@ def compare(
         gold_hash=gold.hash(),
         n_items=len(gold.rows),
         n_posts=gold.n_clusters,
-        n_one_sided=n_one_sided,
+        n_one_sided=pair.n_one_sided,
         codes=codes,
         means=tuple(
             _mean(part, codes, one, other, places, gold.n_clusters) for part, places in parts_of(codes)
@@ -116,6 +115,27 @@ def _code(gold: Gold, first: CodeWork, second: CodeWork, ours: Sampled, theirs: 
 
 
 _ByItem = dict[str, ItemPrediction]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paired:
+    """Gold, and the codes of its items that both models predicted."""
+
+    gold: Gold
+    first: _ByItem
+    second: _ByItem
+    n_one_sided: int
+
+
+def paired(
+    release_rows: Iterable[ReleaseRow],
+    first: Sequence[ItemPrediction],
+    second: Sequence[ItemPrediction],
+    part_of_split: SplitPart | None,
+) -> Paired:
+    gold = gold_of(release_rows, part_of_split)
+    measured = {row.item.item_id for row in gold.rows}
+    return Paired(gold, *_in_both(by_item(first), by_item(second), measured))
 
 
 def _in_both(first: _ByItem, second: _ByItem, measured: set[str]) -> tuple[_ByItem, _ByItem, int]:

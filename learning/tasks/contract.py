@@ -97,13 +97,16 @@ class BlindItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ExamineResult(Result, frozen=True, kw_only=True, tag="examine"):
+    """`posts` are those that were compared on, as `learning.promotion.ledger` names them."""
+
     findings: Findings
+    posts: tuple[str, ...] = ()
 
 
 class ExamineRequest(Request[ExamineResult], frozen=True, kw_only=True, tag="examine"):
     """Find out what decides on the promotion of a candidate; folders are those of adapters and of the candidate's own
     release. Without an incumbent it is compared with the majority baseline. Of the `blind` items those count, beside
-    the test part, that neither has seen."""
+    the test part, that neither has seen. `least_gain` is by how much the mean over themes has to be better."""
 
     candidate: str
     incumbent: str | None
@@ -113,6 +116,7 @@ class ExamineRequest(Request[ExamineResult], frozen=True, kw_only=True, tag="exa
     seed: int
     threads: int = 0
     blind: BlindItems | None = None
+    least_gain: float = 0.0
 
 
 class ComparePair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -146,7 +150,8 @@ class SavingsResult(Result, frozen=True, kw_only=True, tag="savings"):
 class SavingsRequest(Request[SavingsResult], frozen=True, kw_only=True, tag="savings"):
     """Read the savings meter on a file of a study's labels (see `learning.learning_curves.study_labels`).
 
-    Advice is on the next `n_next` labels, and on whether they add at least `worthwhile`.
+    Advice is on the next `n_next` labels, and on whether they add at least `worthwhile`. `look` is which reading of its
+    series this is.
     """
 
     labels: str
@@ -154,6 +159,7 @@ class SavingsRequest(Request[SavingsResult], frozen=True, kw_only=True, tag="sav
     seed: int
     n_next: int
     worthwhile: float
+    look: int = 1
 
 
 class AgreementResult(Result, frozen=True, kw_only=True, tag="agreement"):

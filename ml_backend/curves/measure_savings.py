@@ -44,12 +44,14 @@ class NothingMeasured(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class MeterSettings:
-    """Advice is on the next `n_next` labels, and on whether they add at least `worthwhile`."""
+    """Advice is on the next `n_next` labels, and on whether they add at least `worthwhile`. `look` is which reading of
+    its series this is."""
 
     n_trials: int
     seed: int
     n_next: int
     worthwhile: float
+    look: int = 1
 
 
 def measure_savings(labels: StudyLabels, settings: MeterSettings, report: Report) -> MeterReading:
@@ -74,6 +76,7 @@ def measure_savings(labels: StudyLabels, settings: MeterSettings, report: Report
         savings_reason=why_not_gained,
         advice=advice,
         advice_reason=why_no_advice,
+        look=settings.look,
     )
 
 
@@ -93,7 +96,7 @@ class _Meter:
             return None, str(problem)
         random, mixed = self._both_arms(sizes)
         self._curve = (sizes.mixed, mixed)
-        return savings(sizes, random, mixed), ""
+        return savings(sizes, random, mixed, look=self._settings.look), ""
 
     def advice(self) -> tuple[StoppingAdvice | None, str]:
         """On the curve of the mix, which is there already if savings could be measured."""
@@ -106,7 +109,11 @@ class _Meter:
             scores = [[self._score(one, one.mixed, size) for size in sizes] for one in self._trials()]
             self._curve = (sizes, _defined(np.array(scores)))
         found = stopping_advice(
-            *self._curve, n_labels=n, n_next=self._settings.n_next, worthwhile=self._settings.worthwhile
+            *self._curve,
+            n_labels=n,
+            n_next=self._settings.n_next,
+            worthwhile=self._settings.worthwhile,
+            look=self._settings.look,
         )
         return found, ""
 

@@ -17,10 +17,13 @@ from learning.predictions.rows import CodePrediction, ItemPrediction
 from learning.predictions.soundness import PredictionUnsound, check_code, questions_by_code
 from learning.promotion.findings import Findings, LeftOut, Reproduced
 from learning.promotion.items import DecidingItems, blind_items, deciding_items
-from learning.promotion.verdict import left_out_words
+from learning.promotion.ledger import name_posts
+from learning.promotion.swap_test import SwapTest, swap_test
+from learning.promotion.verdict import deciding_metric, left_out_words
 from learning.scoring.cases import NotMeasurable
-from learning.scoring.compare import compare
+from learning.scoring.compare import Comparison, Paired, compare, paired
 from learning.scoring.evaluate import evaluate
+from learning.scoring.traded_places import traded_places
 from learning.scoring.values import Evaluation
 from learning.tasks.contract import ExamineRequest, ExamineResult
 from learning.tasks.progress import ProgressWriter
@@ -131,9 +134,10 @@ def _compare(
     progress.say(f"Comparing on {len(examples):,} items")
     first = candidate.learner.predict(examples, adapter_id=candidate.card.id, report=progress.say)
     second = _fitting(release, opponent, examples, progress)
+    rows = [*deciding.rows, *blind.items.rows]
     try:
         comparison = compare(
-            [*deciding.rows, *blind.items.rows],
+            rows,
             first,
             second,
             release.codebook,
@@ -156,8 +160,26 @@ def _compare(
         comparison=comparison,
         n_blind=len(blind.items.rows),
         blind_release_hash=request.blind.release_hash if request.blind and blind.items.rows else "",
+        chance=_chance(request, release, comparison, paired(rows, first, second, SplitPart.TEST), progress),
     )
-    return ExamineResult(findings=findings)
+    return ExamineResult(findings=findings, posts=name_posts(rows))
+
+
+def _chance(
+    request: ExamineRequest,
+    release: ReadRelease,
+    comparison: Comparison,
+    pair: Paired,
+    progress: ProgressWriter,
+) -> SwapTest | None:
+    """Of the mean that decides; None where no theme has a value by its measure."""
+    kinds = {code.id: question.answer for question, code in release.codebook.coded_questions()}
+    metric = deciding_metric(comparison, kinds)
+    trade = traded_places(pair, release.codebook, metric) if metric else None
+    if trade is None:
+        return None
+    progress.say("Asking whether chance could have made the gain")
+    return swap_test(trade.gains, trade.n_differing, seed=request.seed, least_gain=request.least_gain)
 
 
 def _blind(request: ExamineRequest, release: ReadRelease, seen: frozenset[str]) -> _Blind:

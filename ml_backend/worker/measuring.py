@@ -67,7 +67,7 @@ def read_savings(folder: TaskFolder, request: SavingsRequest, progress: Progress
 
     labels = decode_study_labels(Path(request.labels).read_bytes())
     progress.say(f"Comparing {len(labels.items):,} labelled items")
-    settings = MeterSettings(request.n_trials, request.seed, request.n_next, request.worthwhile)
+    settings = MeterSettings(request.n_trials, request.seed, request.n_next, request.worthwhile, request.look)
     reading = measure_savings(labels, settings, progress.say)
     replace_file(folder.path / READING, encode_reading(reading))
     return SavingsResult(reading=READING)

@@ -15,6 +15,7 @@ import numpy as np
 from django.conf import settings
 from django.utils import timezone
 
+from annotation.agreement.trust_rule import Bound
 from annotation.answers import ItemText, canonical_answers
 from annotation.label_studio.encoding import encode_answers
 from backend.annotate.batches.models import Assignment
@@ -29,9 +30,11 @@ from backend.decide.adjudication.services import Draft, decide
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.codebooks.services import add_edition
 from backend.design.samples.selectors import item_text
+from backend.learn.models.services import change_promotion_rule
 from codebook.schema import Codebook
 from codebook.shipped import shipped_path
 from corpus.demo import DEMO_FOLDER
+from learning.promotion.rule import PromotionRule
 from tests.cast import NOW, Cast
 from tests.cue_words import truth_by_cues
 from tests.integration.instance import Instance, wait_until
@@ -98,6 +101,11 @@ class WholeStudy:
             learner = ("--learner", "tfidf-logistic", "--wait", str(PATIENCE))
             self.manage("train_study", self.slug, "1", *learner)
         with self._timed("promotion rule, and into service"):
+            # So few test items show no gain clearly
+            by_value = PromotionRule(bound=Bound.VALUE)
+            change_promotion_rule(
+                study=self.cast.study, rule=by_value, actor=self.cast.rosa, now=timezone.now()
+            )
             self.manage("examine_adapter", self.slug, "1", "--wait", str(PATIENCE))
             self.manage("promote_adapter", self.slug, "1")
         with self._timed("label the corpus"):

@@ -52,3 +52,10 @@ class ReadingUnsound(ActiveError):
         super().__init__(
             "What the ML backend wrote is no reading of the meter: see that all processes run the same version."
         )
+
+
+class LookTaken(ActiveError):
+    def __init__(self) -> None:
+        super().__init__(
+            "Another reading came first: this one is measured again, with the interval of its turn."
+        )

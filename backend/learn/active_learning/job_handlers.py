@@ -11,17 +11,19 @@ from django.utils import timezone
 
 from backend.core.accounts.models import User
 from backend.core.jobs.context import JobContext
+from backend.core.jobs.errors import JobPostponed
 from backend.core.jobs.handlers import job_handler
 from backend.core.jobs.values import Json, JsonObject
 from backend.core.ml_tasks.folders import task_folder
 from backend.core.ml_tasks.working import work_on
 from backend.core.studies.models import Study
 from backend.design.samples.models import Item
-from backend.learn.active_learning.errors import ReadingUnsound
+from backend.learn.active_learning.errors import LookTaken, ReadingUnsound
 from backend.learn.active_learning.labels import meter_inputs
 from backend.learn.active_learning.models import SavingsReading
 from backend.learn.active_learning.pool import adapters_asked, pool_items, unpredicted
 from backend.learn.active_learning.queue import PREDICT_POOL, READ_METER, PredictPoolJob, ReadMeterJob
+from backend.learn.active_learning.selectors import next_meter_look
 from backend.learn.active_learning.services import keep_embeddings, keep_reading
 from backend.learn.models.models import Adapter
 from backend.learn.prelabels.predicting import ask_adapter, keep_predictions
@@ -69,23 +71,29 @@ def read_savings_meter(context: JobContext, arguments: JsonObject) -> Json:
     folder.path.mkdir(mode=0o700, parents=True, exist_ok=True)
     labels = folder.path / f"labels-{inputs_hash[:16]}.json"
     replace_file(labels, inputs.content)
+    look = next_meter_look(study, inputs.n_labelled)
     request = SavingsRequest(
         labels=str(labels),
         n_trials=job.n_trials,
         seed=job.seed,
         n_next=job.n_next,
         worthwhile=job.worthwhile,
+        look=look.number,
     )
     result = work_on(context, folder, request)
     content = _content(folder.path / result.reading)
-    with context.fenced_transaction():
-        reading = keep_reading(
-            study=study,
-            inputs_hash=inputs_hash,
-            content=content,
-            actor=User.objects.filter(pk=job.actor).first() if job.actor else None,
-            now=timezone.now(),
-        )
+    try:
+        with context.fenced_transaction():
+            reading = keep_reading(
+                study=study,
+                inputs_hash=inputs_hash,
+                content=content,
+                look=look,
+                actor=User.objects.filter(pk=job.actor).first() if job.actor else None,
+                now=timezone.now(),
+            )
+    except LookTaken as taken:
+        raise JobPostponed(str(taken)) from taken
     labels.unlink(missing_ok=True)
     return _outcome(reading, "The savings meter is read.")
 

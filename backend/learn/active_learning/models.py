@@ -94,6 +94,11 @@ class SavingsReading(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="savings_readings")
     inputs_hash = models.CharField(max_length=64, help_text="Of the labels and of what was asked.")
     content = models.TextField(help_text="The reading as the ML backend wrote it, JSON.")
+    series = models.PositiveIntegerField(null=True, help_text="Readings that share one level.")
+    look = models.PositiveIntegerField(
+        null=True, help_text="Which of its series; empty if it could claim nothing."
+    )
+    n_items = models.PositiveIntegerField(help_text="How many items had labels.")
     requested_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )
@@ -103,6 +108,7 @@ class SavingsReading(models.Model):
         ordering: ClassVar = ["-measured_at", "-pk"]
         constraints: ClassVar = [
             models.UniqueConstraint(name="savings_measured_once", fields=["study", "inputs_hash"]),
+            models.UniqueConstraint(name="savings_look_spent_once", fields=["study", "series", "look"]),
         ]
 
     def __str__(self) -> str:

@@ -15,7 +15,13 @@ from backend.learn.active_learning.pool import pool_items
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.prelabels.models import KeptPrediction
-from learning.learning_curves.meter import MeterReading, ReadingUnreadable, decode_reading
+from learning.learning_curves.meter import (
+    MeterLook,
+    MeterReading,
+    ReadingUnreadable,
+    decode_reading,
+    next_look,
+)
 from learning.query_strategies.names import Stream
 
 
@@ -64,6 +70,12 @@ def latest_reading(study: Study) -> tuple[SavingsReading, MeterReading] | None:
         return row, decode_reading(row.content)
     except ReadingUnreadable:
         return None
+
+
+def next_meter_look(study: Study, n_items: int) -> MeterLook:
+    """What the next reading spends."""
+    rows = study.savings_readings.values_list("series", "look", "n_items")
+    return next_look([MeterLook(series, look, n) for series, look, n in rows if series and look], n_items)
 
 
 def chosen_draws(items: Collection[int]) -> dict[int, list[ChosenDraw]]:

@@ -15,9 +15,12 @@ from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
 from backend.design.samples.models import Item
 from backend.learn.active_learning.choosing import ChoicePlan, plan_choice
+from backend.learn.active_learning.errors import LookTaken
 from backend.learn.active_learning.models import Choice, ChosenItem, PoolEmbedding, SavingsReading
 from backend.learn.active_learning.requests import ChoiceRequest
+from backend.learn.active_learning.selectors import next_meter_look
 from backend.learn.models.models import Adapter
+from learning.learning_curves.meter import MeterLook, decode_reading
 
 
 @transaction.atomic
@@ -71,14 +74,27 @@ def keep_embeddings(*, adapter: Adapter, items: Sequence[Item], embeddings: Sequ
 
 
 def keep_reading(
-    *, study: Study, inputs_hash: str, content: str, actor: User | None, now: datetime
+    *, study: Study, inputs_hash: str, content: str, look: MeterLook, actor: User | None, now: datetime
 ) -> SavingsReading:
-    """The reading on these labels, which is kept once however often it was measured."""
-    reading, is_new = SavingsReading.objects.get_or_create(
+    """The reading on these labels, which is kept once however often it was measured.
+
+    Raises LookTaken if another reading spent the look meanwhile by which this one was measured.
+    """
+    Study.objects.select_for_update().get(pk=study.pk)
+    known = study.savings_readings.filter(inputs_hash=inputs_hash).first()
+    if known is not None:
+        return known
+    spends = decode_reading(content).claims_something
+    if spends and next_meter_look(study, look.n_items) != look:
+        raise LookTaken
+    record_event(study=study, actor=actor, summary="Read the savings meter of active learning", now=now)
+    return SavingsReading.objects.create(
         study=study,
         inputs_hash=inputs_hash,
-        defaults={"content": content, "requested_by": actor, "measured_at": now},
+        content=content,
+        series=look.series if spends else None,
+        look=look.number if spends else None,
+        n_items=look.n_items,
+        requested_by=actor,
+        measured_at=now,
     )
-    if is_new:
-        record_event(study=study, actor=actor, summary="Read the savings meter of active learning", now=now)
-    return reading

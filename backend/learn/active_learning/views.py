@@ -34,7 +34,13 @@ from backend.learn.active_learning.queue import (
 )
 from backend.learn.active_learning.selectors import choices_of, latest_reading, pool_state
 from backend.learn.active_learning.services import open_chosen_batch
-from backend.learn.active_learning.words import advice_headline, advice_words, savings_headline, savings_words
+from backend.learn.active_learning.words import (
+    advice_headline,
+    advice_words,
+    look_words,
+    savings_headline,
+    savings_words,
+)
 from backend.learn.models.selectors import adapter_in_service
 from learning.learning_curves.meter import MeterReading
 
@@ -63,7 +69,7 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 def _shown(reading: MeterReading) -> dict[str, object]:
-    context: dict[str, object] = {}
+    context: dict[str, object] = {"look_words": look_words(reading.look) if reading.claims_something else ""}
     if reading.savings:
         context |= {
             "savings_headline": savings_headline(reading.savings),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from learning.alpha_spending import LEVEL, fine_percent
 from learning.learning_curves.intervals import Interval
 from learning.learning_curves.meter import MeterReading
 from learning.learning_curves.savings import Savings, SavingsVerdict
@@ -52,7 +53,8 @@ def interval_words(interval: Interval) -> str:
     """
     if interval.low is None or interval.high is None:
         return f"{points(interval.value)} points"
-    return f"{points(interval.value)} points (95% interval {points(interval.low)} to {points(interval.high)})"
+    low, high = points(interval.low), points(interval.high)
+    return f"{points(interval.value)} points ({100 * interval.confidence:.4g}% interval {low} to {high})"
 
 
 def savings_headline(savings: Savings) -> str:
@@ -81,7 +83,16 @@ def labels_words(savings: Savings) -> str:
     high = f"{labels.high:,.0f}" if labels.high is not None else f"more than {savings.mixed[-1].n_labels:,}"
     return (
         f"What {labels.random:,} random labels give, about {labels.mixed:,.0f} of the mix give "
-        f"(95% interval: {low} to {high})."
+        f"({100 * savings.gain.confidence:.4g}% interval: {low} to {high})."
+    )
+
+
+def look_words(look: int) -> str:
+    """Why the intervals are wider than 95%."""
+    return (
+        f"This is reading {look} on about these labels. All readings together may claim something by chance in at most "
+        f"{fine_percent(LEVEL)} of studies, so each has wider intervals than the one before, until there are twice as "
+        "many labels."
     )
 
 
@@ -117,4 +128,4 @@ def reading_lines(reading: MeterReading) -> list[str]:
         [f"{savings_headline(savings)}.", savings_words(savings)] if savings else [reading.savings_reason]
     )
     found += [f"{advice_headline(advice)}.", advice_words(advice)] if advice else [reading.advice_reason]
-    return found
+    return [*found, look_words(reading.look)] if reading.claims_something else found

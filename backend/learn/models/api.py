@@ -22,11 +22,13 @@ from backend.learn.models.api_shapes import (
     PromoteIn,
     PromotionReportOut,
     PromotionRuleShape,
+    PromotionTestSetOut,
     WholeAdapterOut,
 )
 from backend.learn.models.boards import CONTENT_TYPES, board_of, export_board
 from backend.learn.models.comparing import comparison_of
 from backend.learn.models.grids import enqueue_grid, grid_numbered, grid_rows
+from backend.learn.models.ledger import ledger_states
 from backend.learn.models.models import TrainingGrid
 from backend.learn.models.queue import enqueue_comparison, enqueue_gate, enqueue_training
 from backend.learn.models.requests import GridRequest, TrainRequest
@@ -94,6 +96,13 @@ def set_promotion_rule(request: HttpRequest, rule: PromotionRuleShape) -> Promot
         study=study_of(request), rule=rule.rule(), actor=user_of(request), now=timezone.now()
     )
     return PromotionRuleShape.of(changed)
+
+
+@router.get("test-sets", response=list[PromotionTestSetOut])
+def list_test_sets(request: HttpRequest) -> list[PromotionTestSetOut]:
+    """Every look that promotion took at test items, what it spent, and what is left; newest first."""
+    study = study_of(request)
+    return [PromotionTestSetOut.of(state) for state in ledger_states(study, promotion_rule_of(study))]
 
 
 @router.post("roll-back", response=AdapterOut)

@@ -12,7 +12,14 @@ from annotation.agreement.trust_rule import Bound
 from annotation.release.rows import SplitPart
 from backend.learn.models.examining import verdict_of
 from backend.learn.models.grids import GridRow, validation_score
-from backend.learn.models.models import Adapter, AdapterComparison, AdapterState, PromotionReport
+from backend.learn.models.ledger import LedgerState
+from backend.learn.models.models import (
+    Adapter,
+    AdapterComparison,
+    AdapterState,
+    PromotionLook,
+    PromotionReport,
+)
 from learning.promotion.rule import RESAMPLES, PromotionRule
 
 
@@ -70,8 +77,72 @@ class PromotionCheckOut(Schema):
     words: str
 
 
+class PromotionLookOut(Schema):
+    """What a comparison spent of its test set's level. `p` is how often chance alone makes such a gain."""
+
+    test_set: int
+    number: int
+    at: datetime
+    candidate: int
+    incumbent: int | None
+    n_items: int
+    n_posts: int
+    gain: float
+    p: float
+    level: float
+    passed: bool
+
+    @classmethod
+    def of(cls, look: PromotionLook) -> PromotionLookOut:
+        return cls(
+            test_set=look.ledger.number,
+            number=look.number,
+            at=look.at,
+            candidate=look.candidate.number,
+            incumbent=look.incumbent.number if look.incumbent else None,
+            n_items=look.n_items,
+            n_posts=look.n_posts,
+            gain=look.gain,
+            p=look.p,
+            level=look.level,
+            passed=look.passed,
+        )
+
+
+class PromotionTestSetOut(Schema):
+    """What its looks have spent of 5%, and what the next one asks for; `gain_needed` is about how much, as a share."""
+
+    number: int
+    begun_at: datetime
+    n_posts: int
+    n_looks: int
+    spent: float
+    left: float
+    next_level: float
+    gain_needed: float | None
+    is_worn_out: bool
+    fresh_posts_needed: int
+    looks: list[PromotionLookOut]
+
+    @classmethod
+    def of(cls, state: LedgerState) -> PromotionTestSetOut:
+        return cls(
+            number=state.ledger.number,
+            begun_at=state.ledger.opened_at,
+            n_posts=state.n_posts,
+            n_looks=state.n_looks,
+            spent=state.spent,
+            left=state.left,
+            next_level=state.next_level,
+            gain_needed=state.gain_needed,
+            is_worn_out=state.is_worn_out,
+            fresh_posts_needed=state.fresh_needed,
+            looks=[PromotionLookOut.of(look) for look in state.looks],
+        )
+
+
 class PromotionReportOut(Schema):
-    """`findings` is everything that was measured, with intervals."""
+    """`findings` is everything that was measured, with intervals; `look` is missing where nothing was spent."""
 
     id: int
     candidate: int
@@ -80,6 +151,7 @@ class PromotionReportOut(Schema):
     rule: dict[str, Any]
     checks: list[PromotionCheckOut]
     findings: dict[str, Any]
+    look: PromotionLookOut | None
     created_at: datetime
 
     @classmethod
@@ -95,6 +167,7 @@ class PromotionReportOut(Schema):
                 for check in verdict_of(report).checks
             ],
             findings=msgspec.json.decode(report.content),
+            look=PromotionLookOut.of(report.look) if report.look else None,
             created_at=report.created_at,
         )
 
@@ -103,7 +176,9 @@ class PromotionRuleShape(Schema):
     """Gains and drops as shares: 0.01 is one point."""
 
     least_gain: float = Field(0.0, ge=0, lt=1)
-    bound: Bound = Field(Bound.LOW, description="“low”: the lower end of the 95% interval.")
+    bound: Bound = Field(
+        Bound.LOW, description="“low”: the lower end of the 95% interval, and the level of the look."
+    )
     largest_drop: float = Field(0.1, ge=0, le=1)
     resamples: int = Field(RESAMPLES, ge=100, le=10_000)
 

@@ -1,4 +1,4 @@
-"""Pages that set adapters side by side: promotion reports, leaderboards and comparisons of two."""
+"""Pages that set adapters side by side: promotion reports, looks at test sets, leaderboards, comparisons of two."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from backend.learn.models.charts import METRIC_NAMES, change_chart, comparison_c
 from backend.learn.models.comparing import comparison_of, read_comparison
 from backend.learn.models.errors import AdapterError
 from backend.learn.models.examining import kinds_of, verdict_of
+from backend.learn.models.ledger import ledger_numbered, ledger_state
 from backend.learn.models.models import AdapterState
 from backend.learn.models.queue import enqueue_comparison
-from backend.learn.models.selectors import adapter_numbered, report_of
+from backend.learn.models.selectors import adapter_numbered, promotion_rule_of, report_of
 from backend.learn.models.today import today_in
 from learning.promotion.findings import decode_findings
 from learning.promotion.rule import PromotionRule
@@ -51,10 +52,19 @@ def promotion_report(request: HttpRequest, study: Study, promotion_id: int) -> H
         "names": theme_names(codebook),
         "rows": [(theme_names(codebook).get(theme.code_id, theme.code_id), theme) for theme in given.themes],
         "chart": change_chart(given.themes, theme_names(codebook), rule.largest_drop),
+        "ledger": ledger_state(report.look.ledger, promotion_rule_of(study)) if report.look else None,
         "is_current": today_in(study).holds(report),
         "is_candidate": report.candidate.state != AdapterState.IN_SERVICE,
     }
     return render(request, "models/promotion_report.html", context)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def test_set(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+    """Every look at it, and what is left."""
+    state = ledger_state(ledger_numbered(study, number), promotion_rule_of(study))
+    return render(request, "models/test_set.html", {"study": study, "state": state})
 
 
 @study_view(StudyRole.RESEARCHER)

@@ -15,6 +15,7 @@ from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of
 from backend.learn.models.doubting import doubt_labels
 from backend.learn.models.held_out import blind_items_for
+from backend.learn.models.ledger import look_in_words, take_look
 from backend.learn.models.models import Adapter, PromotionReport
 from backend.learn.models.selectors import adapter_in_service, promotion_rule_of, reports_of
 from learning.promotion.findings import Findings, decode_findings, encode_findings
@@ -30,7 +31,8 @@ def examine_candidate(
 ) -> PromotionReport:
     """Against whatever is in service when it begins: `promote` refuses the report if that has changed since.
 
-    What it found the last time by the same rule against the same opponent is not kept twice.
+    What it found the last time by the same rule against the same opponent is not kept twice, and a look at the test set
+    that was spent before is not spent again.
     """
     study, release = adapter.study, adapter.release
     incumbent = adapter_in_service(study)
@@ -43,11 +45,12 @@ def examine_candidate(
         resamples=rule.resamples,
         seed=SEED,
         blind=blind_items_for(adapter, incumbent),
+        least_gain=rule.least_gain,
     )
     folder = task_folder(study, context.job_id, step)
     result = work_on(context, folder, request)
     refuse_unless(_is_about(result.findings, adapter, incumbent), folder)
-    passed = judge_promotion(result.findings, rule, kinds_of(release.edition)).passed
+    kinds = kinds_of(release.edition)
     with context.fenced_transaction():
         last = reports_of(study).filter(candidate=adapter).first()
         content = encode_findings(result.findings).decode()
@@ -57,6 +60,16 @@ def examine_candidate(
             incumbent,
         ):
             return last
+        look = take_look(
+            candidate=adapter,
+            incumbent=incumbent,
+            result=result,
+            gain=judge_promotion(result.findings, rule, kinds).gain,
+            rule=rule,
+            actor=actor,
+            now=now,
+        )
+        passed = judge_promotion(result.findings, rule, kinds, look=look_in_words(look)).passed
         report = PromotionReport.objects.create(
             study=study,
             candidate=adapter,
@@ -65,6 +78,7 @@ def examine_candidate(
             rule=msgspec.to_builtins(rule),
             content=content,
             passed=passed,
+            look=look,
             created_by=actor,
             created_at=now,
         )
@@ -89,4 +103,5 @@ def verdict_of(report: PromotionReport) -> PromotionVerdict:
     rule = msgspec.convert(report.rule, type=PromotionRule)
     edition = report.release.edition
     names = {code.id: code.name for _, code in codebook_of(edition).coded_questions()}
-    return judge_promotion(decode_findings(report.content.encode()), rule, kinds_of(edition), names)
+    findings = decode_findings(report.content.encode())
+    return judge_promotion(findings, rule, kinds_of(edition), names, look_in_words(report.look))

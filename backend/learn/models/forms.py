@@ -125,6 +125,7 @@ class RuleForm(forms.Form):
     bound = forms.ChoiceField(
         label="Which number",
         choices=[(Bound.LOW.value, "Lower end of the interval"), (Bound.VALUE.value, "The gain itself")],
+        help_text="With the gain itself, nothing guards against chance.",
     )
     largest_drop = forms.FloatField(
         label="Largest drop of a theme",

@@ -104,6 +104,70 @@ class StudyPromotionRule(models.Model):
         return f"{self.bound} > {self.least_gain:g}, drop ≤ {self.largest_drop:g}"
 
 
+class PromotionLedger(models.Model):
+    """A test set and its level, which all looks at it share; a database trigger refuses to rewrite it."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="promotion_ledgers")
+    number = models.PositiveIntegerField()
+    posts = models.JSONField(help_text="Short hashes of the posts that it began with.")
+    opened_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["study", "-number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="promotion_ledger_number_once", fields=["study", "number"])
+        ]
+
+    def __str__(self) -> str:
+        return f"Test set {self.number}"
+
+
+class PromotionLook(models.Model):
+    """What one comparison spent of its test set's level, and what it found; rows never change.
+
+    Two workers cannot spend the same look, and the same evidence is not spent for twice.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="promotion_looks")
+    ledger = models.ForeignKey(PromotionLedger, on_delete=models.CASCADE, related_name="looks")
+    number = models.PositiveIntegerField()
+    evidence = models.CharField(
+        max_length=64, help_text="Hash of the two models, the labels compared on and the gain asked for."
+    )
+    gold_hash = models.CharField(max_length=64, help_text="Of the labels compared on.")
+    candidate = models.ForeignKey(Adapter, on_delete=models.RESTRICT, related_name="+")
+    incumbent = models.ForeignKey(
+        Adapter,
+        null=True,
+        on_delete=models.RESTRICT,
+        related_name="+",
+        help_text="Empty for the majority baseline.",
+    )
+    n_items = models.PositiveIntegerField()
+    n_posts = models.PositiveIntegerField()
+    n_fresh = models.PositiveIntegerField(help_text="Posts with which no ledger began before.")
+    level = models.FloatField(help_text="What it spent.")
+    p = models.FloatField(help_text="How often chance alone makes such a gain.")
+    gain = models.FloatField()
+    spread = models.FloatField(help_text="The standard deviation of gains that chance makes.")
+    passed = models.BooleanField(help_text="Whether p was within the level.")
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["ledger", "-number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="promotion_look_spent_once", fields=["ledger", "number"]),
+            models.UniqueConstraint(name="promotion_evidence_once", fields=["study", "evidence"]),
+            models.CheckConstraint(
+                name="promotion_look_spends", condition=Q(number__gte=1, level__gt=0, level__lt=1)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Look {self.number} at {self.ledger}"
+
+
 class PromotionReport(models.Model):
     """What examining a candidate found, and the verdict; a database trigger refuses to rewrite it."""
 
@@ -120,6 +184,13 @@ class PromotionReport(models.Model):
     rule = models.JSONField()
     content = models.TextField(help_text="What the ML backend found, JSON.")
     passed = models.BooleanField()
+    look = models.ForeignKey(
+        PromotionLook,
+        null=True,
+        on_delete=models.RESTRICT,
+        related_name="reports",
+        help_text="What it spent; empty where nothing was compared, or on too few posts to show anything.",
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
     )

@@ -63,7 +63,7 @@ def promotion_rule_of(study: Study) -> PromotionRule:
 def reports_of(study: Study) -> QuerySet[PromotionReport]:
     """Newest first."""
     return study.promotion_reports.select_related(
-        "candidate", "incumbent", "release__edition", "created_by", "study"
+        "candidate", "incumbent", "release__edition", "created_by", "study", "look__ledger"
     )
 
 

@@ -25,6 +25,7 @@ urlpatterns = [
     path(f"{_HERE}/leaderboards/<int:number>/compare", board_views.compare, name="compare"),
     path(f"{_HERE}/comparisons/<int:comparison_id>", board_views.comparison, name="comparison"),
     path(f"{_HERE}/promotion/<int:promotion_id>", board_views.promotion_report, name="promotion_report"),
+    path(f"{_HERE}/test-sets/<int:number>", board_views.test_set, name="test_set"),
     path(f"{_HERE}/<int:number>", views.detail, name="detail"),
     path(f"{_HERE}/<int:number>/promotion", views.compare_with_service, name="promotion"),
     path(f"{_HERE}/<int:number>/promote", views.promote, name="promote"),

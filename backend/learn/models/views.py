@@ -19,6 +19,7 @@ from backend.learn.models import services
 from backend.learn.models.charts import METRIC_NAMES, theme_chart, theme_names
 from backend.learn.models.errors import AdapterError
 from backend.learn.models.forms import RuleForm
+from backend.learn.models.ledger import ledger_states
 from backend.learn.models.models import Adapter, AdapterState
 from backend.learn.models.promotion import promotion_of
 from backend.learn.models.queue import COMPARE_ADAPTERS, EXAMINE_ADAPTER, TRAIN_ADAPTER, enqueue_gate
@@ -55,6 +56,7 @@ def adapter_list(request: HttpRequest, study: Study) -> HttpResponse:
         "boards": study.releases.filter(adapters__isnull=False).distinct(),
         "grids": study.training_grids.select_related("release")[:5],
         "events": study.adapter_events.select_related("adapter", "replaced", "actor")[:20],
+        "ledgers": ledger_states(study, rule),
         "rule": rule,
         "rule_form": RuleForm.of(rule),
     }

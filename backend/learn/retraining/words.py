@@ -64,7 +64,8 @@ def refusal_words(report: PromotionReport, found: PromotionVerdict) -> str:
         than = "" if report.incumbent_id else " than always giving the most frequent answer"
         clearly = "clearly " if found.gain and (found.gain.value or 0) > 0 else ""
         why = f" {found.gain.note}" if found.gain and found.gain.note else ""
-        return f"the new model is not {clearly}better{than}: {points(found.gain)}.{why}"
+        chance = f" {found.why_chance}" if found.why_chance else ""
+        return f"the new model is not {clearly}better{than}: {points(found.gain)}.{chance}{why}"
     return f"the new model does not meet the promotion rule. {missed.name.value}? No: {missed.words}"
 
 

@@ -20,6 +20,7 @@ from backend.core.web.charts import Chart
 from backend.core.web.charts.report import ReportFigure
 from backend.core.web.icons import icon_svg
 from backend.server_paths import within_data
+from learning.alpha_spending import fine_percent
 
 register = template.Library()
 
@@ -36,6 +37,7 @@ class UnknownTone(ValueError):
 
 register.filter("thousands", formats.thousands)
 register.filter("percent", formats.percent)
+register.filter("fine_percent", fine_percent)
 register.filter("points", formats.points)
 register.filter("signed_points", formats.signed_points)
 register.filter("duration", formats.duration)

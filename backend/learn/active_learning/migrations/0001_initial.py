@@ -62,6 +62,9 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('inputs_hash', models.CharField(help_text='Of the labels and of what was asked.', max_length=64)),
                 ('content', models.TextField(help_text='The reading as the ML backend wrote it, JSON.')),
+                ('series', models.PositiveIntegerField(help_text='Readings that share one level.', null=True)),
+                ('look', models.PositiveIntegerField(help_text='Which of its series; empty if it could claim nothing.', null=True)),
+                ('n_items', models.PositiveIntegerField(help_text='How many items had labels.')),
                 ('measured_at', models.DateTimeField()),
                 ('requested_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='savings_readings', to='studies.study')),
@@ -101,6 +104,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='savingsreading',
             constraint=models.UniqueConstraint(fields=('study', 'inputs_hash'), name='savings_measured_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='savingsreading',
+            constraint=models.UniqueConstraint(fields=('study', 'series', 'look'), name='savings_look_spent_once'),
         ),
         FreezeRows('Choice'),
         FreezeRows('ChosenItem'),

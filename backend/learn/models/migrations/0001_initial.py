@@ -56,6 +56,45 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='PromotionLedger',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('posts', models.JSONField(help_text='Short hashes of the posts that it began with.')),
+                ('opened_at', models.DateTimeField()),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='promotion_ledgers', to='studies.study')),
+            ],
+            options={
+                'ordering': ['study', '-number'],
+            },
+        ),
+        migrations.CreateModel(
+            name='PromotionLook',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('evidence', models.CharField(help_text='Hash of the two models, the labels compared on and the gain asked for.', max_length=64)),
+                ('gold_hash', models.CharField(help_text='Of the labels compared on.', max_length=64)),
+                ('n_items', models.PositiveIntegerField()),
+                ('n_posts', models.PositiveIntegerField()),
+                ('n_fresh', models.PositiveIntegerField(help_text='Posts with which no ledger began before.')),
+                ('level', models.FloatField(help_text='What it spent.')),
+                ('p', models.FloatField(help_text='How often chance alone makes such a gain.')),
+                ('gain', models.FloatField()),
+                ('spread', models.FloatField(help_text='The standard deviation of gains that chance makes.')),
+                ('passed', models.BooleanField(help_text='Whether p was within the level.')),
+                ('at', models.DateTimeField()),
+                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='models.adapter')),
+                ('incumbent', models.ForeignKey(help_text='Empty for the majority baseline.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='models.adapter')),
+                ('ledger', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='looks', to='models.promotionledger')),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='promotion_looks', to='studies.study')),
+            ],
+            options={
+                'ordering': ['ledger', '-number'],
+            },
+        ),
+        migrations.CreateModel(
             name='PromotionReport',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -66,6 +105,7 @@ class Migration(migrations.Migration):
                 ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='promotion_reports', to='models.adapter')),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('incumbent', models.ForeignKey(help_text='The one in service then; empty if there was none, and the majority baseline took its place.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='models.adapter')),
+                ('look', models.ForeignKey(help_text='What it spent; empty where nothing was compared, or on too few posts to show anything.', null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='reports', to='models.promotionlook')),
                 ('release', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='releases.release')),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='promotion_reports', to='studies.study')),
             ],
@@ -150,6 +190,22 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'overridden'), _negated=True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='adapter_override_has_reason'),
         ),
         migrations.AddConstraint(
+            model_name='promotionledger',
+            constraint=models.UniqueConstraint(fields=('study', 'number'), name='promotion_ledger_number_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='promotionlook',
+            constraint=models.UniqueConstraint(fields=('ledger', 'number'), name='promotion_look_spent_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='promotionlook',
+            constraint=models.UniqueConstraint(fields=('study', 'evidence'), name='promotion_evidence_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='promotionlook',
+            constraint=models.CheckConstraint(condition=models.Q(('level__gt', 0), ('level__lt', 1), ('number__gte', 1)), name='promotion_look_spends'),
+        ),
+        migrations.AddConstraint(
             model_name='studypromotionrule',
             constraint=models.CheckConstraint(condition=models.Q(('bound__in', ['low', 'value'])), name='promotion_bound_known'),
         ),
@@ -161,6 +217,8 @@ class Migration(migrations.Migration):
             model_name='traininggrid',
             constraint=models.UniqueConstraint(fields=('study', 'number'), name='grid_number_once'),
         ),
+        FreezeRows('PromotionLedger'),
+        FreezeRows('PromotionLook'),
         FreezeRows('PromotionReport'),
         FreezeRows('AdapterEvent'),
         FreezeRows('AdapterComparison'),

@@ -15,7 +15,7 @@ from backend.learn.models.models import AdapterComparison
 from tests.backend.core.studies.test_access import ALL_ADDRESSES, LivingStudy, client_of, living
 from tests.backend.learn.models.scene import examine, folder_of, run, train, work_as_ml_backend
 from tests.backend.publish.reports.scene import finished_run, made_report
-from tests.cast import Cast
+from tests.cast import NOW, Cast
 
 __all__ = ["living"]
 
@@ -27,7 +27,10 @@ NEEDS_A_MODEL = {
     *(f"{HERE}/labelling/1{page}" for page in ("", "/progress", "/labels.csv", "/labels.zip")),
     *(
         f"{HERE}/models/{page}"
-        for page in ("1", "1/errors", "1/errors/export.csv", "comparisons/COMPARISON", "promotion/PROMOTION")
+        for page in (
+            *("1", "1/errors", "1/errors/export.csv"),
+            *("comparisons/COMPARISON", "promotion/PROMOTION", "test-sets/1"),
+        )
     ),
     *(f"{HERE}/models/{page}" for page in ("grids/1", "grids/1/progress")),
     *(f"{HERE}/models/trainings/JOB{page}" for page in ("", "/progress")),
@@ -108,6 +111,8 @@ def modelled(cast: Cast, demo_corpus: Corpus, tmp_path: Path, settings: Settings
     settings.ML_PATIENCE = timedelta(0)
     release = finished_run(cast, demo_corpus).adapter.release
     examine(train(release, "tfidf-logistic"))
+    # So few posts begin none
+    cast.study.promotion_ledgers.get_or_create(number=1, defaults={"posts": ["a"], "opened_at": NOW})
     rosa, models = client_of(cast.rosa), f"{HERE}/models"
     rosa.post(f"{models}/leaderboards/1/compare", {"first": "1", "second": "2", "part": "test"})
     comparing = Job.objects.filter(kind="compare_adapters").latest("pk")

@@ -5,18 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from backend.annotate.batches.models import Batch
 from backend.annotate.judgments.models import Submission
-from backend.learn.active_learning.errors import ReadingUnsound
+from backend.learn.active_learning.errors import LookTaken, ReadingUnsound
 from backend.learn.active_learning.job_handlers import _content
 from backend.learn.active_learning.labels import meter_inputs
 from backend.learn.active_learning.models import SavingsReading
-from backend.learn.active_learning.selectors import latest_reading
-from backend.learn.active_learning.services import open_chosen_batch
+from backend.learn.active_learning.selectors import latest_reading, next_meter_look
+from backend.learn.active_learning.services import keep_reading, open_chosen_batch
 from backend.learn.active_learning.staging import staged
 from backend.learn.active_learning.words import reading_lines
-from learning.learning_curves.meter import decode_reading
+from learning.learning_curves.intervals import Interval
+from learning.learning_curves.meter import MeterLook, MeterReading, decode_reading, encode_reading
+from learning.learning_curves.stopping import Advice, StoppingAdvice
 from learning.learning_curves.study_labels import decode_study_labels
 from learning.query_strategies.names import StrategyName
 from tests.backend.learn.active_learning.scene import Pooled
@@ -88,6 +91,57 @@ def test_a_reading_is_kept_once_for_the_same_labels(annotated: Pooled) -> None:
     assert "Nothing has changed" in str(again.result["summary"])
     assert SavingsReading.objects.count() == 1
     assert decode_reading(row.content) == reading
+
+
+def reading(*, with_advice: bool = True) -> str:
+    """As the ML backend writes it."""
+    advice = (
+        StoppingAdvice(100, 50, Interval(0.01, 0.0, 0.02), 0.01, Advice.CANNOT_SAY) if with_advice else None
+    )
+    return encode_reading(
+        MeterReading(
+            learner="latent-logistic",
+            n_items=100,
+            n_random=60,
+            n_chosen=40,
+            n_gold=90,
+            n_effective=80.0,
+            n_codes=3,
+            n_trials=20,
+            seed=1,
+            savings=None,
+            savings_reason="Too few.",
+            advice=advice,
+            advice_reason="",
+        )
+    ).decode()
+
+
+def kept(pooled: Pooled, name: str, look: MeterLook, **asked: bool) -> SavingsReading:
+    content = reading(**asked)
+    return keep_reading(study=pooled.study, inputs_hash=name, content=content, look=look, actor=None, now=NOW)
+
+
+def test_readings_share_a_level_until_there_are_twice_as_many_labels(pooled: Pooled) -> None:
+    for name, n in (("a", 100), ("b", 150), ("c", 199), ("d", 200), ("e", 250)):
+        kept(pooled, name, next_meter_look(pooled.study, n))
+    found = SavingsReading.objects.order_by("pk").values_list("series", "look")
+    assert list(found) == [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
+
+
+def test_a_look_is_spent_once_and_only_by_what_can_claim_something(pooled: Pooled) -> None:
+    first = next_meter_look(pooled.study, 100)
+    silent = kept(pooled, "silent", first, with_advice=False)
+    assert (silent.series, silent.look) == (None, None) and next_meter_look(pooled.study, 100) == first
+    spent = kept(pooled, "a", first)
+    assert kept(pooled, "a", first) == spent, "the same labels are read once"
+    with pytest.raises(LookTaken, match="measured again"):
+        kept(pooled, "b", first)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        SavingsReading.objects.create(
+            study=pooled.study, inputs_hash="c", content="", series=1, look=1, n_items=100, measured_at=NOW
+        )
+    assert "This is reading 1" in reading_lines(decode_reading(spent.content))[-1]
 
 
 def test_without_labels_the_job_says_so(pooled: Pooled) -> None:

@@ -75,7 +75,13 @@ def reading(verdict: SavingsVerdict, advice: Advice) -> MeterReading:
 
 def kept(cast: Cast, found: MeterReading) -> None:
     SavingsReading.objects.create(
-        study=cast.study, inputs_hash="0" * 64, content=encode_reading(found).decode(), measured_at=NOW
+        study=cast.study,
+        inputs_hash="0" * 64,
+        content=encode_reading(found).decode(),
+        series=1,
+        look=1,
+        n_items=found.n_items,
+        measured_at=NOW,
     )
 
 
@@ -158,6 +164,7 @@ def test_the_meter_says_what_it_shows(
     assert (
         "What 150 random labels give, about 110 of the mix give (95% interval: 90 to more than 150)" in shown
     )
+    assert "This is reading 1 on about these labels" in shown
     assert "you can stop" in shown and "+0.4 points (95% interval +0.1 to +0.7)" in shown
 
 

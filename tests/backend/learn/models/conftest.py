@@ -23,4 +23,5 @@ def own_folders(tmp_path: Path, settings: Settings) -> None:
 
 @pytest.fixture
 def release(cast: Cast, tmp_path: Path) -> Release:
-    return release_in(cast.study, tmp_path / "made")
+    """Its test part is large enough for a model that is clearly better to be seen to be."""
+    return release_in(cast.study, tmp_path / "made", 90)

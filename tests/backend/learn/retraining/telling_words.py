@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import count
 
+from annotation.agreement.trust_rule import Bound
 from annotation.answers import Answers
 from backend.annotate.batches.models import Batch, BatchKind
 from backend.core.accounts.models import User
 from backend.design.codebooks.services import add_edition
 from backend.design.samples.models import Item
+from backend.learn.models.services import change_promotion_rule
 from codebook.schema import Codebook
 from codebook.shipped import shipped_path
+from learning.promotion.rule import PromotionRule
 from ml_backend.examples import Example
 from tests.backend.annotate.judgments.arriving import Workspace
 from tests.cast import NOW, Cast
@@ -33,6 +36,9 @@ def telling_study(cast: Cast) -> CastAtWork:
         actor=cast.rosa,
         now=NOW,
     )
+    # So few test items show no gain clearly
+    rule = PromotionRule(bound=Bound.VALUE)
+    change_promotion_rule(study=cast.study, rule=rule, actor=cast.rosa, now=NOW)
     given = Work.of(cast.study, cast.rosa, [])
     return CastAtWork(given.study, given.researcher, given.edition, given.items, cast)
 
