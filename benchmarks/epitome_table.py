@@ -29,6 +29,10 @@ MEASURES: dict[Measure, str] = {
     TOLD: "token F1 of evidence where the model is told that the code is there",
     Metric.TOKEN_F1_POSITIVES: "token F1 of evidence where the model has to find the code too",
     Metric.EVERY_TOKEN_F1_POSITIVES: "token F1 of marking every word",
+    Metric.TOKEN_F1_ALL_ROWS: "token F1 over all rows, 1 where neither marks a word, as published for micromodels",
+    Metric.IOU_F1_ALL_ROWS: "IOU-F1 over all rows, 1 where neither marks a word, as published for micromodels",
+    Metric.TOKEN_F1_ALL_ONES: "token F1 with gold without words marked from end to end, as EPITOME's code does",
+    Metric.IOU_F1_ALL_ONES: "IOU-F1 with gold without words marked from end to end, as EPITOME's code does",
 }
 
 

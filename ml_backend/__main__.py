@@ -30,6 +30,7 @@ def main(argv: Sequence[str]) -> int:
         "evaluate": commands.evaluate,
         "predict": commands.predict,
         "probe": commands.probe,
+        "fewest_seeds": commands.fewest_seeds,
         "simulate_active_learning": commands.simulate,
         "transfer": commands.transfer,
     }

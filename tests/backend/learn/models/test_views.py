@@ -24,6 +24,7 @@ from tests.backend.learn.models.scene import (
     work_as_ml_backend,
 )
 from tests.cast import NOW, Cast
+from tests.ml_backend.tiny_backbone import make_backbone
 
 pytestmark = pytest.mark.django_db
 HERE = "/studies/kind-words/models"
@@ -238,3 +239,13 @@ def test_a_training_can_be_stopped_and_gone_on_with(rosa: Client, release: Relea
     rosa.post(f"/studies/kind-words/jobs/{job.pk}/cancel")
     assert "Go on" in text(rosa, f"{HERE}/trainings/{job.pk}")
     assert not Adapter.objects.exists()
+
+
+def test_what_micromodels_look_for_is_drawn(rosa: Client, release: Release, tmp_path: Path) -> None:
+    backbone = make_backbone(tmp_path / "backbone")
+    train(release, "micromodels", options={"backbone": backbone, "groups": 2, "bags": 1})
+    page = text(rosa, f"{HERE}/1")
+    assert "What it looks for" in page and "2 seeds in 2 micromodels" in page
+    assert "“sunshine will come again.”" in page and "likeness" in page
+    train(release, "majority", name="Other")
+    assert "What it looks for" not in text(rosa, f"{HERE}/2")

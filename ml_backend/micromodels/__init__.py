@@ -1,0 +1,1 @@
+"""Micromodels: how like the sentences of a text are to words that people marked, and curves on top of that."""
