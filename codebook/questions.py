@@ -11,6 +11,7 @@ class AnswerValue:
     label: str
     definition: str
     wants_evidence: bool
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ class ModelQuestion:
     not_applies: tuple[str, ...]
     examples_for: tuple[Example, ...] = ()
     examples_against: tuple[Example, ...] = ()
+
+    @property
+    def absent_value(self) -> int | None:
+        """The answer that says that the code is not there; a rating scale has none."""
+        return next((each.value for each in self.values if each.absent), None)
 
 
 def model_questions(codebook: Codebook) -> tuple[ModelQuestion, ...]:
@@ -76,8 +82,10 @@ def _sentence(question: Question, code: Code) -> str:
 def _values(question: Question) -> tuple[AnswerValue, ...]:
     if question.answer.has_levels:
         return tuple(
-            AnswerValue(level.value, level.label, level.definition, question.asks_evidence_at(level))
+            AnswerValue(
+                level.value, level.label, level.definition, question.asks_evidence_at(level), level.absent
+            )
             for level in question.levels
         )
     wants_evidence = question.evidence is not Evidence.NONE
-    return (AnswerValue(0, "no", "", False), AnswerValue(1, "yes", "", wants_evidence))
+    return (AnswerValue(0, "no", "", False, True), AnswerValue(1, "yes", "", wants_evidence))

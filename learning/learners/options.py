@@ -48,6 +48,13 @@ ENCODER = (
     Option("balance", "Balance", Kind.NUMBER, "0.5", "0 counts answers as they are, 1 by rarity."),
     Option("max_tokens", "Window", Kind.WHOLE, "256", "Tokens; longer texts have several."),
     Option("overlap", "Overlap of windows", Kind.WHOLE, "32", "Tokens.", least=0),
+    Option(
+        "swapped_negatives",
+        "Swapped negatives",
+        Kind.NUMBER,
+        "0",
+        "Replies put under other posts and learned as a no, for each reply with a theme: 0.5 is half as many.",
+    ),
 )
 
 PROMPT = (

@@ -21,7 +21,8 @@ class EncoderConfig(Config, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     The lowest `frozen_layers` of the backbone, and what is below them, stay as they are: that is faster and takes less.
     `full` trains every weight of the backbone instead of low-rank additions. A `learning_rate` of None is the one that
-    suits either. `overlap` is how many tokens neighbouring windows of a long text share.
+    suits either. `overlap` is how many tokens neighbouring windows of a long text share. `swapped_negatives` is how
+    many replies under another's post are learned as a no, for each reply that has a code.
     """
 
     input: Input = Input.BI_ENCODER
@@ -39,6 +40,7 @@ class EncoderConfig(Config, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     balance: Share = 0.5
     max_tokens: Annotated[int, Meta(ge=16)] = 256
     overlap: Annotated[int, Meta(ge=0)] = 32
+    swapped_negatives: Annotated[float, Meta(ge=0)] = 0.0
 
     @property
     def rate(self) -> float:

@@ -41,6 +41,7 @@ from ml_backend.learners.interface import (
     write_settings,
 )
 from ml_backend.learners.scores import Rule, Scores, item_prediction
+from ml_backend.swapped_negatives import swapped_negatives
 
 HEADS, FULL = "heads.safetensors", "encoder.safetensors"
 
@@ -89,7 +90,8 @@ class EncoderLora(Learner):
             backbone = load_backbone(self.config.backbone, report)
             self._backbone_sha256 = backbone.fingerprint()
             network = self._make_network(backbone, self._learning(backbone))
-            prepared, prepared_dev = self.prepare(train), self.prepare(dev)
+            prepared = self.prepare([*train, *self._negatives(train, seed, report)])
+            prepared_dev = self.prepare(dev)
             _report_long(report, prepared)
             if self.config.frozen_layers:
                 network.split(backbone.model, self.config.frozen_layers)
@@ -100,6 +102,14 @@ class EncoderLora(Learner):
         network.settle(network.encoder if self.config.full else merge_lora(network.encoder))
         scores = scores_of(network, self.questions, prepared_dev, report)
         self.rules = fitted_rules(self.questions, dev, scores)
+
+    def _negatives(self, train: Sequence[Example], seed: int, report: Report) -> tuple[Example, ...]:
+        share = self.config.swapped_negatives
+        if not share:
+            return ()
+        found = swapped_negatives(train, self.questions, self.config.input, share=share, seed=seed)
+        report(f"Replies under other posts, to be learned as a no: {len(found):,}")
+        return found
 
     def _learning(self, backbone: Backbone) -> Any:
         """The encoder with what is to be trained, and nothing else, set to learn."""
