@@ -17,8 +17,8 @@ from ml_backend.learners.interface import Input, context_of
 class NothingToSwap(ValueError):
     def __init__(self) -> None:
         super().__init__(
-            "Swapped negatives put replies under other posts, and no labelled code can learn from that. Choose a code of "
-            "the reply that is answered by yes, levels or sentences and an input that reads the post (--input pair "
+            "Swapped negatives put replies under other posts, and no labelled code can learn from that. Choose a code "
+            "of the reply that is answered by yes, levels or sentences and an input that reads the post (--input pair "
             "or bi-encoder), or leave out --swapped-negatives."
         )
 

@@ -94,8 +94,9 @@ class ModelFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     """`scores` in `measure`, such as macro-F1, `measured_on` in words, such as the test part of release 2.
 
     `promotion` says in whole sentences how it entered service: whether it passed the promotion rule, and if not, why it
-    was used all the same; `has_passed` is None where it was never examined. `unproven` has the codes that it is not
-    shown to find better than a model that always gives the commonest answer, each with the reason.
+    was used all the same; `has_passed` is None where it was never examined. `probe` says what a context
+    probe found. `unproven` has the codes that it is not shown to find better than a model that always gives the
+    commonest answer, each with the reason.
     """
 
     adapter: str
@@ -105,6 +106,7 @@ class ModelFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     measured_on: str = ""
     scores: tuple[Score, ...] = ()
     promotion: str = ""
+    probe: str = ""
     has_passed: bool | None = None
     unproven: dict[str, str] = {}
 

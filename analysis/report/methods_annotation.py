@@ -108,4 +108,6 @@ def _of(known: ModelFacts, facts: ReportFacts) -> list[str]:
     if known.scores and known.measure:
         on = f"On {known.measured_on}, its" if known.measured_on else "Its"
         said.append(f"{on} {known.measure} was {scores_in_words(known.scores, facts)}.")
+    if known.probe:
+        said.append(known.probe)
     return said

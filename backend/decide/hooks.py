@@ -31,5 +31,5 @@ class ChosenDraw:
 chosen_draws: Hook[[Collection[int]], dict[int, list[ChosenDraw]]] = Hook()
 # By item's row: the adapters whose suggestion was in view when the judgment that counts was made
 suggestions_in_view: Hook[[Study], dict[int, tuple[str, ...]]] = Hook()
-# A sentence for each of these adapters: how it entered service
-promotions_in_words: Hook[[Study, Collection[str]], tuple[str, ...]] = Hook()
+# In sentences for each of these adapters: how it entered service, and what a context probe found
+adapters_in_words: Hook[[Study, Collection[str]], tuple[str, ...]] = Hook()

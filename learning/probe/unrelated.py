@@ -31,7 +31,7 @@ class NoUnrelatedPosts(ValueError):
 
 class PostColumnUnknown(ValueError):
     def __init__(self, problem: MissingColumn) -> None:
-        super().__init__(f"{problem} Name the column of the posts with --post-column.")
+        super().__init__(f"{problem} Call the column of the posts “post”, or name it with --post-column.")
 
 
 def read_unrelated(

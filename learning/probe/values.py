@@ -98,6 +98,10 @@ class ProbeReport:
     resamples: int
     seed: int
 
+    @property
+    def sensitivities(self) -> dict[str, Rate]:
+        return {code.code_id: code.sensitivity for code in self.codes if code.sensitivity is not None}
+
     def code(self, code_id: str) -> CodeProbe | None:
         return next((code for code in self.codes if code.code_id == code_id), None)
 

@@ -1,10 +1,11 @@
 """Runs of different learners side by side on the same gold: themes down, learners, inputs and evidence across."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from annotation.release.rows import SplitPart
 from codebook.schema import Codebook, Part
+from learning.probe.values import Rate
 from learning.scoring.values import HEADLINE, Evaluation, Metric, ScoreEstimate
 
 # Scores are shown in hundredths with two digits, and what looks the same is equally good.
@@ -27,16 +28,20 @@ class RunName:
 
 @dataclass(frozen=True, slots=True)
 class Run:
+    """`sensitivities` are those that a context probe found, by code; none where it was not probed."""
+
     name: RunName
     evaluation: Evaluation
+    sensitivities: Mapping[str, Rate] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`score` is None where the run did not measure the code at all."""
+    """`score` is None where the run did not measure the code at all, `sensitivity` where no context probe did."""
 
     score: ScoreEstimate | None
     is_best: bool
+    sensitivity: Rate | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,10 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
+    """`is_probed` by run: whether it has a column of sensitivities."""
+
     runs: tuple[RunName, ...]
+    is_probed: tuple[bool, ...]
     rows: tuple[BoardRow, ...]
     split: SplitPart | None
     n_items: int
@@ -64,7 +72,8 @@ def leaderboard(runs: Sequence[Run], codebook: Codebook) -> Leaderboard:
     evaluations = [run.evaluation for run in runs]
     return Leaderboard(
         runs=tuple(run.name for run in runs),
-        rows=tuple(_rows(evaluations, codebook)),
+        is_probed=tuple(bool(run.sensitivities) for run in runs),
+        rows=tuple(_with_sensitivities(row, runs) for row in _rows(evaluations, codebook)),
         split=evaluations[0].split,
         n_items=evaluations[0].n_items,
     )
@@ -81,6 +90,16 @@ def _check(runs: Sequence[Run]) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise RunsDiffer(f"“{twice.learner}” is there twice with the same input: give each run its own name.")
+
+
+def _with_sensitivities(row: BoardRow, runs: Sequence[Run]) -> BoardRow:
+    code = row.code_id
+    if code is None:
+        return row
+    pairs = zip(row.cells, runs, strict=True)
+    return replace(
+        row, cells=tuple(replace(cell, sensitivity=run.sensitivities.get(code)) for cell, run in pairs)
+    )
 
 
 def _rows(evaluations: Sequence[Evaluation], codebook: Codebook) -> Iterator[BoardRow]:

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from annotation.release.rows import SplitPart
+from learning.probe.values import ProbeReport
 from learning.promotion.findings import Findings
 from learning.scoring.compare import Comparison
 
@@ -119,6 +120,30 @@ class ExamineRequest(Request[ExamineResult], frozen=True, kw_only=True, tag="exa
     least_gain: float = 0.0
 
 
+class UnrelatedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Posts about something else (see `learning.probe.unrelated`), and in words where they are from."""
+
+    path: str
+    source: str
+
+
+class ProbeResult(Result, frozen=True, kw_only=True, tag="probe"):
+    report: ProbeReport
+
+
+class ProbeRequest(Request[ProbeResult], frozen=True, kw_only=True, tag="probe"):
+    """Probe on the test part of a release whether an adapter looks at the post. Without `unrelated` posts, those of the
+    release's other parts take their place."""
+
+    adapter: str
+    release: str
+    release_hash: str
+    unrelated: UnrelatedFile | None
+    resamples: int
+    seed: int
+    threads: int = 0
+
+
 class ComparePair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Two files of predictions on one part of a release."""
 
@@ -182,6 +207,7 @@ TaskRequest = (
     | PredictRequest
     | LabelRequest
     | ExamineRequest
+    | ProbeRequest
     | CompareRequest
     | SavingsRequest
     | AgreementRequest
@@ -191,6 +217,7 @@ TaskResult = (
     | PredictResult
     | LabelResult
     | ExamineResult
+    | ProbeResult
     | CompareResult
     | SavingsResult
     | AgreementResult

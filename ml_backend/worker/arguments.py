@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from pathlib import Path
 
-TASK = """Work on a task that lies in a folder: train, examine, predict, label or measure as its request.json says, and
-leave result.json or failure.txt. The ML backend's worker starts this by itself."""
+TASK = """Work on a task that lies in a folder: train, examine, probe, predict, label or measure as its request.json
+says, and leave result.json or failure.txt. The ML backend's worker starts this by itself."""
 
 
 def task_parser() -> ArgumentParser:

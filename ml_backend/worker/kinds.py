@@ -9,6 +9,7 @@ from learning.tasks.contract import (
     ExamineRequest,
     LabelRequest,
     PredictRequest,
+    ProbeRequest,
     SavingsRequest,
     TaskRequest,
     TaskResult,
@@ -36,6 +37,10 @@ def work_on(folder: TaskFolder, request: TaskRequest, progress: ProgressWriter) 
             from ml_backend.worker.examining import examine
 
             return examine(request, progress)
+        case ProbeRequest():
+            from ml_backend.worker.probing import probe
+
+            return probe(request, progress)
         case CompareRequest():
             from ml_backend.worker.measuring import compare_kept
 

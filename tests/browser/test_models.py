@@ -1,4 +1,4 @@
-"""Models in a browser: from the form to a training, the leaderboard, promotion and one step back."""
+"""Models in a browser: from the form to a training, the context probe, the leaderboard, promotion and one step back."""
 
 from __future__ import annotations
 
@@ -81,8 +81,23 @@ def test_from_the_form_into_service_and_back(
     expect(page.locator("figure svg").first).to_be_visible(timeout=10_000)
     end(job)
 
+    page.goto(urljoin(page.url, f"{HERE}/2"))
+    page.get_by_role("link", name="Context probe").click()
+    expect(page.get_by_text("Not probed yet")).to_be_visible()
+    expect(page.get_by_text("Contradiction is left out")).to_be_visible()
+    page.get_by_label("Unrelated posts").select_option("Posts of the release’s other parts")
+    page.get_by_role("button", name="Probe").click()
+    page.wait_for_url("**/jobs/*")
+    end(the_job())
+    page.goto(urljoin(page.url, f"{HERE}/2/probe"))
+    expect(page.get_by_text("Sensitivity, theme by theme").locator("visible=true")).to_be_visible()
+    page.get_by_text("What was put into replies").click()
+    expect(page.get_by_text("under unrelated posts").last).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
     page.goto(urljoin(page.url, f"{HERE}/leaderboards/{release.number}"))
     expect(page.locator("tbody strong").first).to_be_visible()
+    expect(page.get_by_role("columnheader", name="sensitivity")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
     page.goto(urljoin(page.url, f"{HERE}/1"))

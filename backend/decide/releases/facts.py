@@ -19,7 +19,7 @@ from backend.decide.adjudication.models import Way
 from backend.decide.agreement.models import ReportKind
 from backend.decide.agreement.reading import read_report
 from backend.decide.agreement.selectors import latest_report
-from backend.decide.hooks import promotions_in_words
+from backend.decide.hooks import adapters_in_words
 from backend.decide.releases.requests import FreezeRequest
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.forms import DESIGNS
@@ -61,9 +61,9 @@ def card_facts(
 
 
 def suggesting_models(study: Study, rows: Sequence[ReleaseRow]) -> tuple[str, ...]:
-    """How each model whose suggestions were in view entered service."""
+    """How each model whose suggestions were in view entered service, and what a context probe found."""
     used = {adapter for row in rows for adapter in row.item.suggested_by}
-    return tuple(words for found in promotions_in_words(study, used) for words in found)
+    return tuple(words for found in adapters_in_words(study, used) for words in found)
 
 
 def _editions(study: Study, rows: Sequence[ReleaseRow]) -> tuple[int, ...]:

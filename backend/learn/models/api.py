@@ -17,6 +17,7 @@ from backend.learn.models.api_shapes import (
     AdapterOut,
     CompareIn,
     ComparisonOut,
+    ContextProbeOut,
     GridOut,
     GridRowOut,
     PromoteIn,
@@ -30,8 +31,8 @@ from backend.learn.models.comparing import comparison_of
 from backend.learn.models.grids import enqueue_grid, grid_numbered, grid_rows
 from backend.learn.models.ledger import ledger_states
 from backend.learn.models.models import TrainingGrid
-from backend.learn.models.queue import enqueue_comparison, enqueue_gate, enqueue_training
-from backend.learn.models.requests import GridRequest, TrainRequest
+from backend.learn.models.queue import enqueue_comparison, enqueue_gate, enqueue_probe, enqueue_training
+from backend.learn.models.requests import ContextProbeRequest, GridRequest, TrainRequest
 from backend.learn.models.selectors import (
     adapter_numbered,
     adapters_of,
@@ -156,6 +157,21 @@ def list_promotion_reports(request: HttpRequest, number: int) -> list[PromotionR
     """Newest first."""
     adapter = adapter_numbered(study_of(request), number)
     return [PromotionReportOut.of(report) for report in reports_of(adapter.study).filter(candidate=adapter)]
+
+
+@router.post("{int:number}/probe", response={202: JobOut})
+def probe_context(request: HttpRequest, number: int, body: ContextProbeRequest) -> Status[Job]:
+    """Whether the adapter looks at the post, or at the reply alone; the job's result names the probe."""
+    adapter = adapter_numbered(study_of(request), number)
+    job = enqueue_probe(adapter=adapter, request=body, actor=user_of(request), now=timezone.now())
+    return Status(202, job)
+
+
+@router.get("{int:number}/probes", response=list[ContextProbeOut])
+def list_context_probes(request: HttpRequest, number: int) -> list[ContextProbeOut]:
+    """Newest first."""
+    adapter = adapter_numbered(study_of(request), number)
+    return [ContextProbeOut.of(probe) for probe in adapter.context_probes.all()]
 
 
 @router.post("{int:number}/promote", response=AdapterOut)

@@ -17,9 +17,12 @@ from backend.learn.models.models import (
     Adapter,
     AdapterComparison,
     AdapterState,
+    ContextProbe,
     PromotionLook,
     PromotionReport,
 )
+from backend.learn.models.probing import probed_names
+from learning.probe.words import probe_sentence
 from learning.promotion.rule import RESAMPLES, PromotionRule
 
 
@@ -204,6 +207,24 @@ class PromoteIn(Schema):
     reason: str = Field(
         "", max_length=2000, description="Needed only against the promotion rule; it is kept."
     )
+
+
+class ContextProbeOut(Schema):
+    """`sentence` is the one for papers; `report` everything that was measured, with intervals."""
+
+    id: int
+    sentence: str
+    report: dict[str, Any]
+    created_at: datetime
+
+    @classmethod
+    def of(cls, probe: ContextProbe) -> ContextProbeOut:
+        return cls(
+            id=probe.pk,
+            sentence=probe_sentence(probe.read_report(), probed_names(probe.adapter)),
+            report=msgspec.json.decode(probe.content),
+            created_at=probe.created_at,
+        )
 
 
 class CompareIn(Schema):

@@ -9,8 +9,8 @@ class ModelsConfig(AppConfig):
 
     def ready(self) -> None:
         from backend.core.hooks import job_cancelled
-        from backend.decide.hooks import model_opinion, promotions_in_words
+        from backend.decide.hooks import adapters_in_words, model_opinion
 
         job_cancelled.add("backend.core.ml_tasks.folders.stop_tasks")
         model_opinion.add("backend.learn.models.suggesting.opinion_on")
-        promotions_in_words.add("backend.learn.models.promotion.promotions_in_words")
+        adapters_in_words.add("backend.learn.models.probing.adapters_in_words")

@@ -11,10 +11,11 @@ from backend.decide.releases.models import Release
 from backend.design.codebooks.selectors import codebook_of
 from backend.learn.models.grids import validation_score
 from backend.learn.models.models import Adapter
+from backend.learn.models.probing import newest_probes
 from backend.learn.models.promotion import overrides_of
 from learning.learners.registry import UnknownLearner, learner_spec, title_of
 from learning.learners.spec import SHORT_INPUTS, learns_evidence
-from learning.scoring.leaderboard import Leaderboard, Run, RunName, leaderboard
+from learning.scoring.leaderboard import BoardRow, Cell, Leaderboard, Run, RunName, leaderboard
 from learning.scoring.leaderboard_tables import csv_board, latex_board
 from learning.scoring.values import Evaluation
 
@@ -29,6 +30,14 @@ class Board:
     adapters: tuple[Adapter, ...]
     n_others: tuple[int, ...]
     overrides: dict[int, str]
+
+    def columns(self) -> list[tuple[RunName, bool, Adapter, int]]:
+        """Each run, whether it has a column of sensitivities too, its adapter and how many others it stands for."""
+        return list(zip(self.table.runs, self.table.is_probed, self.adapters, self.n_others, strict=True))
+
+    def rows(self) -> list[tuple[BoardRow, list[tuple[Cell, bool]]]]:
+        """With whether each cell has a sensitivity beside it."""
+        return [(row, list(zip(row.cells, self.table.is_probed, strict=True))) for row in self.table.rows]
 
 
 def board_of(release: Release, part: SplitPart, *, every: bool = False) -> Board | None:
@@ -46,8 +55,13 @@ def board_of(release: Release, part: SplitPart, *, every: bool = False) -> Board
     chosen.sort(key=lambda each: _order(each[0], names[each[0].pk]))
     if not chosen:
         return None
+    probes = newest_probes(release.study)
     runs = [
-        Run(_numbered(names[adapter.pk], adapter) if every else names[adapter.pk], _measures(adapter, part))
+        Run(
+            _numbered(names[adapter.pk], adapter) if every else names[adapter.pk],
+            _measures(adapter, part),
+            probes[adapter.pk].sensitivities if adapter.pk in probes else {},
+        )
         for adapter, _ in chosen
     ]
     table = leaderboard(runs, codebook_of(release.edition))

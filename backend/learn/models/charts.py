@@ -12,6 +12,7 @@ from backend.core.web.charts import (
     dot_interval_chart,
 )
 from codebook.schema import Codebook
+from learning.probe.values import ProbeReport
 from learning.promotion.verdict import ThemeChange
 from learning.scoring.compare import Comparison
 from learning.scoring.values import HEADLINE, Evaluation, Metric
@@ -56,6 +57,28 @@ def theme_chart(evaluation: Evaluation, codebook: Codebook) -> TwoSizes:
             upper=1,
             unit="score, 95% interval",
             empty="No theme was measured.",
+        )
+    )
+
+
+def sensitivity_chart(report: ProbeReport, names: Mapping[str, str]) -> TwoSizes:
+    estimates = []
+    for code in report.codes:
+        rate = code.sensitivity
+        value, low, high = (rate.value, rate.low, rate.high) if rate else (None, None, None)
+        estimates.append(
+            Estimate(names.get(code.code_id, code.code_id), value, low, high, " ".join(code.notes))
+        )
+    return TwoSizes.of(
+        DotIntervalChart(
+            "Sensitivity, theme by theme",
+            estimates,
+            style="percent",
+            lower=0,
+            upper=1,
+            unit="of its yes taken back, 95% interval",
+            note="0% keeps every yes whatever the post is: such a model reads the reply alone.",
+            empty="The model says no yes that it could take back.",
         )
     )
 

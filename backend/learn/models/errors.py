@@ -40,6 +40,15 @@ class NoPredictions(AdapterError):
         super().__init__(f"No predictions of “{name}” on the {part} part are kept: train it again.")
 
 
+class NothingToProbe(AdapterError):
+    """Its message says why, as the probe itself does."""
+
+
+class CorpusWithoutPosts(AdapterError):
+    def __init__(self, name: str) -> None:
+        super().__init__(f"The corpus “{name}” holds no posts: import some, or choose other unrelated posts.")
+
+
 class OtherRelease(AdapterError):
     def __init__(self) -> None:
         super().__init__(

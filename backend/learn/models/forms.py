@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from annotation.agreement.trust_rule import Bound
 from backend.decide.releases.models import Release
-from backend.learn.models.requests import GridRequest
+from backend.learn.models.requests import ContextProbeRequest, GridRequest
 from learning.learners.spec import INPUTS, RATE, Kind, LearnerSpec, Option
 from learning.promotion.rule import PromotionRule
 
@@ -114,6 +114,25 @@ def _field(option: Option) -> forms.Field:
             )
         case Kind.WORDS:
             return forms.CharField(widget=forms.TextInput(attrs=placeholder), **common)
+
+
+class ProbeForm(forms.Form):
+    """Which posts are unrelated."""
+
+    unrelated = forms.ChoiceField(
+        label="Unrelated posts",
+        help_text="Posts about something else, such as small talk or technical questions, show most.",
+    )
+
+    def __init__(self, *args: Any, sources: list[tuple[ContextProbeRequest, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._by_key = {f"{asked.source}:{asked.name}": asked for asked, _ in sources}
+        field = self.fields["unrelated"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = list(zip(self._by_key, (words for _, words in sources), strict=True))
+
+    def probe_request(self) -> ContextProbeRequest:
+        return self._by_key[self.cleaned_data["unrelated"]]
 
 
 class RuleForm(forms.Form):

@@ -12,8 +12,9 @@ from backend.core.jobs.values import Json, JsonObject
 from backend.core.studies.models import Study
 from backend.learn.models.comparing import compare_and_keep
 from backend.learn.models.examining import examine_candidate
-from backend.learn.models.queue import COMPARE_ADAPTERS, EXAMINE_ADAPTER, TRAIN_ADAPTER
-from backend.learn.models.requests import CompareJob, PromotionJob, TrainJob
+from backend.learn.models.probing import probe_and_keep
+from backend.learn.models.queue import COMPARE_ADAPTERS, EXAMINE_ADAPTER, PROBE_ADAPTER, TRAIN_ADAPTER
+from backend.learn.models.requests import CompareJob, ProbeJob, PromotionJob, TrainJob
 from backend.learn.models.selectors import adapter_numbered
 from backend.learn.models.training import train_and_register
 
@@ -44,6 +45,21 @@ def examine_adapter(context: JobContext, arguments: JsonObject) -> Json:
         "url": reverse("models:promotion_report", args=[study.slug, report.pk]),
         "report": report.pk,
         "passed": report.passed,
+    }
+
+
+@job_handler(PROBE_ADAPTER)
+def probe_adapter(context: JobContext, arguments: JsonObject) -> Json:
+    job = ProbeJob.model_validate(arguments)
+    study = study_of_job(context)
+    adapter = adapter_numbered(study, job.adapter)
+    found = probe_and_keep(
+        context, adapter=adapter, asked=job.request, actor=_actor(job.actor), now=timezone.now()
+    )
+    return {
+        "summary": f"“{adapter.name}” is probed.",
+        "url": f"{reverse('models:probe', args=[study.slug, adapter.number])}?probe={found.pk}",
+        "probe": found.pk,
     }
 
 

@@ -15,6 +15,7 @@ from backend.decide.releases.models import Release
 from backend.design.codebooks.models import Edition
 from learning.adapters.card import Card, parse_card
 from learning.predictions.files import measured_folder
+from learning.probe.values import ProbeReport, decode_probe
 from learning.promotion.rule import RESAMPLES
 
 
@@ -201,6 +202,27 @@ class PromotionReport(models.Model):
 
     def __str__(self) -> str:
         return f"Promotion report on {self.candidate}"
+
+
+class ContextProbe(models.Model):
+    """What a context probe found out about an adapter; measured once, never rewritten."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="context_probes")
+    adapter = models.ForeignKey(Adapter, on_delete=models.CASCADE, related_name="context_probes")
+    content = models.TextField(help_text="The report as the ML backend wrote it, JSON.")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["-created_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"Context probe of {self.adapter}"
+
+    def read_report(self) -> ProbeReport:
+        return decode_probe(self.content.encode())
 
 
 class EventKind(models.TextChoices):

@@ -5,7 +5,6 @@ Stands wherever the numbers of a model do, so that nobody takes one that was put
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -23,11 +22,6 @@ class Promotion:
     has_passed: bool | None
     is_override: bool
     words: str
-
-
-def promotions_in_words(study: Study, adapter_ids: Collection[str]) -> tuple[str, ...]:
-    found = adapters_of(study).filter(adapter_id__in=adapter_ids).order_by("number")
-    return tuple(promotion_of(adapter).words for adapter in found)
 
 
 def promotion_of(adapter: Adapter, *, until: datetime | None = None) -> Promotion:

@@ -13,10 +13,18 @@ from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
 from backend.learn.models.errors import NotComparable, TextsNeeded
 from backend.learn.models.models import Adapter
-from backend.learn.models.requests import CompareJob, PromotionJob, TrainJob, TrainRequest
+from backend.learn.models.probing import refuse_unprobeable
+from backend.learn.models.requests import (
+    CompareJob,
+    ContextProbeRequest,
+    ProbeJob,
+    PromotionJob,
+    TrainJob,
+    TrainRequest,
+)
 
 TRAIN_ADAPTER, EXAMINE_ADAPTER = "train_adapter", "examine_adapter"
-COMPARE_ADAPTERS = "compare_adapters"
+COMPARE_ADAPTERS, PROBE_ADAPTER = "compare_adapters", "probe_adapter"
 
 
 def enqueue_training(
@@ -49,6 +57,25 @@ def enqueue_gate(*, adapter: Adapter, actor: User | None, now: datetime) -> Job:
     asked = PromotionJob(adapter=adapter.number, actor=actor.pk if actor else None)
     return enqueue_job(
         kind=EXAMINE_ADAPTER,
+        arguments=asked.model_dump(mode="json"),
+        study=adapter.study,
+        created_by=actor,
+        now=now,
+    )
+
+
+def enqueue_probe(
+    *, adapter: Adapter, request: ContextProbeRequest, actor: User | None, now: datetime
+) -> Job:
+    """While the same is being probed, that job is the answer."""
+    refuse_unprobeable(adapter, request)
+    for job in active_jobs(adapter.study_id).filter(kind=PROBE_ADAPTER):
+        waiting = ProbeJob.model_validate(job.arguments)
+        if (waiting.adapter, waiting.request) == (adapter.number, request):
+            return job
+    asked = ProbeJob(adapter=adapter.number, request=request, actor=actor.pk if actor else None)
+    return enqueue_job(
+        kind=PROBE_ADAPTER,
         arguments=asked.model_dump(mode="json"),
         study=adapter.study,
         created_by=actor,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated, Any
 
 from ninja import Field, Schema
@@ -46,6 +47,23 @@ class GridRequest(TrainRequest):
     seeds: list[Seed] = Field(default_factory=list, max_length=12)
 
 
+class PostSource(StrEnum):
+    """Where a probe's unrelated posts are from."""
+
+    RELEASE = "release"
+    CORPUS = "corpus"
+    FILE = "file"
+
+
+class ContextProbeRequest(Schema):
+    """Which unrelated posts a probe puts replies under; without any, those of the release's other parts."""
+
+    source: PostSource = PostSource.RELEASE
+    name: str = Field(
+        default="", max_length=200, description="Short name of the corpus, or name of the study's file."
+    )
+
+
 class TrainJob(Schema):
     """What a training's job row holds; no actor if the schedule asked for it, no grid if it is alone."""
 
@@ -58,6 +76,14 @@ class PromotionJob(Schema):
     """What the job row of an examination holds."""
 
     adapter: int
+    actor: int | None
+
+
+class ProbeJob(Schema):
+    """What the job row of a context probe holds."""
+
+    adapter: int
+    request: ContextProbeRequest
     actor: int | None
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from backend.learn.models import board_views, training_views, views
+from backend.learn.models import board_views, probe_views, training_views, views
 
 app_name = "models"
 _HERE = "studies/<slug:slug>/models"
@@ -27,6 +27,7 @@ urlpatterns = [
     path(f"{_HERE}/promotion/<int:promotion_id>", board_views.promotion_report, name="promotion_report"),
     path(f"{_HERE}/test-sets/<int:number>", board_views.test_set, name="test_set"),
     path(f"{_HERE}/<int:number>", views.detail, name="detail"),
+    path(f"{_HERE}/<int:number>/probe", probe_views.probe, name="probe"),
     path(f"{_HERE}/<int:number>/promotion", views.compare_with_service, name="promotion"),
     path(f"{_HERE}/<int:number>/promote", views.promote, name="promote"),
     path(f"{_HERE}/<int:number>/retire", views.retire, name="retire"),

@@ -22,8 +22,15 @@ from backend.learn.models.errors import AdapterError
 from backend.learn.models.forms import RuleForm
 from backend.learn.models.ledger import ledger_states
 from backend.learn.models.models import Adapter, AdapterState
+from backend.learn.models.probing import probe_words
 from backend.learn.models.promotion import promotion_of
-from backend.learn.models.queue import COMPARE_ADAPTERS, EXAMINE_ADAPTER, TRAIN_ADAPTER, enqueue_gate
+from backend.learn.models.queue import (
+    COMPARE_ADAPTERS,
+    EXAMINE_ADAPTER,
+    PROBE_ADAPTER,
+    TRAIN_ADAPTER,
+    enqueue_gate,
+)
 from backend.learn.models.rows import adapter_rows, theme_rows
 from backend.learn.models.selectors import (
     adapter_numbered,
@@ -37,7 +44,7 @@ from learning.learners.registry import title_of
 from learning.learners.spec import learns_evidence
 from learning.scoring.values import main_metric, main_score
 
-WORK = (TRAIN_ADAPTER, EXAMINE_ADAPTER, COMPARE_ADAPTERS)
+WORK = (TRAIN_ADAPTER, EXAMINE_ADAPTER, COMPARE_ADAPTERS, PROBE_ADAPTER)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -85,6 +92,7 @@ def _detail(adapter: Adapter) -> dict[str, object]:
         "card": card,
         "title": title_of(adapter.learner),
         "names": theme_names(codebook),
+        "probe_words": probe_words(adapter),
         "evaluation": shown,
         "score": main_score(shown) if shown else None,
         "validation_score": main_score(validation) if validation else None,

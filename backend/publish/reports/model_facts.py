@@ -10,6 +10,7 @@ from analysis.report.facts import ModelFacts, Score
 from annotation.release.rows import SplitPart
 from backend.learn.models.charts import METRIC_NAMES
 from backend.learn.models.models import Adapter
+from backend.learn.models.probing import probe_words
 from backend.learn.models.promotion import promotion_of
 from learning.learners.registry import title_of
 from learning.learners.spec import INPUTS, learns_evidence
@@ -32,6 +33,7 @@ def model_facts(adapter: Adapter, *, at: datetime) -> ModelFacts:
         measured_on=f"the {part.value} part of release {adapter.release.number}" if measured else "",
         scores=_scores(measured) if measured else (),
         promotion=promotion.words,
+        probe=probe_words(adapter, until=at),
         has_passed=promotion.has_passed,
         # Thresholds were chosen on the validation part, so that it proves nothing
         unproven=unproven_codes(card.codes, card.measures.get(SplitPart.TEST.value)),

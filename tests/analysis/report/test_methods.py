@@ -52,6 +52,13 @@ def test_what_is_known_is_said() -> None:
         assert fact in text, fact
 
 
+def test_what_a_context_probe_found_stands_with_the_model() -> None:
+    assert FACTS.model
+    probed = msgspec.structs.replace(FACTS.model, probe="A context probe found that it looks at the post.")
+    facts = msgspec.structs.replace(FACTS, model=probed)
+    assert said(build_report(replace(GIVEN, facts=facts)), "Model").endswith("looks at the post.")
+
+
 def test_what_is_not_known_is_left_out() -> None:
     text = markdown_methods(BARE)
     assert [each.title for each in BARE.methods] == ["Data", "Annotation", "Analysis", "Correction"]

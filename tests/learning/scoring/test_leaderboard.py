@@ -6,6 +6,7 @@ from io import StringIO
 import pytest
 
 from codebook.schema import Part
+from learning.probe.values import Rate
 from learning.scoring.leaderboard import Leaderboard, Run, RunName, RunsDiffer, leaderboard
 from learning.scoring.leaderboard_tables import csv_board, latex_board
 from learning.scoring.values import Metric
@@ -69,6 +70,24 @@ def test_the_latex_table_has_spanned_heads_and_bold_bests() -> None:
     assert len(means) == 3
     assert all(line.count(r"\textbf") == 2 and line.count(" & ") == 3 for line in means)
     assert lines[-1] == r"\end{table*}"
+
+
+def test_a_run_that_was_probed_has_its_sensitivities_beside_its_scores() -> None:
+    rows, predictions = random_study(EPITOME, n=40, seed=1, skill=0.9)
+    evaluation, code = measured(rows, predictions, EPITOME), first_code(EPITOME)
+    plain = Run(RunName("a", "reply", False), evaluation)
+    probed = Run(RunName("b", "pair", False), evaluation, {code: Rate(0.25, 0.1, 0.4, 12, 9)})
+    found = leaderboard([plain, probed], EPITOME)
+    assert found.is_probed == (False, True)
+    told = [row for row in csv.DictReader(StringIO(csv_board(found))) if row["sensitivity"]]
+    assert [(row["learner"], row["code"], row["sensitivity_low"]) for row in told] == [("b", code, "0.1")]
+    lines = latex_board(found).splitlines()
+    assert r" & class & class & sensitivity \\" in lines
+    assert r" & \multicolumn{1}{c}{a} & \multicolumn{2}{c}{b} \\" in lines
+    assert [line.count(" & ") for line in lines if line.endswith(r" & 25 \\")] == [3]
+    assert "takes back" in latex_board(found) and "takes back" not in latex_board(
+        leaderboard([plain], EPITOME)
+    )
 
 
 def test_undefined_scores_are_dashes_and_never_best() -> None:

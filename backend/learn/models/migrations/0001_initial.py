@@ -95,6 +95,20 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='ContextProbe',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('content', models.TextField(help_text='The report as the ML backend wrote it, JSON.')),
+                ('created_at', models.DateTimeField()),
+                ('adapter', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='context_probes', to='models.adapter')),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='context_probes', to='studies.study')),
+            ],
+            options={
+                'ordering': ['-created_at', '-pk'],
+            },
+        ),
+        migrations.CreateModel(
             name='PromotionReport',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -222,4 +236,5 @@ class Migration(migrations.Migration):
         FreezeRows('PromotionReport'),
         FreezeRows('AdapterEvent'),
         FreezeRows('AdapterComparison'),
+        FreezeRows('ContextProbe'),
     ]

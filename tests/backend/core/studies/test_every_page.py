@@ -28,7 +28,7 @@ NEEDS_A_MODEL = {
     *(
         f"{HERE}/models/{page}"
         for page in (
-            *("1", "1/errors", "1/errors/export.csv"),
+            *("1", "1/probe", "1/errors", "1/errors/export.csv"),
             *("comparisons/COMPARISON", "promotion/PROMOTION", "test-sets/1"),
         )
     ),
@@ -36,7 +36,10 @@ NEEDS_A_MODEL = {
     *(f"{HERE}/models/trainings/JOB{page}" for page in ("", "/progress")),
     *(f"{HERE}/reports/1{page}" for page in ("", "/report.zip")),
     *(f"{CALLS}/labelling/1{page}" for page in ("", "/labels.csv", "/labels.zip")),
-    *(f"{CALLS}/models/{page}" for page in ("1", "1/errors", "1/errors/tags", "1/promotion-reports")),
+    *(
+        f"{CALLS}/models/{page}"
+        for page in ("1", "1/errors", "1/errors/tags", "1/promotion-reports", "1/probes")
+    ),
     *(f"{CALLS}/models/{page}" for page in ("comparisons/COMPARISON", "grids/1")),
     *(f"{CALLS}/reports/1{page}" for page in ("", "/report.zip")),
 }
