@@ -32,6 +32,7 @@ from backend.learn.models.requests import ContextProbeRequest, PostSource
 from backend.publish.reports.model_facts import model_facts
 from codebook.schema import ContrastPair, Part
 from codebook.shipped import load_shipped
+from learning.probe.corpus_posts import posts_of_corpus
 from learning.tasks.contract import ProbeRequest
 from tests.backend.learn.models.scene import EPITOME, folder_of, run, train, work_as_ml_backend
 from tests.cast import NOW, Cast
@@ -140,6 +141,23 @@ def test_posts_of_a_corpus_are_put_where_the_ml_backend_sees_them(
     empty = create_corpus(study=cast.study, name="Empty", description="", actor=cast.rosa, now=NOW)
     with pytest.raises(CorpusWithoutPosts, match="import some"):
         probe(adapter, ContextProbeRequest(source=PostSource.CORPUS, name=empty.slug))
+
+
+def test_posts_of_a_corpus_are_drawn_by_seed_with_their_first_replies(demo_corpus: Corpus) -> None:
+    store = demo_corpus.store
+    found = posts_of_corpus(store, n=8, seed=1)
+    assert len(found) == len(set(found)) == 8 and posts_of_corpus(store, n=8, seed=1) == found
+    assert posts_of_corpus(store, n=8, seed=2) != found
+    every = posts_of_corpus(store, n=10_000, seed=1)
+    assert set(found) < set(every)
+    texts = store.scan_posts().select("post_id", "text").collect()
+    replies = store.scan_replies().sort("created", "reply_id").select("post_id", "text").collect()
+    first: dict[str, str] = {}
+    for post_id, reply in replies.iter_rows():
+        first.setdefault(post_id, reply.strip())
+    of_text = {text.strip(): first.get(post_id, "") for post_id, text in texts.iter_rows()}
+    assert {each.post: each.reply for each in every} == {text: of_text[text] for text in of_text if text}
+    assert any(each.reply for each in every)
 
 
 def test_a_file_that_cannot_be_read_fails_the_job_with_what_to_do(
