@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,9 +26,29 @@ from backend.learn.models.probing import post_sources, probed_names
 from backend.learn.models.queue import PROBE_ADAPTER, enqueue_probe
 from backend.learn.models.selectors import adapter_numbered
 from learning.probe.measure import NO_PAIRS, NothingProbed
-from learning.probe.values import CodeProbe
+from learning.probe.values import CodeProbe, Rate
 from learning.probe.variants import contrasted
 from learning.probe.words import probe_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeRow:
+    """A theme; `rates` are of yes: words put in under unrelated posts, under the release's, nothing put in, and kept
+    when the event of the post is turned around."""
+
+    name: str
+    code: CodeProbe
+    rates: tuple[Rate | None, ...]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, code: CodeProbe, names: Mapping[str, str], *, has_pairs: bool) -> ProbeRow:
+        """Where no code has contrast pairs, the page says so once."""
+        found = code.insertion
+        inserted = (found.rate, found.own_posts, found.without) if found else (None, None, None)
+        kept = code.contradiction.kept if code.contradiction else None
+        notes = tuple(note for note in code.notes if has_pairs or note != NO_PAIRS)
+        return cls(names.get(code.code_id, code.code_id), code, (*inserted, kept), notes)
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -58,21 +81,11 @@ def _page(request: HttpRequest, adapter: Adapter) -> dict[str, object]:
         "probes": [(each, each.read_report()) for each in probes],
         "shown": shown,
         "report": report,
-        "rows": [
-            (names.get(code.code_id, code.code_id), code, _notes(code, has_pairs=has_pairs))
-            for code in report.codes
-        ]
-        if report
-        else [],
+        "rows": [ProbeRow.of(code, names, has_pairs=has_pairs) for code in report.codes] if report else [],
         "chart": sensitivity_chart(report, names) if report else None,
         "sentence": probe_sentence(report, names) if report else "",
         "metric": METRIC_NAMES.get(report.mean_metric, "") if report and report.mean_metric else "",
     }
-
-
-def _notes(code: CodeProbe, *, has_pairs: bool) -> list[str]:
-    """Where no code has contrast pairs, the page says so once."""
-    return [note for note in code.notes if has_pairs or note != NO_PAIRS]
 
 
 def _shown(probes: list[ContextProbe], asked: str) -> ContextProbe | None:
