@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.models import Job
+from backend.server_paths import without_server_paths
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import PointLine, ProgressLine, SaidLine, read_progress
 
@@ -58,7 +59,7 @@ class TaskFollower:
             case PointLine():
                 self._done, self._total = line.point.step, line.point.n_steps
             case SaidLine():
-                self._note = line.text
+                self._note = without_server_paths(line.text)
 
 
 def waiting_note(context: JobContext) -> str:

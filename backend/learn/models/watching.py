@@ -8,6 +8,7 @@ from datetime import datetime
 from math import isfinite
 
 from backend.core.web.charts import Chart, LineChart, LineSeries, line_chart
+from backend.server_paths import without_server_paths
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressLine, SaidLine, TrainingPoint, loss_curve, read_progress
 
@@ -65,7 +66,8 @@ def _thinned(points: Sequence[tuple[int, float]]) -> Sequence[tuple[int, float]]
 
 
 def _log(lines: Sequence[ProgressLine]) -> tuple[LogLine, ...]:
-    said = [
-        LogLine(datetime.fromisoformat(line.at), line.text) for line in lines if isinstance(line, SaidLine)
-    ]
-    return tuple(said[-LINES_SHOWN:])
+    said = [line for line in lines if isinstance(line, SaidLine)]
+    return tuple(
+        LogLine(datetime.fromisoformat(line.at), without_server_paths(line.text))
+        for line in said[-LINES_SHOWN:]
+    )

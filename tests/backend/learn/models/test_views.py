@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
+from backend.core.jobs.context import JobContext
+from backend.core.jobs.leases import claim_job
 from backend.core.jobs.models import Job
+from backend.core.jobs.pulse import Pulse
+from backend.core.ml_tasks.following import TaskFollower
 from backend.decide.releases.models import Release
 from backend.learn.models.models import Adapter, AdapterComparison, AdapterState, TrainingGrid
 from backend.learn.models.selectors import adapter_in_service, promotion_rule_of
 from backend.learn.models.services import promote
+from backend.server_paths import within_data
 from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
 from tests.backend.learn.models.scene import (
     ask_for_training,
@@ -136,6 +143,23 @@ def test_a_training_is_asked_for_and_followed(rosa: Client, release: Release) ->
     run(job)
     over = text(rosa, f"{HERE}/trainings/{job.pk}/progress")
     assert "hx-get" not in over and "See the adapter" in over
+
+
+def test_a_training_does_not_tell_where_the_server_keeps_its_files(rosa: Client, release: Release) -> None:
+    """Neither in its log nor in what its job says is being done."""
+    rosa.post(f"{HERE}/train?learner=majority", {"release": "1", "seeds": "3"})
+    job = Job.objects.get()
+    run(job)
+    line = SaidLine("2026-03-01T12:00:00+00:00", f"Reading the release {release.folder}")
+    append_line(folder_of(job).progress, line)
+    claim = claim_job(job_id=job.pk, now=timezone.now())
+    assert claim is not None
+    pulse = Pulse(claim, interval=timedelta(hours=1), clock=timezone.now)
+    TaskFollower(JobContext(claim, pulse, clock=timezone.now), folder_of(job)).report()
+    page = text(rosa, f"{HERE}/trainings/{job.pk}")
+    assert f"Reading the release {within_data(release.folder)}</code>" in page
+    assert Job.objects.get().progress_note == f"Reading the release {within_data(release.folder)}"
+    assert str(release.folder) not in page
 
 
 def test_several_rates_make_a_grid_with_the_best_by_the_validation_part(
