@@ -39,9 +39,9 @@ from corpus.store import CorpusStore, Manifest
 from learning.adapters.card import CARD
 from learning.adapters.folder import read_card
 from learning.labelling.facts import RunScope
-from learning.labelling.folder import RunFolder, shards_in
+from learning.labelling.folder import RunFolder, ShardTexts, shards_in
 from learning.labelling.sharding import make_shards
-from learning.labelling.staging import ShardTexts, read_texts, write_texts
+from learning.labelling.staging import read_texts, write_texts
 from learning.labelling.units import units_of
 from learning.tasks.contract import LabelRequest
 from learning.tasks.folder import TaskFolder

@@ -7,6 +7,8 @@ Forms, API, commands, methods, summary and docs read this registry:
 writes the list of sections into the docs.
 """
 
+from __future__ import annotations
+
 import pkgutil
 import re
 import sys
@@ -15,11 +17,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from analysis.report import sections
 from analysis.report.content import ReportOptions, Section
-from analysis.report.material import Material
 from codebook.schema import Part
+
+if TYPE_CHECKING:
+    from analysis.report.material import Material
 
 _IN_DOCS = re.compile(r"(?<=<!-- sections -->\n).*(?=<!-- end of sections -->)", re.DOTALL)
 
@@ -45,7 +50,7 @@ class SectionKind:
     id: str
     title: str
     order: int
-    compute: Callable[[Material, "SectionKind"], Section]
+    compute: Callable[[Material, SectionKind], Section]
     tables: str
     figures: str
     needs: tuple[str, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,3 +47,26 @@ class RunFolder:
 
     def written_shards(self) -> frozenset[int]:
         return shards_in(self.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class ShardTexts:
+    """The texts of a run's shards in its task's folder, where they lie until they are labelled."""
+
+    task: Path
+
+    @property
+    def folder(self) -> Path:
+        return self.task / "texts"
+
+    @property
+    def staged(self) -> Path:
+        """There once every shard that is to be labelled has its texts."""
+        return self.task / "staged"
+
+    def of(self, shard: int) -> Path:
+        return self.folder / shard_name(shard)
+
+    def remove(self) -> None:
+        self.staged.unlink(missing_ok=True)
+        shutil.rmtree(self.folder, ignore_errors=True)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
 
 import polars as pl
 
 from annotation.answers import ItemText
 from corpus.atomic_files import replace_file
 from corpus.store import CorpusStore
-from learning.labelling.folder import RunFolder, shard_name, shards_in
+from learning.labelling.folder import RunFolder, ShardTexts, shards_in
 from learning.labelling.units import POST_KEY, REPLY_KEY
 
 TEXT_SCHEMA = pl.Schema(
@@ -28,29 +25,6 @@ TEXT_SCHEMA = pl.Schema(
 # So many characters are in memory at once, each of up to four bytes
 CHARS_AT_ONCE = 64_000_000
 Report = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class ShardTexts:
-    """The texts of a run's shards in its task's folder, where they lie until they are labelled."""
-
-    task: Path
-
-    @property
-    def folder(self) -> Path:
-        return self.task / "texts"
-
-    @property
-    def staged(self) -> Path:
-        """There once every shard that is to be labelled has its texts."""
-        return self.task / "staged"
-
-    def of(self, shard: int) -> Path:
-        return self.folder / shard_name(shard)
-
-    def remove(self) -> None:
-        self.staged.unlink(missing_ok=True)
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class TextsGone(ValueError):

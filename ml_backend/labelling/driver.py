@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from corpus.atomic_files import replace_file
-from learning.labelling.folder import RunFolder, shards_in
-from learning.labelling.staging import ShardTexts
+from learning.labelling.folder import RunFolder, ShardTexts, shards_in
 from learning.tasks.contract import LabelRequest, LabelResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 
-from backend.server_paths import without_server_paths
+from backend.core.web.formats import without_server_paths
 
 OUR_ROOMS = ("codebook", "corpus", "annotation", "learning", "analysis", "ml_backend", "backend")
 

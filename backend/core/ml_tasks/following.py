@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from backend.core.jobs.context import JobContext
 from backend.core.jobs.models import Job
-from backend.server_paths import without_server_paths
+from backend.core.web.formats import without_server_paths
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import PointLine, ProgressLine, SaidLine, read_progress
 

@@ -1,13 +1,28 @@
-"""How numbers, sizes and times are written for people, the same way on every page."""
+"""How numbers, sizes, times and files are written for people, the same way on every page. Files are named from the data
+directory on: where that lies is for whoever runs the server."""
 
 from __future__ import annotations
 
 import math
+import re
 from datetime import datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
+
+from django.conf import settings
 
 Number = int | float | Decimal
 NOTHING = "–"
+# In which an instance keeps its files
+_FOLDERS = (
+    "CORPORA_DIR",
+    "FILES_DIR",
+    "RELEASES_DIR",
+    "ADAPTERS_DIR",
+    "LABELLED_DIR",
+    "REPORTS_DIR",
+    "ML_DIR",
+)
 
 _UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 _PERIODS = (
@@ -136,3 +151,15 @@ def distance_in_time(moment: datetime, now: datetime) -> str:
             words = f"{number} {name}{'s' if number > 1 else ''}"
             return f"{words} ago" if seconds > 0 else f"in {words}"
     return "just now" if seconds >= 0 else "in a moment"
+
+
+def within_data(path: Path) -> str:
+    """Such as files/my-study."""
+    return without_server_paths(str(path))
+
+
+def without_server_paths(text: str) -> str:
+    """Cuts what stands before the data directory, and before a folder of its that lies elsewhere."""
+    for folder in (Path(getattr(settings, name)).parent for name in _FOLDERS):
+        text = re.sub(rf"(?<![\w/]){re.escape(str(folder))}/", "", text)
+    return re.sub(rf"(?<![\w/]){re.escape(str(settings.DATA_DIR))}(?![\w/])", "the data directory", text)

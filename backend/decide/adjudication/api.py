@@ -40,7 +40,7 @@ from backend.decide.adjudication.queue import Choice, Reason, queue_for
 from backend.decide.adjudication.seen import Seen
 from backend.decide.adjudication.selectors import open_suspicions, plan_of, unanswered_suspicions
 from backend.decide.adjudication.services import Draft
-from backend.decide.adjudication.suspect_jobs import enqueue_find_suspects
+from backend.decide.adjudication.suspicion_rows import enqueue_find_suspects
 from backend.decide.adjudication.workspace import Workspace, workspace_for
 from backend.design.codebooks.selectors import edition_in_force
 from backend.design.samples.models import Item

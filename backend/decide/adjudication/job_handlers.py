@@ -11,8 +11,8 @@ from backend.core.jobs.values import Json, JsonObject
 from backend.core.studies.models import Study
 from backend.decide.adjudication.models import QueueMark
 from backend.decide.adjudication.queue_rows import REFRESH_QUEUE, refresh_queue
-from backend.decide.adjudication.suspect_jobs import FIND_SUSPECTS
 from backend.decide.adjudication.suspects import find_suspects
+from backend.decide.adjudication.suspicion_rows import FIND_SUSPECTS
 
 
 @job_handler(FIND_SUSPECTS)

@@ -18,7 +18,7 @@ from backend.decide.adjudication.forms import DismissForm
 from backend.decide.adjudication.history import decision_seen_by
 from backend.decide.adjudication.models import Suspicion
 from backend.decide.adjudication.plan_services import dismiss_suspicion
-from backend.decide.adjudication.suspect_jobs import enqueue_find_suspects
+from backend.decide.adjudication.suspicion_rows import enqueue_find_suspects
 from backend.design.samples.models import Item
 
 

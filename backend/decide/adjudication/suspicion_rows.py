@@ -1,4 +1,5 @@
-"""Stores what a search for suspects found: the same again adds nothing, and what is no longer found goes."""
+"""Leaves the search for suspects to a worker, and stores what it found:
+the same again adds nothing, and what is no longer found goes."""
 
 from __future__ import annotations
 
@@ -8,12 +9,22 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from backend.core.accounts.models import User
+from backend.core.jobs.models import Job
+from backend.core.jobs.services import enqueue_job
 from backend.core.studies.models import Study
 from backend.decide.adjudication.models import Suspicion
 from backend.decide.adjudication.selectors import standings
 
+FIND_SUSPECTS = "find_suspects"
 CHUNK = 500
 Key = tuple[int, str, str, str]
+
+
+def enqueue_find_suspects(*, study: Study, actor: User, now: datetime) -> Job:
+    return enqueue_job(
+        kind=FIND_SUSPECTS, arguments={"study": study.pk}, study=study, created_by=actor, now=now
+    )
 
 
 @transaction.atomic

@@ -1,12 +1,13 @@
-"""What a report says about each theme under the study's rule, and the one sentence on top."""
+"""What a report says about each theme under the study's rule, the one sentence on top, and what a
+reader has to know about gaps."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from annotation.agreement.registry import Statistic, short_table_statistics, statistics
+from annotation.agreement.registry import Statistic, short_table_statistics, statistic_names, statistics
 from annotation.agreement.reports import (
     BatchAgreement,
     CodeAgreement,
@@ -165,3 +166,22 @@ def study_headline(study: Study) -> Headline | None:
     """Of the newest report between annotators."""
     report = reports_of(study).filter(kind=ReportKind.AGREEMENT).first()
     return headline_of(report, rule_of(study)) if report else None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """About gaps. `themes` are named only where the note is not about all of them."""
+
+    words: str
+    themes: tuple[str, ...]
+
+
+def notes_of(rows: Sequence[ThemeRow]) -> list[Note]:
+    """In the order of the codebook; many measures share one note."""
+    themes: dict[str, dict[str, None]] = defaultdict(dict)
+    for row in rows:
+        for name in statistic_names():
+            words = row.agreement.ratings[name].note
+            if words:
+                themes[words][row.code.name] = None
+    return [Note(words, () if len(names) == len(rows) else tuple(names)) for words, names in themes.items()]

@@ -17,13 +17,12 @@ from backend.decide.agreement.drill_down import What, behind
 from backend.decide.agreement.exports import CONTENT_TYPES, export_report
 from backend.decide.agreement.forms import RuleForm
 from backend.decide.agreement.models import AgreementReport
-from backend.decide.agreement.notes import notes_of
 from backend.decide.agreement.overview import overview_rows
 from backend.decide.agreement.queue import waiting_measurements
 from backend.decide.agreement.reading import read_report
 from backend.decide.agreement.rounds import rounds_of
 from backend.decide.agreement.selectors import can_be_measured, is_complete, latest_report, report_of, rule_of
-from backend.decide.agreement.verdicts import cells, headline, retest_rows, theme_rows
+from backend.decide.agreement.verdicts import cells, headline, notes_of, retest_rows, theme_rows
 from backend.design.codebooks.selectors import codebook_of
 
 ITEMS_A_PAGE = 50

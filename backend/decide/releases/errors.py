@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from annotation.release.card_words import number_of
-from backend.server_paths import within_data
+from backend.core.web.formats import within_data
 
 if TYPE_CHECKING:
     from backend.decide.releases.models import Release

@@ -19,8 +19,7 @@ from backend.design.corpora import files as study_files
 from backend.design.corpora import selectors, services
 from backend.design.corpora.charts import corpus_charts
 from backend.design.corpora.errors import CorporaError
-from backend.design.corpora.forms import CorpusForm, UploadForm
-from backend.design.corpora.import_forms import IMPORT_FORMS, ChosenTable
+from backend.design.corpora.forms import IMPORT_FORMS, ChosenTable, CorpusForm, UploadForm
 from backend.design.corpora.import_requests import PairsImport
 from backend.design.corpora.previews import preview_of, seen_mark
 from backend.design.corpora.services import IMPORT_CORPUS

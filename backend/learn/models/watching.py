@@ -8,7 +8,7 @@ from datetime import datetime
 from math import isfinite
 
 from backend.core.web.charts import Chart, LineChart, LineSeries, line_chart
-from backend.server_paths import without_server_paths
+from backend.core.web.formats import without_server_paths
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressLine, SaidLine, TrainingPoint, loss_curve, read_progress
 

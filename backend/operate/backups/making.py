@@ -29,9 +29,8 @@ from backend.operate.backups.manifest import (
     manifest_bytes,
     read_manifest,
 )
-from backend.operate.backups.places import backup_in_making, put_into_place
+from backend.operate.backups.places import backup_in_making, full_disk_named, put_into_place, refuse_full_disk
 from backend.operate.backups.progress import Progress, Report
-from backend.operate.backups.room import full_disk_named, refuse_full_disk
 from backend.operate.backups.sources import kept_folders
 from corpus.atomic_files import replace_file
 

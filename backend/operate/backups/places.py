@@ -1,16 +1,19 @@
-"""Where backups lie: one folder each, named by its time, that appears whole or not at all."""
+"""Where backups lie: one folder each, named by its time, that appears whole or not at all; and whether a disk has
+room for one: looked at before something is written, and named if it fills up all the same."""
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from annotation.release.write_protection import remove_folder
-from backend.operate.backups.errors import AnotherIsRunning
+from backend.operate.backups.errors import AnotherIsRunning, NotEnoughSpace
 from backend.operate.backups.manifest import MANIFEST
 from corpus.atomic_files import FolderBusy, sole_writer, sync_directory
 
@@ -68,3 +71,21 @@ def prune(target: Path, *, keep: int) -> list[Path]:
         backup.rename(hidden)
         remove_folder(hidden)
     return gone
+
+
+def refuse_full_disk(folder: Path, needed: int, *, freed: int = 0) -> None:
+    """`freed` is what will be removed from it first; a folder that is not there yet is asked by its parent."""
+    there = next(place for place in (folder, *folder.absolute().parents) if place.is_dir())
+    free = shutil.disk_usage(there).free + freed
+    if free < needed:
+        raise NotEnoughSpace(folder, needed, free)
+
+
+@contextmanager
+def full_disk_named(folder: Path, needed: int) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise NotEnoughSpace(folder, needed, shutil.disk_usage(folder).free) from error
+        raise

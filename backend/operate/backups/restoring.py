@@ -29,8 +29,8 @@ from backend.operate.backups.manifest import (
     file_problems,
     read_manifest,
 )
+from backend.operate.backups.places import full_disk_named, refuse_full_disk
 from backend.operate.backups.progress import Progress, Report
-from backend.operate.backups.room import full_disk_named, refuse_full_disk
 from backend.operate.backups.sources import kept_folders, passing_folders
 from backend.operate.instance.half_restored import is_half_restored, leave_sign, remove_sign
 

@@ -12,13 +12,13 @@ from ninja import Router, Schema, Status
 
 from backend.core.accounts.access import user_of
 from backend.core.studies.access import RESEARCHER, study_of
+from backend.core.web.formats import within_data
 from backend.publish.labelling import services
 from backend.publish.labelling.exports import csv_pieces, parquet_pieces
 from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.labelling.progress import progress_of
 from backend.publish.labelling.requests import LabelRequest
 from backend.publish.labelling.selectors import finished_run_numbered, labelling_runs, run_numbered
-from backend.server_paths import within_data
 
 router = Router(auth=RESEARCHER)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backend.core.ml_tasks.folders import tasks_home
 from backend.publish.labelling.models import LabellingRun
-from learning.labelling.staging import ShardTexts
+from learning.labelling.folder import ShardTexts
 from learning.tasks.folder import TaskFolder
 
 

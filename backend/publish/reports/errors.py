@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from backend.server_paths import within_data
+from backend.core.web.formats import within_data
 
 
 class ReportError(Exception):

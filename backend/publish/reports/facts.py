@@ -20,6 +20,7 @@ from analysis.report.facts import (
     Score,
 )
 from annotation.agreement.reports import BatchAgreement
+from backend import VERSION
 from backend.core.studies.models import Study
 from backend.decide.agreement.models import AgreementReport, ReportKind
 from backend.decide.agreement.reading import read_report
@@ -38,7 +39,6 @@ from backend.publish.reports.gold import unlike_codes
 from backend.publish.reports.model_facts import model_facts
 from backend.publish.reports.requests import ReportRequest
 from backend.publish.reports.samples import sample_words
-from backend.version import VERSION
 from codebook.schema import Part
 
 

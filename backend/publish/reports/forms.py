@@ -32,7 +32,7 @@ class ReportForm(forms.Form):
         choices=[("", "What suits the length of the corpus"), *PERIODS.items()],
     )
     sections = forms.MultipleChoiceField(
-        label="Sections", choices=list(section_titles().items()), widget=forms.CheckboxSelectMultiple
+        label="Sections", choices=lambda: list(section_titles().items()), widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from corpus.errors import UnknownCommunity
 from corpus.sampling.encoding import item_id
 from learning.labelling.facts import RunScope
-from learning.labelling.folder import RunFolder, shards_in
+from learning.labelling.folder import RunFolder, ShardTexts, shards_in
 from learning.labelling.sharding import make_shards, units_per_shard
-from learning.labelling.staging import ShardTexts, read_texts, write_texts
+from learning.labelling.staging import read_texts, write_texts
 from learning.labelling.units import DRAWN_SCHEMA, NothingToLabel, TooFewPosts, UnitsGone, units_of
 from tests.examples import examples
 from tests.learning.labelling.corpora import written_corpus

@@ -23,9 +23,9 @@ from codebook.schema import Part
 from codebook.shipped import load_shipped
 from learning.adapters.card import CARD
 from learning.adapters.folder import read_card
-from learning.labelling.folder import RunFolder
+from learning.labelling.folder import RunFolder, ShardTexts
 from learning.labelling.read import LABEL_SCHEMA
-from learning.labelling.staging import TEXT_SCHEMA, ShardTexts
+from learning.labelling.staging import TEXT_SCHEMA
 from learning.tasks.contract import LabelRequest, LabelResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter, ShardLine, WorkersLine, read_progress

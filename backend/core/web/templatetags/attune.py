@@ -18,8 +18,8 @@ from django.utils.safestring import SafeString
 from backend.core.web import formats
 from backend.core.web.charts import Chart
 from backend.core.web.charts.report import ReportFigure
+from backend.core.web.formats import within_data
 from backend.core.web.icons import icon_svg
-from backend.server_paths import within_data
 from learning.alpha_spending import fine_percent
 
 register = template.Library()

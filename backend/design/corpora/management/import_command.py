@@ -14,6 +14,7 @@ from ninja import Schema
 from pydantic import ValidationError
 
 from backend.core.accounts.models import User
+from backend.core.jobs.terminal import study_named
 from backend.core.studies.models import Study
 from backend.core.web.formats import duration, filesize
 from backend.design.corpora.errors import CorporaError
@@ -42,10 +43,7 @@ class ImportCommand(BaseCommand):
     def import_request(self, options: dict[str, Any]) -> ImportRequest: ...
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"
-            raise CommandError(f"There is no study {options['study']!r}. Studies here: {known}.")
+        study = study_named(options["study"])
         actor = self._actor(study, options["user"])
         try:
             outcome = import_into(

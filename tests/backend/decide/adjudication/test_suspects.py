@@ -16,8 +16,8 @@ from backend.decide.adjudication.plan_services import dismiss_suspicion
 from backend.decide.adjudication.queue import Reason, queue_for
 from backend.decide.adjudication.selectors import open_suspicions, unanswered_suspicions
 from backend.decide.adjudication.services import undo
-from backend.decide.adjudication.suspect_jobs import enqueue_find_suspects
 from backend.decide.adjudication.suspects import find_suspects, suspect_predictions
+from backend.decide.adjudication.suspicion_rows import enqueue_find_suspects
 from backend.decide.adjudication.suspicion_words import in_words
 from backend.design.samples.models import Item
 from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, later

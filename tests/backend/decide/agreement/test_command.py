@@ -72,8 +72,6 @@ def test_a_batch_that_was_discarded_meanwhile_is_said(
         Job.objects.filter(pk=job.pk).update(arguments={**job.arguments, "batch": 999})
         run_job(job_id=job.pk, clock=timezone.now)
 
-    monkeypatch.setattr(
-        "backend.decide.agreement.management.commands.measure_agreement.time.sleep", discarded
-    )
+    monkeypatch.setattr("backend.core.jobs.terminal.time.sleep", discarded)
     with pytest.raises(CommandError, match="The batch was discarded"):
         run("Overlap 1")

@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 
 from backend.design.corpora import services
 from backend.design.corpora.files import files_folder
-from backend.design.corpora.import_forms import IMPORT_FORMS
+from backend.design.corpora.forms import IMPORT_FORMS
 from backend.design.corpora.import_requests import DUMP_IMPORTS, ImportJob, dump_import
 from corpus.registry import Reader, readers
 from tests.cast import NOW, Cast

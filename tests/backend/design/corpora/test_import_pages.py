@@ -14,7 +14,7 @@ from backend.core.jobs.models import Job
 from backend.design.corpora import services
 from backend.design.corpora.errors import CorpusBusy, ImportInUse
 from backend.design.corpora.files import files_folder
-from backend.design.corpora.import_forms import IMPORT_FORMS
+from backend.design.corpora.forms import IMPORT_FORMS
 from backend.design.corpora.import_requests import PairsImport
 from backend.design.corpora.models import Corpus
 from backend.design.samples.requests import DrawRequest, enqueue_draw

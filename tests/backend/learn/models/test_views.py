@@ -15,11 +15,11 @@ from backend.core.jobs.leases import claim_job
 from backend.core.jobs.models import Job
 from backend.core.jobs.pulse import Pulse
 from backend.core.ml_tasks.following import TaskFollower
+from backend.core.web.formats import within_data
 from backend.decide.releases.models import Release
 from backend.learn.models.models import Adapter, AdapterComparison, AdapterState, TrainingGrid
 from backend.learn.models.selectors import adapter_in_service, promotion_rule_of
 from backend.learn.models.services import promote
-from backend.server_paths import within_data
 from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
 from tests.backend.learn.models.scene import (
     ask_for_training,

@@ -18,6 +18,7 @@ from analysis.report.registry import section_titles
 from analysis.values import Way
 from annotation.agreement.trust_rule import Bound, Rule
 from annotation.release.rows import SplitPart
+from backend import VERSION
 from backend.decide.agreement.services import change_rule
 from backend.decide.releases.selectors import rows_of
 from backend.design.corpora.import_requests import dump_import
@@ -39,7 +40,6 @@ from backend.publish.reports.facts import newest_agreement
 from backend.publish.reports.files import problems_of, read_content, read_manifest
 from backend.publish.reports.models import Report, reports_folder
 from backend.publish.reports.services import check_report
-from backend.version import VERSION
 from tests.backend.publish.reports.scene import CODES, finished_run, made_report, measured_overlap
 from tests.cast import NOW, Cast
 from tests.demo_corpus import import_demo

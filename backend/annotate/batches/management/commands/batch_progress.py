@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from backend.annotate.batches.counting import Counts
 from backend.annotate.batches.progress import AnnotatorProgress, BatchProgress, study_progress
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.core.web.formats import duration
 
 
@@ -20,9 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("study", help="The study's short name, as in its address.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         batches = study_progress(study, today=timezone.localdate())
         for progress in batches:
             self.stdout.write(_batch_line(progress))

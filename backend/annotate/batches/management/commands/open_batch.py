@@ -14,6 +14,7 @@ from backend.annotate.batches.models import BatchKind
 from backend.annotate.batches.planning import plan_batch
 from backend.annotate.batches.requests import BatchRequest
 from backend.annotate.batches.services import open_batch, refuse_opening
+from backend.core.jobs.terminal import study_named
 from backend.core.studies.models import Study
 from backend.design.codebooks.errors import NoCodebook
 
@@ -39,9 +40,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         now = timezone.now()
         try:
             request = _request(study, options)

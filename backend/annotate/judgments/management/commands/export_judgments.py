@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from backend.annotate.judgments.exports import json_lines
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 
 
 class Command(BaseCommand):
@@ -17,8 +17,6 @@ class Command(BaseCommand):
         parser.add_argument("study", help="The study's short name, as in its address.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         for line in json_lines(study):
             self.stdout.write(line, ending="")

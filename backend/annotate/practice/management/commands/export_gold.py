@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from backend.annotate.practice.files import GoldForm, gold_file
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.design.codebooks.errors import NoCodebook
 from backend.design.codebooks.selectors import edition_in_force
 
@@ -22,9 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=[form.value for form in GoldForm], default="yaml")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         try:
             edition = edition_in_force(study)
         except NoCodebook as problem:

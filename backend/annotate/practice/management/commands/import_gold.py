@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from backend.annotate.practice.errors import PracticeError
 from backend.annotate.practice.services import import_gold
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.design.codebooks.errors import NoCodebook
 from backend.design.codebooks.selectors import edition_in_force
 
@@ -26,9 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="Ends in .yaml, .yml, .jsonl or .ndjson.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         file: Path = options["file"]
         try:
             imported = import_gold(

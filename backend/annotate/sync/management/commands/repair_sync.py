@@ -13,7 +13,7 @@ from backend.annotate.sync.projects import wanted_project
 from backend.annotate.sync.repair import enqueue_repair
 from backend.core.jobs.models import JobState
 from backend.core.jobs.runner import run_job
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 
 BETWEEN_LOOKS = 2.0
 
@@ -26,9 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("--batch", metavar="NAME", help="Only this batch.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         shares = Assignment.objects.filter(batch__study=study).select_related("annotator", "batch__study")
         if options["batch"]:
             shares = shares.filter(batch__name=options["batch"])

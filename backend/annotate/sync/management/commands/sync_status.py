@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
 from backend.annotate.sync.selectors import ProjectStatus, project_statuses
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 
 LINE = "{batch:<24} {annotator:<16} {state:<10} {items:>6} {there:>6} {submitted:>9} {skipped:>7} {doubts:>11}  {lag}"
 
@@ -19,9 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("study", help="The study's short name, as in its address.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         statuses = project_statuses(study)
         if not statuses:
             self.stdout.write("This study has nothing in Label Studio yet: open a batch first.")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.decide.adjudication.choosing import LABELS
 from backend.decide.adjudication.queue import queue_for
 from backend.decide.adjudication.queue_rows import refresh_queue
@@ -21,9 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("study", help="The study's short name, as in its address.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         refresh_queue(study)
         found = queue_for(None, study)
         self.stdout.write(f"{found.settled} of {found.total} settled")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -11,7 +11,8 @@ from django.utils import timezone
 from annotation.agreement.reports import RetestAgreement
 from annotation.agreement.values import Estimate
 from backend.annotate.batches.models import Batch
-from backend.core.jobs.models import Job, JobState
+from backend.core.jobs.models import Job
+from backend.core.jobs.terminal import await_job
 from backend.decide.agreement.errors import AgreementError
 from backend.decide.agreement.exports import CONTENT_TYPES, export_report
 from backend.decide.agreement.models import AgreementReport
@@ -46,7 +47,7 @@ class Command(BaseCommand):
             if not options["wait"]:
                 self.stdout.write(f"Job {job.pk} measures “{batch.name}”.")
                 return
-            report = _awaited(job, options["wait"])
+            report = _measured(await_job(job, options["wait"], later="print the report with --latest"))
         form = options["format"]
         self.stdout.write(_text(report) if form == "text" else export_report(report, form), ending="")
 
@@ -67,21 +68,11 @@ def _ask(batch: Batch, precision: Precision) -> Job:
         raise CommandError(str(problem)) from problem
 
 
-def _awaited(job: Job, patience: float) -> AgreementReport:
-    deadline = time.monotonic() + patience
-    while not job.is_over:
-        if time.monotonic() > deadline:
-            raise CommandError(
-                f"Job {job.pk} is not done after {patience:g} s ({job.progress_note or 'waiting for a worker'}). "
-                "It goes on; print the report later with --latest."
-            )
-        time.sleep(0.2)
-        job.refresh_from_db()
-    if job.state != JobState.DONE or not isinstance(job.result, dict):
-        raise CommandError(job.error or f"Job {job.pk} was stopped.")
-    if "report" not in job.result:
-        raise CommandError(str(job.result.get("summary") or f"Job {job.pk} left no report."))
-    return AgreementReport.objects.select_related("study", "edition", "batch").get(pk=job.result["report"])
+def _measured(result: Mapping[str, Any]) -> AgreementReport:
+    """Raises CommandError where there was nothing to measure, and the job says so."""
+    if "report" not in result:
+        raise CommandError(str(result.get("summary") or "The job left no report."))
+    return AgreementReport.objects.select_related("study", "edition", "batch").get(pk=result["report"])
 
 
 def _text(report: AgreementReport) -> str:

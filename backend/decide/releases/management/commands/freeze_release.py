@@ -10,7 +10,7 @@ from django.utils import timezone
 from pydantic import ValidationError
 
 from annotation.release.card_words import LEFT_OUT_WORDS
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.decide.releases.errors import ReleaseError
 from backend.decide.releases.requests import FreezeRequest
 from backend.decide.releases.services import freeze_release
@@ -53,9 +53,7 @@ class Command(BaseCommand):
         parser.add_argument("--licence", default="", help="How others may use the data.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         try:
             release = freeze_release(
                 study=study,

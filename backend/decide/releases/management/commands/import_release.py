@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from annotation.release.read import ReleaseBroken
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.decide.releases.errors import ReleaseError
 from backend.decide.releases.importing import import_release
 from backend.design.codebooks.errors import EditionError
@@ -26,9 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("study", help="The study's short name, as in its address.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         folder: Path = options["folder"]
         if not folder.is_dir():
             raise CommandError(f"{folder} is no folder.")

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from pydantic import ValidationError
 
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.design.samples.requests import DrawRequest
 from backend.design.samples.services import SampleError, draw_into_study
 from corpus.errors import CorpusError
@@ -29,9 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--disjoint-from", nargs="*", default=[], metavar="SAMPLE")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         try:
             request = DrawRequest(
                 name=options["name"],

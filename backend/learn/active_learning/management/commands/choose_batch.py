@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from backend.annotate.batches.candidates import annotators_of
 from backend.annotate.batches.errors import BatchError
 from backend.annotate.batches.services import refuse_opening
-from backend.core.jobs.waiting import awaited
+from backend.core.jobs.terminal import await_job, study_named
 from backend.core.studies.models import Study
 from backend.design.codebooks.errors import NoCodebook
 from backend.learn.active_learning.choosing import ChoicePlan, plan_choice
@@ -49,9 +49,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         try:
             request = _request(study, options)
             refuse_opening(study=study, request=request.batch_request([]), now=timezone.now())
@@ -81,7 +79,7 @@ class Command(BaseCommand):
                     f"{problem} Job {job.pk} does that: ask again when it is done."
                 ) from problem
             self.stdout.write(f"Predicting {problem.n:,} items of the pool first (job {job.pk})")
-            awaited(job, patience)
+            await_job(job, patience)
             return plan_choice(study=study, request=request, now=timezone.now())
 
     def _tell(self, plan: ChoicePlan) -> None:

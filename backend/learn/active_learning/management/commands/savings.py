@@ -7,8 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from backend.core.jobs.waiting import awaited
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import await_job, study_named
 from backend.learn.active_learning.queue import N_NEXT, WORTHWHILE, request_reading
 from backend.learn.active_learning.selectors import latest_reading
 from backend.learn.active_learning.words import reading_lines
@@ -34,9 +33,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         if not options["latest"]:
             job = request_reading(
                 study=study,
@@ -48,7 +45,7 @@ class Command(BaseCommand):
             if not options["wait"]:
                 self.stdout.write(f"Job {job.pk} reads the meter.")
                 return
-            awaited(job, options["wait"])
+            await_job(job, options["wait"])
         found = latest_reading(study)
         if found is None:
             raise CommandError("The meter was not read yet: leave --latest out.")

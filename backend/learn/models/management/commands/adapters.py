@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from backend.learn.models.management.waiting import study_named
+from backend.core.jobs.terminal import study_named
 from backend.learn.models.rows import AdapterRow, adapter_rows
 
 

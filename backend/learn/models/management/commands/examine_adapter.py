@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from backend.core.jobs.terminal import await_job, study_named
 from backend.learn.models.examining import verdict_of
-from backend.learn.models.management.waiting import awaited, study_named
 from backend.learn.models.queue import enqueue_gate
 from backend.learn.models.selectors import adapter_numbered, report_of
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         study = study_named(options["study"])
         adapter = adapter_numbered(study, options["adapter"])
         job = enqueue_gate(adapter=adapter, actor=None, now=timezone.now())
-        report = report_of(study, awaited(job, options["wait"])["report"])
+        report = report_of(study, await_job(job, options["wait"])["report"])
         marks = {True: "yes", False: "NO", None: "–"}
         for check in verdict_of(report).checks:
             self.stdout.write(f"{marks[check.passed]:>4}  {check.name}: {check.words}")

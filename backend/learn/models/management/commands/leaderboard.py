@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.http import Http404
 
 from annotation.release.rows import SplitPart
+from backend.core.jobs.terminal import study_named
+from backend.decide.releases.selectors import release_numbered
 from backend.learn.models.boards import CONTENT_TYPES, board_of, export_board
-from backend.learn.models.management.waiting import release_in, study_named
 
 
 class Command(BaseCommand):
@@ -22,7 +24,10 @@ class Command(BaseCommand):
         parser.add_argument("--every", action="store_true", help="Every adapter, not the best of each kind.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        release = release_in(study_named(options["study"]), options["release"])
+        try:
+            release = release_numbered(study_named(options["study"]), options["release"])
+        except Http404 as problem:
+            raise CommandError(str(problem)) from problem
         board = board_of(release, SplitPart(options["part"]), every=options["every"])
         if board is None:
             raise CommandError("No adapter of this release was measured on that part: train one first.")

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from backend.core.jobs.terminal import study_named
 from backend.core.studies.models import Study
 from backend.learn.models.errors import AdapterError
-from backend.learn.models.management.waiting import study_named
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import adapter_numbered
 from backend.learn.models.services import promote, roll_back

@@ -6,15 +6,17 @@ from typing import Any
 
 import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.http import Http404
 from django.utils import timezone
 from pydantic import ValidationError
 
 from backend.core.jobs.models import Job
+from backend.core.jobs.terminal import await_job, study_named
 from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
+from backend.decide.releases.selectors import release_numbered
 from backend.learn.models.errors import AdapterError
 from backend.learn.models.grids import enqueue_grid, grid_rows, requests_of
-from backend.learn.models.management.waiting import awaited, release_in, study_named
 from backend.learn.models.queue import enqueue_training
 from backend.learn.models.requests import GridRequest
 
@@ -43,8 +45,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
-        release = release_in(study, options["release"])
         try:
+            release = release_numbered(study, options["release"])
             asked = GridRequest.model_validate(
                 {
                     "release": release.number,
@@ -56,11 +58,11 @@ class Command(BaseCommand):
                 }
             )
             jobs = _jobs(study, release, asked)
-        except (AdapterError, ValidationError) as problem:
+        except (AdapterError, Http404, ValidationError) as problem:
             raise CommandError(str(problem)) from problem
         for job in jobs:
             if options["wait"]:
-                self.stdout.write(str(awaited(job, options["wait"])["summary"]))
+                self.stdout.write(str(await_job(job, options["wait"])["summary"]))
             else:
                 self.stdout.write(f"Job {job.pk} trains it.")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.prelabels.comparing import compare_study
 from backend.learn.prelabels.selectors import choice_of
@@ -20,9 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("study", help="The study's short name, as in its address.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         adapter, choice = adapter_in_service(study), choice_of(study)
         named = f"adapter {adapter.number}, “{adapter.name}”" if adapter else "none"
         self.stdout.write(f"In service: {named}")

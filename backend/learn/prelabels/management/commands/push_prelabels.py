@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.learn.prelabels.errors import NothingToPush
 from backend.learn.prelabels.services import push_batch, push_everywhere
 
@@ -22,9 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--batch", help="The name of one batch; without it, all that are in work.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         if options["batch"] is None:
             jobs = push_everywhere(study=study, actor=None, now=timezone.now())
         else:

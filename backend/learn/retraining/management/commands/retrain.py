@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.learn.retraining.claiming import start_by_hand
 from backend.learn.retraining.ending import close_abandoned_runs
 from backend.learn.retraining.errors import RetrainingError
@@ -28,9 +28,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         try:
             run = start_by_hand(study=study, actor=None, now=timezone.now())
         except RetrainingError as problem:

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.learn.retraining.errors import RetrainingError
 from backend.learn.retraining.models import USUAL_LEARNER, ScheduleKind
 from backend.learn.retraining.selectors import coming_occasion, new_final_judgments, schedule_of
@@ -42,9 +42,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         plan, now = _plan(options), timezone.now()
         try:
             schedule = (

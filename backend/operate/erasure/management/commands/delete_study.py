@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from backend.annotate.label_studio.client import connect
 from backend.annotate.label_studio.errors import LabelStudioError
 from backend.annotate.sync.erasure import erase_projects
-from backend.core.studies.models import Study
+from backend.core.jobs.terminal import study_named
 from backend.operate.erasure.services import StudyBusy, erase_study, refuse_busy_study
 
 
@@ -23,9 +23,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         if options["confirm"] != study.name:
             raise CommandError(f"Nothing was deleted: the study's name is {study.name!r}.")
         try:

@@ -11,6 +11,7 @@ from django.http import Http404
 from django.utils import timezone
 from pydantic import ValidationError
 
+from backend.core.jobs.terminal import study_named
 from backend.core.studies.models import Study
 from backend.design.samples.models import Sample
 from backend.publish.labelling import services
@@ -57,9 +58,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         try:
             run = self._run(study, options)
         except (LabellingError, Http404) as problem:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from pydantic import ValidationError
 
 from analysis.report.registry import section_titles
+from backend.core.jobs.terminal import study_named
 from backend.core.studies.models import Study
 from backend.decide.releases.errors import ReleaseError
 from backend.publish.labelling.selectors import finished_runs
@@ -49,9 +50,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        study = Study.objects.filter(slug=options["study"]).first()
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.")
+        study = study_named(options["study"])
         actor, now = study.created_by, timezone.now()
         try:
             request = _request(study, options)

@@ -1,3 +1,0 @@
-"""Which Attune this is, as reports tell it."""
-
-VERSION = "0.1.0"
