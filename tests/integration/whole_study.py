@@ -19,6 +19,7 @@ from annotation.agreement.trust_rule import Bound
 from annotation.answers import ItemText, canonical_answers
 from annotation.label_studio.encoding import encode_answers
 from backend.annotate.batches.models import Assignment
+from backend.annotate.judgments.models import Quarantined
 from backend.annotate.judgments.selectors import submissions
 from backend.annotate.label_studio.annotator_session import AnnotatorSession
 from backend.annotate.label_studio.client import HttpLabelStudio
@@ -100,6 +101,7 @@ class WholeStudy:
         with self._timed("train"):
             learner = ("--learner", "tfidf-logistic", "--wait", str(PATIENCE))
             self.manage("train_study", self.slug, "1", *learner)
+            self._hold_decisions()
         with self._timed("promotion rule, and into service"):
             # So few test items show no gain clearly
             by_value = PromotionRule(bound=Bound.VALUE)
@@ -167,6 +169,7 @@ class WholeStudy:
             self._judge(share)
         n_places = sum(share.assigned_items.count() for share in shares)
         wait_until(lambda: submissions(self.cast.study).count() == n_places, patience=PATIENCE)
+        assert not Quarantined.objects.exists(), "nothing is refused that Label Studio had accepted"
 
     def _judge(self, share: Assignment) -> None:
         """As soon as the worker has put the tasks there."""
@@ -202,6 +205,11 @@ class WholeStudy:
                 expected_number=0,
                 now=timezone.now(),
             )
+
+    def _hold_decisions(self) -> None:
+        """What was decided stays decided: a model that has not passed the promotion rule brings nothing back."""
+        queue = queue_for(self.cast.rosa, self.cast.study)
+        assert (len(queue.entries), queue.settled) == (0, queue.total) and queue.total > 0
 
     @cached_property
     def codebook(self) -> Codebook:

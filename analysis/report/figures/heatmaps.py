@@ -129,4 +129,4 @@ def _colour_bar(figure: Figure, chart: HeatmapChart, room: Room) -> None:
         [tick(part * chart.limit, chart.unit) for part in (-1, -0.5, 0, 0.5, 1)],
     )
     place.tick_params(length=0, labelsize=6)
-    place.set_title(chart.symbol, fontsize=6.5, fontweight="normal", loc="center", pad=3)
+    place.set_title(chart.symbol, fontsize=6.5, fontweight="normal", loc="center", pad=7)

@@ -1,5 +1,5 @@
-"""Leaves the search for suspects to a worker, and stores what it found:
-the same again adds nothing, and what is no longer found goes."""
+"""Leaves the search for suspects to a worker, and stores what it found: the same again adds nothing, and what is no
+longer found goes."""
 
 from __future__ import annotations
 

@@ -1,17 +1,39 @@
-"""Copies folders file by file and hashes what it reads, so that a copy can be held against its source."""
+"""Copies folders file by file and hashes what it reads, so that a copy can be held against its source; and says how far
+long work is, every few seconds and not for every file."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from annotation.release.manifest import CHUNK, FileEntry
+from backend.core.web.formats import filesize
 from backend.operate.backups.sources import is_passing
 
+Report = Callable[[str], None]
 Heard = Callable[[int], None]
 Leaves = Callable[[Path], bool]
+SECONDS_BETWEEN = 5.0
+
+
+class Progress:
+    """Counts bytes towards a total that is known beforehand."""
+
+    def __init__(self, report: Report, doing: str, total: int) -> None:
+        self._report = report
+        self._doing = doing
+        self._total = total
+        self._done = 0
+        self._told = time.monotonic()
+
+    def add(self, n_bytes: int) -> None:
+        self._done += n_bytes
+        if time.monotonic() - self._told >= SECONDS_BETWEEN:
+            self._told = time.monotonic()
+            self._report(f"{self._doing}: {filesize(self._done)} of about {filesize(self._total)}")
 
 
 def copy_folder(source: Path, target: Path, *, heard: Heard, leaves: Leaves = is_passing) -> list[FileEntry]:

@@ -10,9 +10,9 @@ import dj_database_url
 from django.conf import settings
 from django.db import connection
 
+from backend.operate.backups.copying import Report
 from backend.operate.backups.manifest import DatabaseEntry, Engine
 from backend.operate.backups.postgres import PostgresDatabase
-from backend.operate.backups.progress import Report
 from backend.operate.backups.sqlite import SqliteDatabase
 
 

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db.migrations.recorder import MigrationRecorder
 
 from annotation.release.manifest import FileEntry, file_entry
-from backend.operate.backups.copying import copy_file, copy_folder, folder_size
+from backend.operate.backups.copying import Progress, Report, copy_file, copy_folder, folder_size
 from backend.operate.backups.corpora import copy_corpora
 from backend.operate.backups.databases import Database, label_studio_database, own_database
 from backend.operate.backups.errors import BackupDamaged, BadTarget, ChangedMeanwhile, SecretsElsewhere
@@ -30,7 +30,6 @@ from backend.operate.backups.manifest import (
     read_manifest,
 )
 from backend.operate.backups.places import backup_in_making, full_disk_named, put_into_place, refuse_full_disk
-from backend.operate.backups.progress import Progress, Report
 from backend.operate.backups.sources import kept_folders
 from corpus.atomic_files import replace_file
 

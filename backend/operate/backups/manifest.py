@@ -10,8 +10,8 @@ from typing import Literal
 import msgspec
 
 from annotation.release.manifest import FileEntry, file_entry, file_names
+from backend.operate.backups.copying import Progress, Report
 from backend.operate.backups.errors import NoBackup
-from backend.operate.backups.progress import Progress, Report
 
 MANIFEST = "manifest.json"
 SECRETS = "secrets.json"

@@ -10,11 +10,11 @@ import psycopg
 from psycopg import sql
 
 from backend.core.web.formats import filesize
+from backend.operate.backups.copying import Report
 from backend.operate.backups.errors import DatabaseUnreachable, ProgramTooOld, ServerTooOld, StillInUse
 from backend.operate.backups.manifest import DatabaseEntry, Engine
 from backend.operate.backups.postgres_pouring import load_script
 from backend.operate.backups.postgres_programs import program_version, run_program
-from backend.operate.backups.progress import Report
 
 OTHERS = """
 SELECT count(*) FROM pg_stat_activity

@@ -18,7 +18,7 @@ from backend.operate.backups.admission import (
     refuse_secrets,
     sole_process,
 )
-from backend.operate.backups.copying import copy_file, copy_folder, folder_size
+from backend.operate.backups.copying import Progress, Report, copy_file, copy_folder, folder_size
 from backend.operate.backups.databases import Database, label_studio_database, own_database
 from backend.operate.backups.errors import BackupDamaged, OutcomeUnknown
 from backend.operate.backups.inventory import problems_with, take_inventory
@@ -30,7 +30,6 @@ from backend.operate.backups.manifest import (
     read_manifest,
 )
 from backend.operate.backups.places import full_disk_named, refuse_full_disk
-from backend.operate.backups.progress import Progress, Report
 from backend.operate.backups.sources import kept_folders, passing_folders
 from backend.operate.instance.half_restored import is_half_restored, leave_sign, remove_sign
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from backend.operate.backups.copying import copy_file
+from backend.operate.backups.copying import Progress, Report, copy_file
 from backend.operate.backups.errors import DatabaseDamaged, DatabaseUnreachable
 from backend.operate.backups.manifest import DatabaseEntry, Engine
-from backend.operate.backups.progress import Progress, Report
 from corpus.atomic_files import sync_directory
 
 PAGES_AT_ONCE = 2_000

@@ -22,6 +22,7 @@ from analysis.report.charts import (
     colour_limit,
 )
 from analysis.report.figures.draw import figure_bytes
+from analysis.report.figures.heatmaps import heatmaps_figure
 from analysis.report.figures.intervals import intervals_figure
 from analysis.report.figures.layout import break_to_fit, widest
 from analysis.report.figures.lines import lines_figure
@@ -179,6 +180,17 @@ def test_courses_of_shares_go_from_0_to_100_percent_with_the_number_of_what_lies
     assert axes.get_ylim() == (0.0, 1.0)
     assert {text.get_text() for text in axes.texts} == {"\N{MINUS SIGN}40%", "110%"}
     assert all(y >= 0 for line in axes.lines for y in along(line)[1])
+
+
+def test_the_name_of_a_colour_bar_stands_clear_of_its_numbers() -> None:
+    figure = heatmaps_figure(
+        msgspec.structs.replace(heatmap(4, 6), symbol="points", unit="points", limit=0.2)
+    )
+    figure.draw_without_rendering()
+    bar = figure.axes[-1]
+    number = next(label for label in bar.get_yticklabels() if label.get_text() == "20")
+    name, box = bar.title.get_window_extent(), number.get_window_extent()
+    assert name.y0 >= box.y1 and name.y1 <= figure.bbox.height
 
 
 def test_names_are_whole_and_the_ends_of_axes_do_not_meet() -> None:

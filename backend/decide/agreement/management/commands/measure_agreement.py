@@ -47,7 +47,7 @@ class Command(BaseCommand):
             if not options["wait"]:
                 self.stdout.write(f"Job {job.pk} measures “{batch.name}”.")
                 return
-            report = _measured(await_job(job, options["wait"], later="print the report with --latest"))
+            report = _report_of(await_job(job, options["wait"], later="print the report with --latest"))
         form = options["format"]
         self.stdout.write(_text(report) if form == "text" else export_report(report, form), ending="")
 
@@ -68,7 +68,7 @@ def _ask(batch: Batch, precision: Precision) -> Job:
         raise CommandError(str(problem)) from problem
 
 
-def _measured(result: Mapping[str, Any]) -> AgreementReport:
+def _report_of(result: Mapping[str, Any]) -> AgreementReport:
     """Raises CommandError where there was nothing to measure, and the job says so."""
     if "report" not in result:
         raise CommandError(str(result.get("summary") or "The job left no report."))
