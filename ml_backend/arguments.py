@@ -81,6 +81,13 @@ def _train(command: ArgumentParser) -> None:
     )
     command.add_argument("--seed", type=seed, default=1, help="default: 1")
     command.add_argument(
+        "--from",
+        dest="parent",
+        type=Path,
+        metavar="ADAPTER",
+        help="begin from what this adapter of the same learner has learned; options that are not given are as there",
+    )
+    command.add_argument(
         "--checkpoints",
         type=Path,
         metavar="FOLDER",

@@ -24,13 +24,14 @@ from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.curves import EMBEDDING_LEARNER
 from ml_backend.examples import Example, TextColumns, examples_in_table, examples_of
+from ml_backend.learners.continuing import config_from
 from ml_backend.learners.interface import Report
-from ml_backend.learners.registry import learner_type, make_config
+from ml_backend.learners.registry import learner_type
 from ml_backend.probing import ProbeSettings, Unrelated, probe_adapter
 from ml_backend.score_lines import score_lines
 from ml_backend.torch_setup import use_threads
 
-NOT_CONFIG = frozenset({"command", "release", "out", "learner", "seed", "threads", "checkpoints"})
+NOT_CONFIG = frozenset({"command", "release", "out", "learner", "seed", "threads", "checkpoints", "parent"})
 
 
 class WrongEnding(ValueError):
@@ -51,9 +52,11 @@ def train(options: Namespace, report: Report) -> None:
         name: value for name, value in vars(options).items() if name not in NOT_CONFIG and value is not None
     }
     learner = learner_type(options.learner)
-    config = make_config(learner, given)
+    config = config_from(learner, given, options.parent)
     threads = use_threads(options.threads, with_torch=learner.uses_torch)
-    request = TrainingRequest(options.release, options.out, options.learner, config, options.seed, threads)
+    request = TrainingRequest(
+        options.release, options.out, options.learner, config, options.seed, threads, parent=options.parent
+    )
     card = train_adapter(request, now=datetime.now(UTC), report=report, checkpoints=options.checkpoints)
     for part, evaluation in card.measures.items():
         print(f"{part}:")

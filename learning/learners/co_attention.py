@@ -70,4 +70,5 @@ SPEC = LearnerSpec(
         Option("max_tokens", "Length", Kind.WHOLE, "64", "Tokens of a sentence; the rest is cut."),
     ),
     answers=(AnswerKind.SENTENCES,),
+    kept=("backbone", "train_backbone", "frozen_layers", "pooling", "attention", "positions", "hidden"),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learning.learners.options import ENCODER
+from learning.learners.options import ENCODER, ENCODER_KEPT
 from learning.learners.spec import LearnerSpec
 
 SPEC = LearnerSpec(
@@ -13,4 +13,5 @@ SPEC = LearnerSpec(
     implementation="ml_backend.encoder.learner:EncoderLora",
     rank=1,
     options=ENCODER,
+    kept=ENCODER_KEPT,
 )

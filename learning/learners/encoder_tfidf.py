@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learning.learners.options import ENCODER, STRENGTH
+from learning.learners.options import ENCODER, ENCODER_KEPT, STRENGTH
 from learning.learners.spec import Kind, LearnerSpec, Option
 
 SPEC = LearnerSpec(
@@ -13,4 +13,5 @@ SPEC = LearnerSpec(
     implementation="ml_backend.learners.blend:EncoderTfidf",
     rank=2,
     options=(*ENCODER, Option("words_share", "Share of counted words", Kind.NUMBER, "0.4"), STRENGTH),
+    kept=ENCODER_KEPT,
 )

@@ -28,4 +28,5 @@ SPEC = LearnerSpec(
         RANK,
         replace(ALPHA, default="16"),
     ),
+    kept=("input", "backbone", "rank", "alpha"),
 )

@@ -57,6 +57,9 @@ ENCODER = (
     ),
 )
 
+# What shapes the weights of the two with an encoder
+ENCODER_KEPT = ("input", "backbone", "full", "frozen_layers", "rank", "alpha")
+
 PROMPT = (
     replace(BACKBONE, default="smollm2-135m-instruct"),
     Option(

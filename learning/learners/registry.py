@@ -34,6 +34,11 @@ def learner_spec(name: str) -> LearnerSpec:
     return found
 
 
+def can_continue(name: str) -> bool:
+    """Whether training can begin from an adapter of this learner."""
+    return any(each.can_continue for each in LEARNERS if each.name == name)
+
+
 def learners_for(codebook: Codebook) -> tuple[LearnerSpec, ...]:
     """Those that can learn at least one of its questions."""
     asked = {question.answer for question in codebook.questions}

@@ -45,7 +45,8 @@ class LearnerSpec:
     """`implementation` is `module:class` in the ML backend, imported only when it is used; it has the same defaults.
 
     The first input is the default; a grid makes sense where there is a learning rate. Learners are listed by `rank`,
-    and the first one is the default. `answers` are the kinds of questions that it can learn.
+    and the first one is the default. `answers` are the kinds of questions that it can learn. `kept` are the
+    options that have to be as they are in an adapter that training begins from; one without any always learns anew.
     """
 
     name: str
@@ -58,10 +59,15 @@ class LearnerSpec:
     is_baseline: bool = False
     reads_text: bool = True
     answers: tuple[AnswerKind, ...] = tuple(AnswerKind)
+    kept: tuple[str, ...] = ()
 
     @property
     def has_rate(self) -> bool:
         return any(option.name == RATE for option in self.options)
+
+    @property
+    def can_continue(self) -> bool:
+        return bool(self.kept)
 
 
 def learns_evidence(config: Mapping[str, object]) -> bool:

@@ -39,7 +39,7 @@ class TrainRequest(Request[TrainResult], frozen=True, kw_only=True, tag="train")
     """Learn from a release. `release` is its folder and `release_hash` that of its manifest.
 
     `config` holds options of the learner; what is not given keeps the learner's default. `parent_folder` is an adapter
-    to begin from. `threads` 0 leaves their number to torch.
+    to begin from, whose options then hold instead. `threads` 0 leaves their number to torch.
     """
 
     release: str

@@ -24,12 +24,13 @@ from codebook.editions import canonical_json
 from codebook.questions import model_questions
 from corpus.atomic_files import sync_directory
 from learning.adapters.card import CARD, Card, ReleaseEntry, card_bytes, content_id
-from learning.adapters.folder import SEEN, SeenItems
+from learning.adapters.folder import SEEN
 from learning.predictions.files import predictions_file, write_predictions
 from learning.scoring.cases import NotMeasurable
 from learning.scoring.evaluate import evaluate
 from learning.scoring.values import Evaluation
 from ml_backend.adapters.folder import load_learner
+from ml_backend.adapters.parent import Parent, begin_from, seen_items
 from ml_backend.examples import Example, NothingToLearn, examples_of, labelled_questions
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import Config, Learner, OnPoint, Report
@@ -56,7 +57,7 @@ class TrainingRequest:
     """`threads` is recorded because sums in another order can differ in the last digits.
 
     With `release_hash` only that very release is learned from. `measured` is a folder for the predictions on the parts
-    that are measured.
+    that are measured. `parent` is the folder of an adapter to begin from.
     """
 
     release: Path
@@ -67,6 +68,7 @@ class TrainingRequest:
     threads: int
     release_hash: str = ""
     measured: Path | None = None
+    parent: Path | None = None
 
 
 def train_adapter(
@@ -89,12 +91,15 @@ def train_adapter(
     questions = labelled_questions(model_questions(release.codebook), train)
     report(f"{len(train):,} items to learn from, {len(dev):,} to set thresholds by, {len(questions)} codes")
     learner = learner_type(request.learner)(questions, request.config)
-    checkpoint = None if checkpoints is None else Checkpoint(checkpoints, _request_key(request, release))
+    parent = None if request.parent is None else begin_from(request.parent, learner, by_part, report)
+    checkpoint = None
+    if checkpoints is not None:
+        checkpoint = Checkpoint(checkpoints, _request_key(request, release, parent))
     learner.fit(train, dev, seed=request.seed, report=report, checkpoint=checkpoint, on_point=on_point)
     request.target.parent.mkdir(parents=True, exist_ok=True)
     temporary = request.target.with_name(f".{request.target.name}.{uuid.uuid4().hex}.making")
     try:
-        card = _make_folder(temporary, request, release, by_part, learner, now, report)
+        card = _make_folder(temporary, request, release, by_part, learner, parent, now, report)
         move_into_place(temporary, request.target)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -103,7 +108,7 @@ def train_adapter(
     return card
 
 
-def _request_key(request: TrainingRequest, release: ReadRelease) -> str:
+def _request_key(request: TrainingRequest, release: ReadRelease, parent: Parent | None) -> str:
     """sha256 over all that decides what is learned: a state of another request is of no use to this one."""
     asked = {
         "release": release.manifest.hash,
@@ -112,6 +117,7 @@ def _request_key(request: TrainingRequest, release: ReadRelease) -> str:
         "seed": request.seed,
         "threads": request.threads,
         "versions": _versions(),
+        "parent": parent and parent.id,
     }
     return hashlib.sha256(msgspec.json.encode(asked, order="deterministic")).hexdigest()
 
@@ -126,15 +132,16 @@ def _make_folder(
     release: ReadRelease,
     by_part: dict[SplitPart, tuple[Example, ...]],
     learner: Learner,
+    parent: Parent | None,
     now: datetime,
     report: Report,
 ) -> Card:
     folder.mkdir()
     learner.save(folder)
     (folder / CODEBOOK).write_text(canonical_json(release.codebook), encoding="utf-8")
-    seen = SeenItems(_ids(by_part[SplitPart.TRAIN]), _ids(by_part[SplitPart.VALIDATION]))
+    seen = seen_items(by_part, parent)
     (folder / SEEN).write_bytes(msgspec.json.encode(seen))
-    draft = _draft(folder, request, release, learner, now)
+    draft = _draft(folder, request, release, learner, parent, now)
     card = msgspec.structs.replace(draft, id=content_id(draft))
     report("Loading what was saved, to see that it predicts the same")
     loaded = load_learner(folder, request.learner, release.codebook)
@@ -162,7 +169,12 @@ def _noting_what_cannot_be_measured(report: Report) -> Iterator[None]:
 
 
 def _draft(
-    folder: Path, request: TrainingRequest, release: ReadRelease, learner: Learner, now: datetime
+    folder: Path,
+    request: TrainingRequest,
+    release: ReadRelease,
+    learner: Learner,
+    parent: Parent | None,
+    now: datetime,
 ) -> Card:
     manifest = release.manifest
     learned = tuple(question.code_id for question in learner.questions)
@@ -179,11 +191,8 @@ def _draft(
         files=tuple(file_entries(folder)),
         measures={},
         made_at=now.isoformat(),
+        parent=parent.id if parent else None,
     )
-
-
-def _ids(examples: Sequence[Example]) -> tuple[str, ...]:
-    return tuple(example.item_id for example in examples)
 
 
 def _check_same(

@@ -25,9 +25,10 @@ from ml_backend.encoder.layers import check_layers, freeze
 from ml_backend.encoder.learner import NotFitted, OtherBackbone
 from ml_backend.examples import Example
 from ml_backend.gradients.epochs import Watch
-from ml_backend.gradients.training_state import trained_weights
+from ml_backend.gradients.training_state import take_weights, trained_weights
 from ml_backend.learners.calibration import fitted_rules
 from ml_backend.learners.checkpoint import Checkpoint
+from ml_backend.learners.continuing import fitting, report_begun
 from ml_backend.learners.interface import (
     Config,
     Input,
@@ -68,6 +69,10 @@ class CoAttentionLearner(Learner):
         self._backbone_sha256 = ""
         self._encoder: SentenceEncoder | None = None
         self._whole: Whole | None = None
+        self._parent: CoAttentionLearner | None = None
+
+    def begin_from(self, parent: Learner) -> None:
+        self._parent = fitting(self, parent)
 
     def fit(
         self,
@@ -80,11 +85,13 @@ class CoAttentionLearner(Learner):
         on_point: OnPoint | None = None,
     ) -> None:
         self.questions = two_sided_questions(self.questions, train, report)
-        self.known = known_values(train)
+        # Which inputs a network has, hangs on the values that are known
+        self.known = self._parent.known if self._parent else known_values(train)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             self._load_backbone(report)
             self._make_network()
+            inherited = self._take_inherited(report)
             sentences = SentenceList()
             prepared = prepare(train, self.questions, self.known, sentences)
             prepared_dev = prepare(dev, self.questions, self.known, sentences)
@@ -99,10 +106,21 @@ class CoAttentionLearner(Learner):
                 train=prepared,
                 dev=prepared_dev,
                 watch=Watch(report, self._backbone_sha256, checkpoint, on_point),
+                inherited=inherited,
             )
             training.run(seed)
             self.encoder.halves = None
         self.rules = fitted_rules(self.questions, dev, self.scores(dev)[0])
+
+    def _take_inherited(self, report: Report) -> frozenset[str]:
+        """The codes that need not begin anew."""
+        if self._parent is None:
+            return frozenset()
+        take_weights(self.whole, trained_weights(self._parent.whole))
+        codes = frozenset(question.code_id for question in self._parent.questions)
+        self._parent = None
+        report_begun(self.questions, codes, report)
+        return codes
 
     def _read(self, sentences: SentenceList, report: Report) -> None:
         """What stays as it is, is read once."""

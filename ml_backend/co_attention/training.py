@@ -45,6 +45,8 @@ class Whole(nn.Module):
 
 @dataclass(frozen=True)
 class Training:
+    """`inherited` are the codes that another adapter answered, from which training begins."""
+
     whole: Whole
     encoder: SentenceEncoder
     sentences: SentenceList
@@ -53,11 +55,13 @@ class Training:
     train: Sequence[Prepared]
     dev: Sequence[Prepared]
     watch: Watch
+    inherited: frozenset[str] = frozenset()
 
     def run(self, seed: int) -> None:
         generator = torch.Generator().manual_seed(seed)
         for code, share in shares_of(self.train, self.questions).items():
-            self.whole.network.start_at(code, share)
+            if code not in self.inherited:
+                self.whole.network.start_at(code, share)
         n_steps = len(self._steps(generator))
         Epochs(
             network=self.whole,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -20,7 +21,7 @@ from learning.predictions.rows import ItemPrediction
 from ml_backend.encoder.backbone import Backbone, load_backbone
 from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.layers import check_layers, freeze
-from ml_backend.encoder.lora import load_lora, lora_state, merge_lora, save_lora, with_lora
+from ml_backend.encoder.lora import load_lora, lora_state, merge_lora, put_on, save_lora, with_lora
 from ml_backend.encoder.network import Network
 from ml_backend.encoder.plan import plan_for
 from ml_backend.encoder.preparing import Prepared, Preparing
@@ -28,8 +29,10 @@ from ml_backend.encoder.scoring import embeddings_of, scores_of
 from ml_backend.encoder.training import Training
 from ml_backend.examples import Example
 from ml_backend.gradients.epochs import Watch
+from ml_backend.gradients.training_state import take_weights
 from ml_backend.learners.calibration import fitted_rules
 from ml_backend.learners.checkpoint import Checkpoint
+from ml_backend.learners.continuing import fitting, report_begun
 from ml_backend.learners.interface import (
     Config,
     Input,
@@ -61,6 +64,15 @@ class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, Rule]
 
 
+@dataclass(frozen=True, slots=True)
+class Inherited:
+    """What a parent learned; `encoder` is its low-rank additions, or all of its weights that were trained."""
+
+    encoder: Mapping[str, Tensor]
+    heads: Mapping[str, Tensor]
+    codes: frozenset[str]
+
+
 class EncoderLora(Learner):
     name: ClassVar = "encoder-lora"
     inputs: ClassVar = tuple(Input)
@@ -74,6 +86,14 @@ class EncoderLora(Learner):
         self._lora: tuple[Any, dict[str, Tensor]] | None = None
         self._network: Network | None = None
         self._preparing: Preparing | None = None
+        self._inherited: Inherited | None = None
+
+    def begin_from(self, parent: Learner) -> None:
+        found = fitting(self, parent)
+        encoder = _trained_weights(found.network.encoder) if found._lora is None else found._lora[1]
+        heads = {name: each.detach() for name, each in found.network.head_parameters().items()}
+        codes = frozenset(question.code_id for question in found.questions)
+        self._inherited = Inherited(encoder, heads, codes)
 
     def fit(
         self,
@@ -90,13 +110,14 @@ class EncoderLora(Learner):
             backbone = load_backbone(self.config.backbone, report)
             self._backbone_sha256 = backbone.fingerprint()
             network = self._make_network(backbone, self._learning(backbone))
+            inherited = self._take_inherited(network, report)
             prepared = self.prepare([*train, *self._negatives(train, seed, report)])
             prepared_dev = self.prepare(dev)
             _report_long(report, prepared)
             if self.config.frozen_layers:
                 network.split(backbone.model, self.config.frozen_layers)
             watch = Watch(report, self._backbone_sha256, checkpoint, on_point)
-            Training(network, self.questions, self.config, prepared, prepared_dev, watch).run(seed)
+            Training(network, self.questions, self.config, prepared, prepared_dev, watch, inherited).run(seed)
         if not self.config.full:
             self._lora = lora_state(network.encoder)
         network.settle(network.encoder if self.config.full else merge_lora(network.encoder))
@@ -118,6 +139,20 @@ class EncoderLora(Learner):
             return with_lora(backbone, self.config)
         freeze(backbone.model, self.config.frozen_layers)
         return backbone.model
+
+    def _take_inherited(self, network: Network, report: Report) -> frozenset[str]:
+        """The codes that need not begin anew."""
+        if self._inherited is None:
+            return frozenset()
+        if self.config.full:
+            take_weights(network.encoder, self._inherited.encoder)
+        else:
+            put_on(network.encoder, self._inherited.encoder)
+        take_weights(network, self._inherited.heads)
+        codes = self._inherited.codes
+        self._inherited = None
+        report_begun(self.questions, codes, report)
+        return codes
 
     def predict(
         self, examples: Sequence[Example], *, adapter_id: str, report: Report

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from peft import LoraConfig, PeftModel, get_peft_model, get_peft_model_state_dict
+from peft import (
+    LoraConfig,
+    PeftModel,
+    get_peft_model,
+    get_peft_model_state_dict,
+    set_peft_model_state_dict,
+)
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
@@ -48,6 +55,11 @@ def lora_state(model: Any) -> tuple[Any, dict[str, Tensor]]:
     # No embeddings are trained; asked to find out by itself, the library would look for the backbone on the hub.
     found = get_peft_model_state_dict(model, save_embedding_layers=False)
     return model.peft_config["default"], {name: tensor.detach().clone() for name, tensor in found.items()}
+
+
+def put_on(model: Any, weights: Mapping[str, Tensor]) -> None:
+    """In place of the weights that low-rank additions begin with."""
+    set_peft_model_state_dict(model, dict(weights))
 
 
 def save_lora(folder: Path, config: Any, weights: dict[str, Tensor], backbone: str) -> None:

@@ -22,18 +22,22 @@ WEIGHT_DECAY = 0.01
 
 @dataclass(frozen=True)
 class Training:
+    """`inherited` are the codes that another adapter answered, from which training begins."""
+
     network: Network
     questions: Sequence[ModelQuestion]
     config: EncoderConfig
     train: Sequence[Prepared]
     dev: Sequence[Prepared]
     watch: Watch
+    inherited: frozenset[str] = frozenset()
 
     def run(self, seed: int) -> None:
         generator = torch.Generator().manual_seed(seed)
         balance = Balance.of(self.questions, self.train, self.config.balance)
         for question in self.questions:
-            self.network.start_at(question.code_id, balance.shares(question.code_id))
+            if question.code_id not in self.inherited:
+                self.network.start_at(question.code_id, balance.shares(question.code_id))
         epochs = Epochs(
             network=self.network,
             optimizer=AdamW(self._parameters(), weight_decay=WEIGHT_DECAY),

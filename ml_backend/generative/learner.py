@@ -15,7 +15,7 @@ from torch import Tensor
 
 from codebook.questions import ModelQuestion
 from ml_backend.encoder.backbone import Backbone
-from ml_backend.encoder.lora import load_lora, lora_state, merge_lora, save_lora
+from ml_backend.encoder.lora import load_lora, lora_state, merge_lora, put_on, save_lora
 from ml_backend.examples import Example
 from ml_backend.generative.config import GenerativeConfig
 from ml_backend.generative.lessons import Lesson, lessons_of
@@ -23,9 +23,11 @@ from ml_backend.generative.prompted import NotFitted, Prompted
 from ml_backend.generative.training import Training
 from ml_backend.gradients.epochs import Watch
 from ml_backend.learners.checkpoint import Checkpoint
+from ml_backend.learners.continuing import fitting, report_begun
 from ml_backend.learners.dev_scores import dev_f1
 from ml_backend.learners.interface import (
     Config,
+    Learner,
     OnPoint,
     Report,
     WeightsUnreadable,
@@ -53,6 +55,13 @@ class GenerativeLora(Prompted):
     def __init__(self, questions: Sequence[ModelQuestion], config: Config) -> None:
         super().__init__(questions, config)
         self._lora: tuple[Any, dict[str, Tensor]] | None = None
+        self._parent: tuple[dict[str, Tensor], dict[str, tuple[int, ...]]] | None = None
+
+    def begin_from(self, parent: Learner) -> None:
+        found = fitting(self, parent)
+        if found._lora is None:
+            raise NotFitted
+        self._parent = (found._lora[1], found.seen)
 
     def fit(
         self,
@@ -71,6 +80,8 @@ class GenerativeLora(Prompted):
             lessons, dev_lessons = self._lessons(train), self._lessons(dev)
             _report_cut(report, lessons)
             model = self._with_lora(backbone)
+            if self._parent is not None:
+                self._continue(model, *self._parent, report)
             self._backbone = replace(backbone, model=model)
             Training(
                 model=model,
@@ -84,6 +95,14 @@ class GenerativeLora(Prompted):
         self._lora = lora_state(model)
         self._take(model)
         self._set_rules(dev, report)
+
+    def _continue(
+        self, model: Any, weights: dict[str, Tensor], seen: dict[str, tuple[int, ...]], report: Report
+    ) -> None:
+        """Answers that the parent has learned can be said too."""
+        put_on(model, weights)
+        self.seen = {code: tuple(sorted({*own, *seen.get(code, ())})) for code, own in self.seen.items()}
+        report_begun(self.questions, seen, report)
 
     def save(self, folder: Path) -> None:
         if self._lora is None:

@@ -98,6 +98,13 @@ def trained_weights(network: nn.Module) -> dict[str, Tensor]:
     }
 
 
+def take_weights(network: nn.Module, weights: Mapping[str, Tensor]) -> None:
+    """Those that the network has too; what is new begins as it would anyway."""
+    own = network.state_dict()
+    found = {name: weight for name, weight in weights.items() if name in own}
+    network.load_state_dict(found, strict=False)
+
+
 def _read(checkpoint: Checkpoint) -> tuple[_Header, dict[str, Tensor]] | None:
     if not checkpoint.path.is_file():
         return None

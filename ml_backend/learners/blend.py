@@ -18,6 +18,7 @@ from ml_backend.encoder.learner import EncoderLora
 from ml_backend.examples import Example
 from ml_backend.learners.calibration import fitted_rules
 from ml_backend.learners.checkpoint import Checkpoint
+from ml_backend.learners.continuing import fitting
 from ml_backend.learners.interface import (
     Config,
     Input,
@@ -66,6 +67,10 @@ class EncoderTfidf(Learner):
         self.encoder = EncoderLora(self.questions, self.config.of_encoder())
         self.words = TfidfLogistic(self.questions, TfidfConfig(strength=self.config.strength))
         self.rules: dict[str, Rule] = {}
+
+    def begin_from(self, parent: Learner) -> None:
+        """Words are counted anew: that takes seconds, and forgets nothing that the release has."""
+        self.encoder.begin_from(fitting(self, parent).encoder)
 
     def fit(
         self,

@@ -64,6 +64,11 @@ class NotExplained(ValueError):
         )
 
 
+class ParentUnfit(ValueError):
+    def __init__(self, why: str) -> None:
+        super().__init__(f"Training cannot begin from this adapter: {why}")
+
+
 class SettingsUnreadable(ValueError):
     def __init__(self, path: Path, problem: object) -> None:
         super().__init__(
@@ -99,6 +104,10 @@ class Learner(ABC):
         if questions and not self.questions:
             raise NothingAsked(self.name, self.answers)
         self.config: Any = config
+
+    def begin_from(self, parent: Learner) -> None:
+        """Has `fit` start from what the parent learned. Raises ParentUnfit."""
+        raise ParentUnfit(f"the learner {self.name} always learns anew. Train without a parent.")
 
     @abstractmethod
     def fit(

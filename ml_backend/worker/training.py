@@ -11,13 +11,9 @@ from learning.tasks.contract import TrainRequest, TrainResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter, TrainingPoint
 from ml_backend.adapters.training import TrainingRequest, train_adapter
-from ml_backend.learners.registry import learner_type, make_config
+from ml_backend.learners.continuing import config_from
+from ml_backend.learners.registry import learner_type
 from ml_backend.torch_setup import use_threads
-
-
-class ParentNotTaken(ValueError):
-    def __init__(self, learner: str) -> None:
-        super().__init__(f"The learner {learner} cannot begin from another adapter: train without a parent.")
 
 
 class CheckpointWatch:
@@ -43,20 +39,19 @@ class CheckpointWatch:
 def train(folder: TaskFolder, request: TrainRequest, progress: ProgressWriter) -> TrainResult:
     if folder.adapter.exists():
         return TrainResult(adapter_id=checked_card(folder.adapter).id)
-    if request.parent_folder is not None:
-        raise ParentNotTaken(request.learner)
-    for left in folder.path.glob(f".{folder.adapter.name}.*.making"):
-        shutil.rmtree(left)
+    clear_away(folder)
     learner = learner_type(request.learner)
+    parent = Path(request.parent_folder) if request.parent_folder else None
     training = TrainingRequest(
         release=Path(request.release),
         target=folder.adapter,
         learner=request.learner,
-        config=make_config(learner, request.config),
+        config=config_from(learner, request.config, parent),
         seed=request.seed,
         threads=use_threads(request.threads, with_torch=learner.uses_torch),
         release_hash=request.release_hash,
         measured=folder.measured,
+        parent=parent,
     )
     card = train_adapter(
         training,
@@ -66,3 +61,9 @@ def train(folder: TaskFolder, request: TrainRequest, progress: ProgressWriter) -
         on_point=CheckpointWatch(folder, progress),
     )
     return TrainResult(adapter_id=card.id)
+
+
+def clear_away(folder: TaskFolder) -> None:
+    """What a kill left half made."""
+    for left in folder.path.glob(f".{folder.adapter.name}.*.making"):
+        shutil.rmtree(left)

@@ -27,7 +27,8 @@ from learning.promotion.rule import RESAMPLES, PromotionRule
 
 
 class AdapterOut(Schema):
-    """`validation_score` is the mean over themes by the measure of most of them."""
+    """`validation_score` is the mean over themes by the measure of most of them; `parent` is the adapter that training
+    began from."""
 
     number: int
     adapter_id: str
@@ -35,6 +36,7 @@ class AdapterOut(Schema):
     learner: str
     release: int
     edition: int
+    parent: int | None
     state: AdapterState
     seed: int
     config: dict[str, Any]
@@ -66,6 +68,7 @@ def _fields(adapter: Adapter) -> dict[str, Any]:
         "learner": adapter.learner,
         "release": adapter.release.number,
         "edition": adapter.edition.number,
+        "parent": adapter.parent.number if adapter.parent else None,
         "state": adapter.state,
         "seed": card.seed,
         "config": card.config,

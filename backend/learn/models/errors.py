@@ -25,6 +25,18 @@ class UnknownOption(AdapterError):
         super().__init__(f"The learner {learner} knows no {option!r}: it takes {', '.join(known)}.")
 
 
+class AlwaysAnew(AdapterError):
+    def __init__(self, learner: str) -> None:
+        super().__init__(f"The learner {learner} always learns anew: it cannot begin from an adapter.")
+
+
+class OtherLearner(AdapterError):
+    def __init__(self, number: int, learner: str) -> None:
+        super().__init__(
+            f"Adapter {number} was trained by the learner {learner}: only that one can go on from it."
+        )
+
+
 class TooManyTrainings(AdapterError):
     def __init__(self, asked: int, most: int) -> None:
         super().__init__(f"That would be {asked} trainings: ask for {most} at most at once.")
@@ -53,6 +65,13 @@ class OtherRelease(AdapterError):
     def __init__(self) -> None:
         super().__init__(
             "The adapter's card names another release than was asked for: see that all processes run the same version."
+        )
+
+
+class OtherParent(AdapterError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The adapter's card names another parent than was asked for: see that all processes run the same version."
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django import forms
@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from annotation.agreement.trust_rule import Bound
 from backend.decide.releases.models import Release
+from backend.learn.models.models import Adapter
 from backend.learn.models.requests import ContextProbeRequest, GridRequest
 from learning.learners.spec import INPUTS, RATE, Kind, LearnerSpec, Option
 from learning.promotion.rule import PromotionRule
@@ -40,13 +41,31 @@ class TrainForm(forms.Form):
     seeds = SeveralNumbers(
         int, label="Seed", initial="1", help_text="Several, such as 1, 2, 3, train one adapter each."
     )
+    parent = forms.TypedChoiceField(
+        label="Begin from",
+        coerce=int,
+        empty_value=None,
+        required=False,
+        help_text="An adapter goes on learning; options that you leave alone are as they were for it.",
+    )
     name = forms.CharField(required=False, max_length=120, help_text="For your team.")
 
-    def __init__(self, *args: Any, learner: LearnerSpec, releases: list[Release], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        learner: LearnerSpec,
+        releases: list[Release],
+        parents: Iterable[Adapter] = (),
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.learner = learner
         self._choices("release", [(each.number, f"{each.number}: {each.name}") for each in releases])
         self._choices("input", [(name, INPUTS[name]) for name in learner.inputs])
+        known = [(each.number, f"{each.number}: {each.name}") for each in parents]
+        self._choices("parent", [("", "Nothing: learn anew"), *known])
+        if not known:
+            del self.fields["parent"]
         if len(learner.inputs) == 1:
             del self.fields["input"]
         for option in learner.options:
@@ -58,8 +77,8 @@ class TrainForm(forms.Form):
             field.choices = choices
 
     def main_fields(self) -> list[forms.BoundField]:
-        shown = ["release", "name", *(["input"] if "input" in self.fields else []), "seeds"]
-        return [self[name] for name in (*shown, *([RATE] if RATE in self.fields else []))]
+        names = ("release", "parent", "name", "input", "seeds", RATE)
+        return [self[name] for name in names if name in self.fields]
 
     def other_fields(self) -> list[forms.BoundField]:
         return [self[option.name] for option in self.learner.options if option.name != RATE]
@@ -78,6 +97,7 @@ class TrainForm(forms.Form):
             "learner": self.learner.name,
             "options": options,
             "name": asked["name"],
+            "parent": asked.get("parent"),
             "learning_rates": asked.get(RATE) or [],
             "seeds": asked["seeds"] or [1],
         }

@@ -11,7 +11,7 @@ from backend.core.jobs.selectors import active_jobs
 from backend.core.jobs.services import enqueue_job
 from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
-from backend.learn.models.errors import NotComparable, TextsNeeded
+from backend.learn.models.errors import AlwaysAnew, NotComparable, OtherLearner, TextsNeeded
 from backend.learn.models.models import Adapter
 from backend.learn.models.probing import refuse_unprobeable
 from backend.learn.models.requests import (
@@ -22,6 +22,8 @@ from backend.learn.models.requests import (
     TrainJob,
     TrainRequest,
 )
+from backend.learn.models.selectors import adapter_numbered
+from learning.learners.registry import can_continue
 
 TRAIN_ADAPTER, EXAMINE_ADAPTER = "train_adapter", "examine_adapter"
 COMPARE_ADAPTERS, PROBE_ADAPTER = "compare_adapters", "probe_adapter"
@@ -38,6 +40,8 @@ def enqueue_training(
 ) -> Job:
     refuse_textless(release)
     request.refuse_unknown()
+    if request.parent is not None:
+        refuse_unfit_parent(adapter_numbered(study, request.parent), request.learner)
     asked = TrainRequest.model_validate({**request.model_dump(), "release": release.number})
     job = TrainJob(request=asked, actor=actor.pk if actor else None, grid=grid)
     return enqueue_job(
@@ -101,6 +105,14 @@ def enqueue_comparison(
         created_by=actor,
         now=now,
     )
+
+
+def refuse_unfit_parent(parent: Adapter, learner: str) -> None:
+    """Whether options and codebook fit too, the learner itself says."""
+    if not can_continue(learner):
+        raise AlwaysAnew(learner)
+    if parent.learner != learner:
+        raise OtherLearner(parent.number, parent.learner)
 
 
 def refuse_textless(release: Release) -> None:

@@ -15,7 +15,7 @@ from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
 from backend.decide.releases.models import Release
-from backend.learn.models.errors import FilesMissing, OtherRelease
+from backend.learn.models.errors import FilesMissing, OtherParent, OtherRelease
 from backend.learn.models.models import Adapter, adapters_folder
 from backend.learn.models.selectors import next_number
 from learning.adapters.card import Card, card_bytes
@@ -50,6 +50,8 @@ def register_adapter(
         card = _taken_over(folder, place)
         if card.id != adapter_id or card.release.hash != release.hash:
             raise OtherRelease
+        if card.parent != (parent.adapter_id if parent else None):
+            raise OtherParent
         adapter = Adapter.objects.create(
             study=study,
             number=next_number(study),

@@ -23,11 +23,14 @@ class TrainRequest(Schema):
     release: int = Field(ge=1, description="Number of the release; it must hold texts.")
     learner: str = Field(default="encoder-lora", max_length=60)
     options: dict[str, Any] = Field(
-        default_factory=dict, description="Options of the learner; what is not given keeps its default."
+        default_factory=dict,
+        description="Options of the learner; what is not given keeps its default, or is as in the parent.",
     )
     seed: Seed = 1
     name: Name = Field(default="", description="Of the adapter; made of learner and release if empty.")
-    parent: int | None = Field(default=None, ge=1, description="Number of an adapter to begin from.")
+    parent: int | None = Field(
+        default=None, ge=1, description="Number of an adapter of the same learner to begin from."
+    )
 
     def refuse_unknown(self) -> None:
         """Names alone: whether a value is allowed, the learner itself says."""

@@ -27,6 +27,7 @@ from backend.learn.models.forms import TrainForm
 from backend.learn.models.grids import enqueue_grid, grid_numbered, grid_rows, requests_of
 from backend.learn.models.queue import TRAIN_ADAPTER, enqueue_training
 from backend.learn.models.requests import GridRequest, TrainJob, TrainRequest
+from backend.learn.models.selectors import adapters_of
 from backend.learn.models.watching import Watched, watched
 from learning.learners.registry import (
     LEARNERS,
@@ -43,17 +44,17 @@ from learning.learners.spec import LearnerSpec
 def train(request: HttpRequest, study: Study) -> HttpResponse:
     releases = [release for release in study.releases.select_related("edition") if release.request["texts"]]
     learner = _learner(request.GET.get("learner", ""))
+    parents = adapters_of(study).filter(learner=learner.name) if learner.can_continue else []
     if request.method == "POST":
-        form = TrainForm(request.POST, learner=learner, releases=releases)
+        form = TrainForm(request.POST, learner=learner, releases=releases, parents=parents)
         if form.is_valid():
             try:
                 return _begun(request, study, form.train_request())
             except (AdapterError, ValidationError) as problem:
                 form.add_error(None, str(getattr(problem, "message", problem)))
     else:
-        form = TrainForm(
-            learner=learner, releases=releases, initial={"release": request.GET.get("release", "")}
-        )
+        initial = {name: request.GET.get(name, "") for name in ("release", "parent")}
+        form = TrainForm(learner=learner, releases=releases, parents=parents, initial=initial)
     editions = {release.edition for release in releases}
     fitting = {each.name for edition in editions for each in learners_for(codebook_of(edition))}
     learners = [each for each in LEARNERS if each.name in fitting or not releases]

@@ -40,7 +40,7 @@ from backend.learn.models.selectors import (
     reports_of,
 )
 from backend.learn.models.today import telling_report, today_in
-from learning.learners.registry import title_of
+from learning.learners.registry import can_continue, title_of
 from learning.learners.spec import learns_evidence
 from learning.scoring.values import main_metric, main_score
 
@@ -91,6 +91,7 @@ def _detail(adapter: Adapter) -> dict[str, object]:
         "adapter": adapter,
         "card": card,
         "title": title_of(adapter.learner),
+        "can_continue": can_continue(adapter.learner),
         "names": theme_names(codebook),
         "probe_words": probe_words(adapter),
         "evaluation": shown,

@@ -34,6 +34,10 @@ class ScheduleIn(Schema):
     options: dict[str, Any] = Field(
         default_factory=dict, description="Of the learner; what is not given keeps its default."
     )
+    continues: bool = Field(
+        default=False,
+        description="Whether training begins from the adapter in service, if it is of this learner.",
+    )
 
     def plan(self) -> Plan:
         return Plan(**dict(self))
@@ -49,6 +53,7 @@ class ScheduleOut(Schema):
     enough: int
     learner: str
     options: dict[str, Any]
+    continues: bool
     next_at: datetime | None
     new_final_judgments: int
 
@@ -87,6 +92,7 @@ def schedule_out(study: Study, schedule: RetrainingSchedule | None, *, now: date
         enough=shown.enough,
         learner=shown.learner,
         options=shown.options,
+        continues=shown.continues,
         next_at=coming.at if coming else None,
         new_final_judgments=new_final_judgments(study),
     )

@@ -11,6 +11,7 @@ from backend.core.jobs.models import Job
 from backend.core.jobs.services import enqueue_job
 from backend.core.studies.models import Study
 from backend.design.codebooks.selectors import latest_edition
+from backend.learn.models.selectors import adapter_in_service
 from backend.learn.retraining.errors import AlreadyRetraining, NothingToLearnFrom
 from backend.learn.retraining.final_judgments import count_final_judgments
 from backend.learn.retraining.models import USUAL_LEARNER, RetrainingRun, RetrainingSchedule
@@ -49,10 +50,16 @@ def start_by_hand(*, study: Study, actor: User | None, now: datetime) -> Retrain
 
 
 def training_of(study: Study) -> dict[str, object]:
-    """As the schedule has it; a study without one learns by the usual learner."""
+    """As the schedule has it; a study without one learns by the usual learner. It learns anew where no adapter of the
+    learner is in service."""
     schedule = schedule_of(study)
-    learner, options = (schedule.learner, schedule.options) if schedule else (USUAL_LEARNER, {})
-    return {"learner": learner, "options": options, "seed": SEED}
+    if schedule is None:
+        return {"learner": USUAL_LEARNER, "options": {}, "seed": SEED}
+    found = {"learner": schedule.learner, "options": schedule.options, "seed": SEED}
+    current = adapter_in_service(study) if schedule.continues else None
+    if current is not None and current.learner == schedule.learner:
+        found["parent"] = current.number
+    return found
 
 
 def _claimed(schedule: RetrainingSchedule, occasion: Occasion) -> bool:

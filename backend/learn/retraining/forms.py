@@ -52,6 +52,12 @@ class ScheduleForm(forms.Form):
         help_text="With its usual options; calls and commands can give others.",
     )
 
+    continues = forms.BooleanField(
+        label="Begin from the model in service",
+        required=False,
+        help_text="It goes on learning, if it is of this kind; otherwise training begins anew.",
+    )
+
     def plan(self, current: RetrainingSchedule | None) -> Plan:
         """Options that were set elsewhere stay, as long as the learner does."""
         chosen = self.cleaned_data
@@ -66,6 +72,7 @@ class ScheduleForm(forms.Form):
             is_on=is_on,
             learner=chosen["learner"],
             options=options,
+            continues=chosen["continues"],
         )
 
 
@@ -78,4 +85,5 @@ def initial_of(schedule: RetrainingSchedule | None) -> dict[str, Any]:
         "weekday": schedule.weekday,
         "enough": schedule.enough,
         "learner": schedule.learner,
+        "continues": schedule.continues,
     }

@@ -34,6 +34,10 @@ class RetrainingSchedule(models.Model):
     enough = models.PositiveIntegerField(help_text="How many new final judgments start a run.")
     learner = models.CharField(max_length=60, default=USUAL_LEARNER)
     options = models.JSONField(default=dict, help_text="Of the learner; what is not given keeps its default.")
+    continues = models.BooleanField(
+        default=False,
+        help_text="Whether training begins from the adapter in service, if it is of this learner.",
+    )
     after = models.DateTimeField(help_text="Only occasions after this moment count.")
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"

@@ -20,7 +20,7 @@ from backend.learn.retraining.errors import AlreadyRetraining, NothingToLearnFro
 from backend.learn.retraining.models import USUAL_LEARNER, RetrainingRun, RetrainingSchedule, ScheduleKind
 from backend.learn.retraining.selectors import run_under_way
 from backend.learn.retraining.words import in_a_sentence, schedule_words
-from learning.learners.registry import LEARNERS, UnknownLearner
+from learning.learners.registry import LEARNERS, UnknownLearner, can_continue
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,7 @@ class Plan:
     is_on: bool = True
     learner: str = USUAL_LEARNER
     options: Mapping[str, object] = field(default_factory=dict)
+    continues: bool = False
 
     def problems(self) -> list[str]:
         found = []
@@ -45,6 +46,10 @@ class Plan:
             found.append("The number of new final judgments has to be from 1 to 1,000,000.")
         if self.learner not in {each.name for each in LEARNERS}:
             found.append(str(UnknownLearner(self.learner)))
+        elif self.continues and not can_continue(self.learner):
+            found.append(
+                f"The learner {self.learner} always learns anew: it cannot begin from the model in service."
+            )
         return found
 
 
@@ -65,6 +70,7 @@ def change_schedule(*, study: Study, plan: Plan, actor: User | None, now: dateti
                 "is_on": plan.is_on,
                 "learner": plan.learner,
                 "options": dict(plan.options),
+                "continues": plan.continues,
                 "after": now,
                 "changed_by": actor,
                 "changed_at": now,

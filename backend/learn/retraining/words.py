@@ -16,6 +16,11 @@ def schedule_words(schedule: RetrainingSchedule) -> str:
     """In one sentence without its full stop."""
     if not schedule.is_on:
         return "Off"
+    begins = ", beginning from the model in service" if schedule.continues else ""
+    return f"{_occasion_words(schedule)}{begins}"
+
+
+def _occasion_words(schedule: RetrainingSchedule) -> str:
     hour = f"{schedule.hour:02d}:00 ({settings.TIME_ZONE})"
     match ScheduleKind(schedule.kind):
         case ScheduleKind.NIGHTLY:

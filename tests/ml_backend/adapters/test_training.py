@@ -17,15 +17,20 @@ import pytest
 
 from annotation.release.read import read_release
 from annotation.release.rows import SplitPart
+from annotation.release.split import Ratio
 from codebook.shipped import load_shipped
 from learning.adapters.card import Card
-from learning.adapters.folder import AdapterBroken, PickleRefused
+from learning.adapters.folder import AdapterBroken, PickleRefused, SeenItems
 from learning.tasks.progress import TrainingPoint
 from ml_backend.__main__ import main
 from ml_backend.adapters.folder import load_adapter
+from ml_backend.adapters.parent import Parent, seen_items
 from ml_backend.adapters.training import AdapterTaken, TrainingRequest, train_adapter
+from ml_backend.encoder.learner import EncoderLora
 from ml_backend.examples import NothingToLearn, ReleaseWithoutTexts, examples_of
-from ml_backend.learners.interface import Config
+from ml_backend.learners.continuing import config_from
+from ml_backend.learners.interface import Config, ParentUnfit
+from ml_backend.learners.shares import Majority
 from tests.ml_backend.encoder.test_learner import quick
 from tests.ml_backend.scene import made_release, quiet
 
@@ -111,6 +116,61 @@ def test_a_release_without_a_training_part_is_refused(tmp_path: Path) -> None:
 def test_a_release_without_validation_and_test_parts_will_do(tmp_path: Path) -> None:
     release = made_release(tmp_path / "train-only", EPITOME, ratio=(1, 0, 0))
     assert trained(release, tmp_path / "adapter").measures == {}
+
+
+def test_training_goes_on_from_a_parent_which_the_card_names(tmp_path: Path, tiny_backbone: str) -> None:
+    first = made_release(tmp_path / "first", EPITOME)
+    parent = trained(first, tmp_path / "parent", "encoder-lora", quick(tiny_backbone))
+    told: list[str] = []
+    config = config_from(EncoderLora, {"epochs": 2}, tmp_path / "parent")
+    assert config == quick(tiny_backbone, epochs=2), "what is not given is as the parent has it"
+    request = TrainingRequest(
+        first, tmp_path / "child", "encoder-lora", config, 1, 1, parent=tmp_path / "parent"
+    )
+    card = train_adapter(request, now=NOW, report=told.append)
+    assert card.parent == parent.id and card.id != parent.id
+    assert any("to begin from" in line for line in told)
+    assert load_adapter(tmp_path / "child").seen == load_adapter(tmp_path / "parent").seen
+    alone = trained(first, tmp_path / "alone", "encoder-lora", quick(tiny_backbone, epochs=2))
+    assert alone.parent is None and alone.files != card.files
+
+
+def test_what_the_parent_saw_counts_as_seen(tmp_path: Path, tiny_backbone: str) -> None:
+    release = read_release(made_release(tmp_path / "first", EPITOME))
+    by_part = {part: examples_of(release, part) for part in SplitPart}
+    parent = Parent("p", SeenItems(("before",), ("decided", by_part[SplitPart.TRAIN][0].item_id)))
+    seen = seen_items(by_part, parent)
+    assert seen.train == ("before", *(each.item_id for each in by_part[SplitPart.TRAIN]))
+    assert seen.validation == ("decided", *(each.item_id for each in by_part[SplitPart.VALIDATION]))
+
+
+@pytest.mark.parametrize("part", [SplitPart.VALIDATION, SplitPart.TEST])
+def test_a_parent_that_has_seen_what_is_to_measure_is_refused(
+    tmp_path: Path, tiny_backbone: str, part: SplitPart
+) -> None:
+    of_part: dict[SplitPart, Ratio] = {SplitPart.VALIDATION: (1, 1, 0), SplitPart.TEST: (1, 0, 1)}
+    whole = made_release(tmp_path / "whole", EPITOME, n=12, ratio=(1, 0, 0))
+    trained(whole, tmp_path / "parent", "encoder-lora", quick(tiny_backbone))
+    release = made_release(tmp_path / "split", EPITOME, n=12, ratio=of_part[part])
+    request = TrainingRequest(
+        release,
+        tmp_path / "child",
+        "encoder-lora",
+        quick(tiny_backbone),
+        1,
+        1,
+        parent=tmp_path / "parent",
+    )
+    with pytest.raises(ParentUnfit, match=rf"learned from \d+ items of the {part.value} part"):
+        train_adapter(request, now=NOW, report=quiet)
+    assert not (tmp_path / "child").exists()
+
+
+def test_a_parent_of_another_learner_is_refused(release: Path, adapter: Path, tmp_path: Path) -> None:
+    with pytest.raises(ParentUnfit, match="trained by the learner majority"):
+        config_from(EncoderLora, {}, adapter)
+    with pytest.raises(ParentUnfit, match="majority always learns anew"):
+        config_from(Majority, {}, adapter)
 
 
 @pytest.mark.parametrize("name", ["weights.bin", "model.pt", "old.pkl", "more/optimizer.pth", "run.py"])

@@ -20,7 +20,7 @@ from learning.predictions.soundness import check_item, questions_by_code
 from learning.tasks.progress import TrainingPoint
 from ml_backend.examples import Example
 from ml_backend.learners.checkpoint import Checkpoint
-from ml_backend.learners.interface import Config, Learner, NothingAsked
+from ml_backend.learners.interface import Config, Learner, NothingAsked, ParentUnfit
 from tests.ml_backend.scene import example, examples, item_ids, quiet
 
 EPITOME = load_shipped("epitome")
@@ -167,6 +167,27 @@ class LearnerContract:
                     assert dict(found.probabilities) == pytest.approx(dict(known.probabilities), abs=1e-5)
                     assert [(s.start, s.end) for s in found.spans] == [(s.start, s.end) for s in known.spans]
         assert self.predicted(learner, on) == whole, "the learner itself stays as it is"
+
+    def test_it_goes_on_from_a_parent_or_says_that_it_learns_anew(
+        self, config: Config, tmp_path: Path
+    ) -> None:
+        asked = model_questions(self.codebook)
+        learner, parent = self.learner_type(asked, config), self.learned(config)
+        if not learner_spec(learner.name).can_continue:
+            with pytest.raises(ParentUnfit, match="always learns anew"):
+                learner.begin_from(parent)
+            return
+        told: list[str] = []
+        learner.begin_from(parent)
+        train = examples(self.codebook, self.n_train, start=50)
+        dev = examples(self.codebook, self.n_dev, start=24)
+        learner.fit(train, dev, seed=SEED, report=told.append)
+        assert "Begins from another adapter; anew: nothing" in told
+        on = examples(self.codebook, self.n_asked, start=40)
+        anew = self.fitted(config, train=train, dev=dev)
+        assert self.predicted(learner, on) != self.predicted(anew, on)
+        learner.save(tmp_path)
+        assert self.predicted(self.learner_type.load(tmp_path, asked), on) == self.predicted(learner, on)
 
     def test_nothing_is_said_of_an_item_that_is_asked_nothing(self, config: Config) -> None:
         learner = self.learned(config)

@@ -53,6 +53,7 @@ class Migration(migrations.Migration):
                 ('enough', models.PositiveIntegerField(help_text='How many new final judgments start a run.')),
                 ('learner', models.CharField(default='encoder-lora', max_length=60)),
                 ('options', models.JSONField(default=dict, help_text='Of the learner; what is not given keeps its default.')),
+                ('continues', models.BooleanField(default=False, help_text='Whether training begins from the adapter in service, if it is of this learner.')),
                 ('after', models.DateTimeField(help_text='Only occasions after this moment count.')),
                 ('changed_at', models.DateTimeField()),
                 ('changed_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

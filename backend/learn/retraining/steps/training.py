@@ -25,4 +25,5 @@ def train(run: RetrainingRun, context: JobContext) -> Done:
     with context.fenced_transaction():
         RetrainingRun.objects.filter(pk=run.pk).update(adapter=adapter)
     run.adapter = adapter
-    return Done(f"Adapter {adapter.number}, “{adapter.name}”.")
+    begun = f", begun from adapter {adapter.parent.number}" if adapter.parent else ""
+    return Done(f"Adapter {adapter.number}, “{adapter.name}”{begun}.")

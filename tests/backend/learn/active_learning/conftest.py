@@ -1,4 +1,4 @@
-"""Adapters, orders and releases go into folders of the test's own, and nobody waits long for an ML backend."""
+"""Adapters, tasks and releases go into folders of the test's own, and nobody waits long for an ML backend."""
 
 from __future__ import annotations
 

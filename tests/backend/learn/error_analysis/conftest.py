@@ -1,4 +1,4 @@
-"""Releases, adapters and orders go into folders of the test's own."""
+"""Releases, adapters and tasks go into folders of the test's own."""
 
 from __future__ import annotations
 

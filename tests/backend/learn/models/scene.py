@@ -22,6 +22,7 @@ from learning.tasks.progress import ProgressWriter
 from ml_backend.worker.kinds import work_on
 from tests.cast import NOW
 from tests.ml_backend.scene import made_release
+from tests.ml_backend.tiny_backbone import make_backbone
 
 EPITOME = load_shipped("epitome")
 
@@ -61,6 +62,12 @@ def train(release: Release, learner: str = "majority", **asked: object) -> Adapt
     after = run(job)
     assert after.state == "done" and after.result, after.error
     return adapter_numbered(release.study, after.result["adapter"])
+
+
+def train_tiny(release: Release, home: Path, **asked: object) -> Adapter:
+    """Of a learner that can go on from an adapter, on a backbone that is made on the spot."""
+    options = {"backbone": make_backbone(home / "tiny"), "epochs": 1, "rank": 4, "max_tokens": 64}
+    return train(release, "encoder-lora", options=options, **asked)
 
 
 def examine(adapter: Adapter) -> PromotionReport:

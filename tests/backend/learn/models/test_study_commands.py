@@ -25,6 +25,7 @@ def test_trainings_are_asked_for_one_or_many(release: Release, capsys: pytest.Ca
         ("no study", ["nowhere", "1"]),
         ("no release 7", ["kind-words", "7"]),
         ("choose from", ["kind-words", "1", "--learner", "dreams"]),
+        ("no adapter 9", ["kind-words", "1", "--from", "9"]),
         ("NAME=VALUE", ["kind-words", "1", "--option", "strength"]),
     ):
         with pytest.raises(CommandError, match=problem):

@@ -6,11 +6,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from django.http import Http404
+from django.test import Client
 
 from backend.core.jobs.models import Job
 from backend.core.jobs.services import request_cancel, retry_job
 from backend.decide.releases.models import Release
-from backend.learn.models.errors import TextsNeeded
+from backend.learn.models.errors import AlwaysAnew, OtherLearner, TextsNeeded
 from backend.learn.models.models import Adapter, AdapterState
 from learning.adapters.folder import checked_card
 from tests.backend.learn.models.scene import (
@@ -19,11 +21,19 @@ from tests.backend.learn.models.scene import (
     release_in,
     run,
     train,
+    train_tiny,
     work_as_ml_backend,
 )
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def rosa(cast: Cast) -> Client:
+    client = Client()
+    client.force_login(cast.rosa)
+    return client
 
 
 def test_a_training_waits_for_the_ml_backend_and_then_becomes_an_adapter(release: Release) -> None:
@@ -46,6 +56,39 @@ def test_a_training_waits_for_the_ml_backend_and_then_becomes_an_adapter(release
     assert sorted(path.name for path in adapter.measured.iterdir()) == ["test.parquet", "validation.parquet"]
     assert not folder_of(job).adapter.exists()
     assert release.study.events.filter(summary__contains="Trained adapter 1").count() == 1
+
+
+def test_training_goes_on_from_an_adapter_of_the_study(
+    release: Release, rosa: Client, tmp_path: Path
+) -> None:
+    parent = train_tiny(release, tmp_path)
+    page = rosa.get(f"/studies/kind-words/models/{parent.number}/").content.decode()
+    assert "?learner=encoder-lora&amp;parent=1" in page and "Began from" not in page
+    form = rosa.get("/studies/kind-words/models/train/?learner=encoder-lora&parent=1").content.decode()
+    assert '<option value="1" selected>1: Encoder with LoRA' in form
+    assert "Begin from" not in rosa.get("/studies/kind-words/models/train/?learner=majority").content.decode()
+    asked = {"release": "1", "parent": "1", "seeds": "2", "name": "Further"}
+    rosa.post("/studies/kind-words/models/train/?learner=encoder-lora", asked)
+    job = Job.objects.latest("pk")
+    assert job.arguments["request"]["parent"] == 1 and job.arguments["request"]["options"] == {}
+    run(job)
+    work_as_ml_backend(folder_of(job))
+    assert run(job).state == "done"
+    child = Adapter.objects.get(name="Further")
+    card = child.read_card()
+    assert child.parent == parent and card.parent == parent.adapter_id
+    assert card.config == parent.read_card().config, "what is left alone is as it was"
+    assert "Began from" in rosa.get(f"/studies/kind-words/models/{child.number}/").content.decode()
+
+
+def test_a_parent_of_another_learner_is_refused_before_anybody_waits(release: Release) -> None:
+    train(release, "tfidf-logistic")
+    with pytest.raises(OtherLearner, match="Adapter 1 was trained by the learner tfidf-logistic"):
+        ask_for_training(release, "encoder-lora", parent=1)
+    with pytest.raises(AlwaysAnew, match="tfidf-logistic always learns anew"):
+        ask_for_training(release, "tfidf-logistic", parent=1)
+    with pytest.raises(Http404, match="no adapter 9"):
+        ask_for_training(release, "encoder-lora", parent=9)
 
 
 def test_the_same_training_twice_is_one_adapter(release: Release) -> None:

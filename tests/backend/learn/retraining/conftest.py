@@ -1,4 +1,4 @@
-"""Releases, adapters and orders go into folders of the test's own, and nobody waits long for an ML backend."""
+"""Releases, adapters and tasks go into folders of the test's own, and nobody waits long for an ML backend."""
 
 from __future__ import annotations
 

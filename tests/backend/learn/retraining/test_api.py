@@ -24,11 +24,13 @@ def test_the_schedule_is_read_and_set(rosa: Client) -> None:
     assert answer.status_code == 200
     assert answer.json()["next_at"].endswith("T03:00:00Z")
     assert RetrainingSchedule.objects.get().hour == 3
-    wanted = {"learner": "tfidf-logistic", "options": {"strength": 2.0}}
+    wanted = {"learner": "tfidf-logistic", "options": {"strength": 2.0}, "continues": False}
     rosa.put(f"{CALLS}/schedule", wanted, content_type="application/json")
     assert rosa.get(f"{CALLS}/schedule").json().items() >= wanted.items()
     unknown = rosa.put(f"{CALLS}/schedule", {"learner": "oracle"}, content_type="application/json")
     assert (unknown.status_code, "choose from" in unknown.json()["detail"]) == (422, True)
+    anew = rosa.put(f"{CALLS}/schedule", wanted | {"continues": True}, content_type="application/json")
+    assert (anew.status_code, "always learns anew" in anew.json()["detail"]) == (422, True)
     refused = rosa.put(f"{CALLS}/schedule", {"kind": "nightly", "hour": 24}, content_type="application/json")
     assert refused.status_code == 422
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -13,12 +15,15 @@ from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
 from backend.core.jobs.models import Job
-from backend.learn.retraining.claiming import start_by_hand, start_if_due
-from backend.learn.retraining.errors import AlreadyRetraining, NothingToLearnFrom
+from backend.learn.models.services import promote
+from backend.learn.retraining.claiming import start_by_hand, start_if_due, training_of
+from backend.learn.retraining.errors import AlreadyRetraining, NothingToLearnFrom, ScheduleOutOfRange
 from backend.learn.retraining.models import RetrainingRun, RetrainingSchedule, RunState, ScheduleKind
 from backend.learn.retraining.selectors import coming_occasion
-from backend.learn.retraining.services import Plan, catch_up
+from backend.learn.retraining.services import Plan, catch_up, change_schedule
+from backend.learn.retraining.words import schedule_words
 from tests.backend.decide.releases.scene import judged_study
+from tests.backend.learn.models.scene import release_in, train_tiny
 from tests.backend.learn.retraining.scene import end, occasions, scheduled
 from tests.cast import NOW, Cast
 from tests.examples import examples
@@ -120,6 +125,26 @@ def test_enough_new_final_judgments_start_a_run_and_count_from_there(work: CastA
     # Of twelve items one is disputed
     assert (run.final_judgments, run.occasion) == (11, "new judgments after retraining 0")
     assert look(work, NIGHT + DAY) is None
+
+
+def test_a_run_begins_from_the_model_in_service_where_the_schedule_says_so(
+    cast: Cast, tmp_path: Path
+) -> None:
+    def planned(plan: Plan) -> RetrainingSchedule:
+        return change_schedule(study=cast.study, plan=plan, actor=cast.rosa, now=NOW)
+
+    adapter = train_tiny(release_in(cast.study, tmp_path / "made"), tmp_path)
+    further = Plan(ScheduleKind.NIGHTLY, learner="encoder-lora", continues=True)
+    assert schedule_words(planned(further)).endswith(", beginning from the model in service")
+    assert "parent" not in training_of(cast.study), "none is in service"
+    promote(adapter=adapter, report=None, override_reason="To see", actor=None, now=NOW)
+    assert training_of(cast.study)["parent"] == adapter.number
+    planned(replace(further, learner="encoder-tfidf"))
+    assert "parent" not in training_of(cast.study), "that in service is of another kind"
+    planned(replace(further, continues=False))
+    assert "parent" not in training_of(cast.study)
+    with pytest.raises(ScheduleOutOfRange, match="majority always learns anew"):
+        planned(replace(further, learner="majority"))
 
 
 def test_a_run_under_way_lets_the_next_occasion_wait(work: CastAtWork) -> None:

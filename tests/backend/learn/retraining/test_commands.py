@@ -25,6 +25,8 @@ def test_the_schedule_is_printed_and_set(work: CastAtWork) -> None:
     assert said.startswith("Every Monday at 04:00 (UTC)\nNext: Monday ")
     assert told("retraining_schedule", "kind-words", "--judgments", "40").startswith("Whenever 40 new")
     assert RetrainingSchedule.objects.get().enough == 40
+    said = told("retraining_schedule", "kind-words", "--judgments", "40", "--from-service")
+    assert "come in, beginning from the model in service\n" in said
     assert told("retraining_schedule", "kind-words", "--off").startswith("Off\n")
     with pytest.raises(CommandError, match="from 0 to 23"):
         told("retraining_schedule", "kind-words", "--nightly", "--hour", "25")

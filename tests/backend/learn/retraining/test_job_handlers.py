@@ -53,7 +53,7 @@ def retrained(work: CastAtWork) -> RetrainingRun:
 
 
 def finished(run: RetrainingRun) -> RetrainingRun:
-    """Every order of the run is answered as soon as it is given."""
+    """Every task of the run is done as soon as it is asked for."""
     for step in (StepKind.TRAIN, StepKind.PROMOTION, None):
         if work_off(run.job).is_over:
             break

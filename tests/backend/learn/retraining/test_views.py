@@ -57,6 +57,9 @@ def test_the_schedule_is_saved_shown_and_put_into_history(rosa: Client, work: Ca
     assert work.study.events.filter(summary="Retraining: every Monday at 04:00 (UTC)").count() == 1
     rosa.post(f"{PAGE}/schedule", FORM | {"kind": "off"})
     assert RetrainingSchedule.objects.get().is_on is False
+    rosa.post(f"{PAGE}/schedule", FORM | {"kind": "nightly", "learner": "encoder-lora", "continues": "on"})
+    assert RetrainingSchedule.objects.get().continues is True
+    assert "beginning from the model in service" in page_text(rosa.get(PAGE))
     rosa.post(f"{PAGE}/schedule", FORM | {"kind": "judgments"})
     assert "50 more" in page_text(rosa.get(PAGE))
 

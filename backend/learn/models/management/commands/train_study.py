@@ -40,6 +40,13 @@ class Command(BaseCommand):
         )
         parser.add_argument("--learning-rate", action="append", type=float, default=[])
         parser.add_argument("--seed", action="append", type=int, default=[], help="Default: 1.")
+        parser.add_argument(
+            "--from",
+            dest="parent",
+            type=int,
+            metavar="ADAPTER",
+            help="Number of an adapter of the same learner to begin from.",
+        )
         parser.add_argument("--name", default="", help="Of the adapter.")
         parser.add_argument("--wait", type=float, default=0, help="Seconds to wait; 0: only ask for it.")
 
@@ -55,6 +62,7 @@ class Command(BaseCommand):
                     "learning_rates": options["learning_rate"],
                     "seeds": options["seed"] or [1],
                     "name": options["name"],
+                    "parent": options["parent"],
                 }
             )
             jobs = _jobs(study, release, asked)

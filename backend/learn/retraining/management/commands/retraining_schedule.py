@@ -40,6 +40,11 @@ class Command(BaseCommand):
             choices=[each.name for each in LEARNERS],
             help=f"What to train; {USUAL_LEARNER} if not given.",
         )
+        parser.add_argument(
+            "--from-service",
+            action="store_true",
+            help="Begin from the adapter in service, if it is of this learner.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         study = study_named(options["study"])
@@ -59,7 +64,12 @@ class Command(BaseCommand):
 
 def _plan(options: dict[str, Any]) -> Plan | None:
     """None if nothing is to be changed."""
-    asked = Plan(ScheduleKind.NIGHTLY, hour=options["hour"], learner=options["learner"])
+    asked = Plan(
+        ScheduleKind.NIGHTLY,
+        hour=options["hour"],
+        learner=options["learner"],
+        continues=options["from_service"],
+    )
     if options["off"]:
         return replace(asked, is_on=False)
     if options["nightly"]:
