@@ -246,7 +246,7 @@ def _simulate(command: ArgumentParser) -> None:
     )
     command.add_argument("--seeds", type=count, default=5, help="how many beginnings; default: 5")
     command.add_argument("--seed", type=seed, default=1, help="the first of them; default: 1")
-    _threads(command)
+    _workers(command)
 
 
 def _transfer(command: ArgumentParser) -> None:
@@ -254,8 +254,15 @@ def _transfer(command: ArgumentParser) -> None:
     command.add_argument(
         "--out", type=Path, metavar="FOLDER", required=True, help="for cells, tables and figures"
     )
+    _workers(command)
+
+
+def _workers(command: ArgumentParser) -> None:
     command.add_argument(
-        "--workers", type=count, default=os.cpu_count() or 1, help="processes; default: one for each core"
+        "--workers",
+        type=count,
+        default=os.cpu_count() or 1,
+        help="processes; default: one for each core. With ML_LABEL_POOL=ray, those of the cluster take their place",
     )
     command.add_argument("--threads", type=count, default=1, help="of each; default: 1")
 

@@ -13,6 +13,7 @@ from celery import Celery
 from celery.signals import heartbeat_sent, worker_ready
 
 from ml_backend.broker import broker_configuration
+from ml_backend.pools.choice import uses_cluster
 
 QUEUE = "ml"
 # A file to leave once messages are taken, and to renew while they are; the embedded broker carries no ping
@@ -38,7 +39,8 @@ def configuration() -> dict[str, object]:
         # Libraries with threads of their own can deadlock in a forked child.
         "worker_pool": "threads",
         # A training, a labelling, a prediction, and room for what takes seconds: none waits behind the other.
-        "worker_concurrency": 4,
+        # Trainings on a cluster go on beside each other.
+        "worker_concurrency": 12 if uses_cluster(os.environ) else 4,
         "worker_redirect_stdouts": False,
         "worker_log_format": LOG_FORMAT,
         "worker_task_log_format": LOG_FORMAT,

@@ -22,7 +22,6 @@ from learning.scoring.evaluate import evaluate as evaluate_predictions
 from learning.scoring.files import encode
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
-from ml_backend.curves import EMBEDDING_LEARNER
 from ml_backend.examples import Example, TextColumns, examples_in_table, examples_of
 from ml_backend.learners.continuing import config_from
 from ml_backend.learners.interface import Report
@@ -153,7 +152,6 @@ def simulate(options: Namespace, report: Report) -> None:
     """Imported only now: the others do not need the libraries behind, which take seconds to load."""
     from ml_backend.curves.command import simulate_active_learning
 
-    use_threads(options.threads, with_torch=options.learner == EMBEDDING_LEARNER)
     simulate_active_learning(options, report)
 
 

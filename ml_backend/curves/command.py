@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from learning.query_strategies.names import StrategyName
 from ml_backend.curves.simulate import simulate
 from ml_backend.encoder.config import PACKAGED
 from ml_backend.learners.interface import Report
+from ml_backend.pools.choice import choose_pool
 
 CURVES, POINTS, SUMMARY, PLOT = "curves.json", "curves.csv", "summary.csv", "curves.svg"
 
@@ -37,7 +39,8 @@ def simulate_active_learning(options: Namespace, report: Report) -> None:
         per_cost=options.per_cost,
         seeds=tuple(range(options.seed, options.seed + options.seeds)),
     )
-    simulation = simulate(release, settings, backbone=options.backbone or PACKAGED, report=report)
+    pool = choose_pool(os.environ, options.workers, max(1, options.threads))
+    simulation = simulate(release, settings, pool, backbone=options.backbone or PACKAGED, report=report)
     out: Path = options.out
     out.mkdir(parents=True, exist_ok=True)
     replace_file(out / CURVES, encode_simulation(simulation))

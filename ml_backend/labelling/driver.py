@@ -13,7 +13,7 @@ from learning.tasks.contract import LabelRequest, LabelResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
 from ml_backend.labelling.shards import LABEL_SHARD, LOAD, adapter_by_files, adapter_by_folder
-from ml_backend.pools.choice import choose_pool
+from ml_backend.pools.choice import labelling_pool
 from ml_backend.pools.interface import Cell, CellFailure, CellResult, Outcomes, Pool, PoolState, Work
 from ml_backend.pools.local import LocalPool
 
@@ -32,7 +32,7 @@ def label(
     folder: TaskFolder, request: LabelRequest, progress: ProgressWriter, pool: Pool | None = None
 ) -> LabelResult:
     """Raises SetupFailed if no worker can begin, and ShardsFailed once all shards that can be labelled are."""
-    pool = pool or choose_pool(os.environ, len(os.sched_getaffinity(0)))
+    pool = pool or labelling_pool(os.environ, len(os.sched_getaffinity(0)))
     run, texts = RunFolder(Path(request.run_folder)), ShardTexts(folder.path)
     pending = sorted(shards_in(texts.folder) - run.written_shards())
     n_labelled, failures = 0, list[CellFailure]()

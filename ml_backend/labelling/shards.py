@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 import msgspec
 import polars as pl
 
-from annotation.release.manifest import file_names
 from codebook.schema import Part
 from learning.adapters.card import CARD
 from learning.labelling.read import LABEL_SCHEMA
@@ -23,6 +22,7 @@ from learning.tasks.contract import LabelRequest
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.examples import Example
 from ml_backend.learners.interface import Learner
+from ml_backend.pools.shipping import Files, pack, unpack
 
 LOAD, LABEL_SHARD = f"{__name__}.load", f"{__name__}.label_shard"
 
@@ -49,7 +49,7 @@ class ShippedAdapter(msgspec.Struct, frozen=True):
     adapter_id: str
     card_hash: str
     folder: str
-    files: dict[str, bytes] = {}
+    files: Files = {}
 
 
 def adapter_by_folder(request: LabelRequest) -> bytes:
@@ -59,8 +59,7 @@ def adapter_by_folder(request: LabelRequest) -> bytes:
 
 
 def adapter_by_files(request: LabelRequest) -> bytes:
-    folder = Path(request.adapter_folder)
-    files = {name: (folder / name).read_bytes() for name in file_names(folder)}
+    files = pack(Path(request.adapter_folder))
     return msgspec.msgpack.encode(ShippedAdapter(request.adapter_id, request.card_hash, "", files))
 
 
@@ -71,10 +70,7 @@ def load(shared: bytes) -> ShardLabeller:
     if shipped.folder:
         return ShardLabeller(_checked(shipped, Path(shipped.folder)))
     with TemporaryDirectory(prefix="attune-adapter-") as name:
-        for path, content in shipped.files.items():
-            (Path(name) / path).parent.mkdir(parents=True, exist_ok=True)
-            (Path(name) / path).write_bytes(content)
-        return ShardLabeller(_checked(shipped, Path(name)))
+        return ShardLabeller(_checked(shipped, unpack(shipped.files, Path(name))))
 
 
 def _checked(shipped: ShippedAdapter, folder: Path) -> Adapter:

@@ -13,16 +13,22 @@ LOCAL, RAY = "local", "ray"
 MOST = 256
 
 
-def choose_pool(variables: Mapping[str, str], cores: int) -> Pool:
+def choose_pool(variables: Mapping[str, str], workers: int, threads: int) -> Pool:
+    """So many processes here, or those that the cluster has room for. Raises PoolMisconfigured."""
+    return RayPool.from_environment(variables) if uses_cluster(variables) else LocalPool(workers, threads)
+
+
+def labelling_pool(variables: Mapping[str, str], cores: int) -> Pool:
     """As many processes as there are cores if nothing else is said: two of them outdo one with two threads."""
-    match variables.get(POOL) or LOCAL:
-        case "local":
-            processes = _number(variables, PROCESSES, cores)
-            return LocalPool(processes, _number(variables, THREADS, max(1, cores // processes)))
-        case "ray":
-            return RayPool.from_environment(variables)
-        case other:
-            raise PoolMisconfigured(POOL, other, f"{LOCAL} or {RAY}")
+    processes = _number(variables, PROCESSES, cores)
+    return choose_pool(variables, processes, _number(variables, THREADS, max(1, cores // processes)))
+
+
+def uses_cluster(variables: Mapping[str, str]) -> bool:
+    given = variables.get(POOL) or LOCAL
+    if given not in (LOCAL, RAY):
+        raise PoolMisconfigured(POOL, given, f"{LOCAL} or {RAY}")
+    return given == RAY
 
 
 def _number(variables: Mapping[str, str], name: str, default: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -27,13 +28,14 @@ from learning.transfer.tables import (
     themes_csv,
 )
 from ml_backend.learners.interface import Report
+from ml_backend.pools.choice import choose_pool
 from ml_backend.pools.interface import Pool, never
-from ml_backend.pools.local import LocalPool
 from ml_backend.transfer.run import GridStopped, OnProgress, ignore_progress, run_grid
 
 
 def transfer(options: Namespace, report: Report) -> None:
-    results = run_study(options.study, options.out, LocalPool(options.workers, options.threads), report)
+    pool = choose_pool(os.environ, options.workers, options.threads)
+    results = run_study(options.study, options.out, pool, report)
     print("\n".join(results.conclusion))
     print(f"{options.out}: matrix.csv, tests.csv, importance.csv, heatmaps and tables")
 

@@ -3,6 +3,8 @@ not wait for libraries that it never uses."""
 
 from __future__ import annotations
 
+import os
+
 from learning.tasks.contract import (
     AgreementRequest,
     CompareRequest,
@@ -17,10 +19,21 @@ from learning.tasks.contract import (
 )
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
+from ml_backend.pools.choice import uses_cluster
+
+
+def is_elsewhere(request: TaskRequest) -> bool:
+    """Whether it is computed on a cluster alone, so that many such tasks go on beside each other."""
+    return isinstance(request, TrainRequest) and uses_cluster(os.environ)
 
 
 def work_on(folder: TaskFolder, request: TaskRequest, progress: ProgressWriter) -> TaskResult:
     match request:
+        case TrainRequest() if is_elsewhere(request):
+            from ml_backend.pools.ray import RayPool
+            from ml_backend.worker.training_cell import train_on
+
+            return train_on(RayPool.from_environment(os.environ), folder, request, progress)
         case TrainRequest():
             from ml_backend.worker.training import train
 

@@ -7,14 +7,16 @@ import os
 import time
 import traceback
 from argparse import Namespace
+from contextlib import AbstractContextManager, nullcontext
 
 from corpus.atomic_files import replace_file
-from learning.tasks.contract import TaskRequest, TaskResult
+from learning.tasks.contract import TaskRequest
 from learning.tasks.folder import TaskFolder, TaskUnreadable
 from learning.tasks.locks import LockTaken, hold_lock
 from learning.tasks.progress import ProgressWriter
 from ml_backend.failures import reason_of
 from ml_backend.processes import ExitCode
+from ml_backend.worker.kinds import is_elsewhere, work_on
 from ml_backend.worker.watchdog import watch_over
 
 logger = logging.getLogger(__name__)
@@ -43,11 +45,16 @@ def _work_alone(folder: TaskFolder, *, with_parent: bool) -> int:
         folder.write_failure(str(problem))
         return ExitCode.FAILED
     try:
-        with hold_lock(folder.slot(request)):
+        with _slot(folder, request):
             watch_over(folder, with_parent=with_parent)
             return _try(folder, request)
     except LockTaken:
         return ExitCode.BUSY
+
+
+def _slot(folder: TaskFolder, request: TaskRequest) -> AbstractContextManager[None]:
+    """Of this machine, which a task that is computed elsewhere does not need."""
+    return nullcontext() if is_elsewhere(request) else hold_lock(folder.slot(request))
 
 
 def _try(folder: TaskFolder, request: TaskRequest) -> int:
@@ -60,7 +67,7 @@ def _try(folder: TaskFolder, request: TaskRequest) -> int:
                 f"the process stopped {MOST_TRIES} times in the middle; look for a lack of memory, then try again."
             )
             return ExitCode.FAILED
-        result = _work_on(folder, request)
+        result = work_on(folder, request, ProgressWriter(folder.progress))
         if not folder.asks_for(request):
             return ExitCode.STOPPED
         folder.write_result(result)
@@ -74,10 +81,3 @@ def _try(folder: TaskFolder, request: TaskRequest) -> int:
     finally:
         folder.tries.end()
     return ExitCode.DONE
-
-
-def _work_on(folder: TaskFolder, request: TaskRequest) -> TaskResult:
-    """Imported only now, because the libraries behind take seconds to load and whoever waits looks for the lock."""
-    from ml_backend.worker.kinds import work_on
-
-    return work_on(folder, request, ProgressWriter(folder.progress))

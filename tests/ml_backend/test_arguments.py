@@ -37,5 +37,5 @@ def test_numbers_that_make_no_sense_are_refused(
 
 
 def test_numbers_that_make_sense_are_taken() -> None:
-    options = parser().parse_args([*SIMULATE, "--seed", "0", "--seeds", "1", "--threads", "0"])
-    assert (options.seed, options.seeds, options.threads) == (0, 1, 0)
+    options = parser().parse_args([*SIMULATE, "--seed", "0", "--seeds", "1", "--threads", "1"])
+    assert (options.seed, options.seeds, options.threads) == (0, 1, 1)

@@ -18,6 +18,7 @@ from learning.query_strategies.names import StrategyName
 from ml_backend.arguments import parser
 from ml_backend.curves.command import UnknownStrategy, simulate_active_learning
 from ml_backend.curves.simulate import NothingTold, NothingUnsuggested, PoolTooSmall, simulate
+from tests.ml_backend.pools.here import HerePool
 from tests.ml_backend.scene import made_release, quiet
 
 SETTINGS = SimulationSettings(
@@ -46,7 +47,7 @@ def release(folder: Path) -> ReadRelease:
 
 def simulated(release: ReadRelease, **changes: object) -> Simulation:
     settings = msgspec.structs.replace(SETTINGS, **changes)
-    return simulate(release, settings, backbone="", report=quiet)
+    return simulate(release, settings, HerePool(), backbone="", report=quiet)
 
 
 def test_every_strategy_buys_as_asked_from_the_same_beginning(release: ReadRelease) -> None:
@@ -113,6 +114,7 @@ def test_what_cannot_be_played_is_refused(release: ReadRelease) -> None:
 
 def asked(folder: Path, out: Path, *more: str) -> Namespace:
     few = ["--start", "6", "--step", "6", "--most", "12", "--seeds", "2", "--learner", "latent-logistic"]
+    few += ["--workers", "2"]
     return parser().parse_args(["simulate_active_learning", str(folder), str(out), *few, *more])
 
 
@@ -123,6 +125,7 @@ def test_the_command_leaves_curves_and_tables(
     found = decode_simulation((tmp_path / "out" / "curves.json").read_bytes())
     assert found.settings.strategies == ("random", "margin") and found.settings.seeds == (1, 2)
     assert found.settings.release == "First release"
+    assert found == simulate(read_release(folder), found.settings, HerePool(), backbone="", report=quiet)
     assert (tmp_path / "out" / "curves.csv").read_text().count("\n") == 1 + 2 * 2 * 2
     assert (tmp_path / "out" / "summary.csv").read_text().startswith("strategy,runs,reached")
     assert "labels to 95%" in capsys.readouterr().out

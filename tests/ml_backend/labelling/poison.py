@@ -11,8 +11,7 @@ from typing import Any
 from learning.labelling.staging import read_texts
 from ml_backend.labelling import shards
 from ml_backend.labelling.shards import ShardLabeller
-from ml_backend.pools.interface import Cell, Outcomes, Work
-from ml_backend.pools.local import LocalPool
+from ml_backend.pools.interface import Cell, Outcomes, Pool, Work
 
 POISON = "poison"
 
@@ -25,5 +24,7 @@ def label_shard(labeller: ShardLabeller, texts: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class PoisonedPool:
+    pool: Pool
+
     def run(self, work: Work, cells: Iterable[Cell], **more: Any) -> Outcomes:
-        return LocalPool(2).run(replace(work, function=f"{__name__}.label_shard"), cells, **more)
+        return self.pool.run(replace(work, function=f"{__name__}.label_shard"), cells, **more)

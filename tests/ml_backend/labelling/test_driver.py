@@ -2,86 +2,40 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
-import polars as pl
 import pytest
 
-from annotation.answers import ItemText
 from codebook.questions import model_questions
 from codebook.schema import Part
-from codebook.shipped import load_shipped
-from learning.adapters.card import CARD
-from learning.adapters.folder import read_card
-from learning.labelling.folder import RunFolder, ShardTexts
 from learning.labelling.read import LABEL_SCHEMA
-from learning.labelling.staging import TEXT_SCHEMA
-from learning.tasks.contract import LabelRequest, LabelResult
-from learning.tasks.folder import TaskFolder
-from learning.tasks.progress import ProgressWriter, ShardLine, WorkersLine, read_progress
-from ml_backend.labelling.driver import MOST_FAILURES, ShardsFailed, label
-from ml_backend.pools.choice import choose_pool
-from ml_backend.pools.interface import Pool, PoolMisconfigured, SetupFailed
+from learning.labelling.staging import ShardTexts
+from learning.tasks.contract import LabelResult
+from learning.tasks.progress import ShardLine, WorkersLine, read_progress
+from ml_backend.labelling.driver import MOST_FAILURES, ShardsFailed
+from ml_backend.pools.choice import labelling_pool
+from ml_backend.pools.interface import Cell, CellResult, Outcomes, PoolMisconfigured, SetupFailed, Work
 from ml_backend.pools.local import LocalPool
 from ml_backend.pools.ray import RayPool
-from ml_backend.processes import ROOT, ExitCode
-from ml_backend.worker.kinds import work_on
+from ml_backend.processes import ExitCode
 from tests.ml_backend.labelling.poison import POISON, PoisonedPool
+from tests.ml_backend.labelling.scene import PRACTICES, Place, place_for, trained
 from tests.ml_backend.pools.here import HerePool
-from tests.ml_backend.scene import example, made_release
-from tests.ml_backend.worker.test_process import train_request
+from tests.ml_backend.scene import example
 
 pytestmark = pytest.mark.slow
-PRACTICES = load_shipped("empathy-practices")
 POST_CODES, REPLY_CODES = (
     [q.code_id for q in model_questions(PRACTICES) if q.part is part] for part in (Part.POST, Part.REPLY)
 )
-
-
-@dataclass(frozen=True)
-class Place:
-    folder: TaskFolder
-    run: RunFolder
-    request: LabelRequest
-
-    def stage(self, shard: int, part: str, texts: Sequence[ItemText]) -> None:
-        rows = [(t.item_id, part, t.title, t.post, t.reply if part == "reply" else None) for t in texts]
-        frame = pl.DataFrame(rows, schema=TEXT_SCHEMA, orient="row")
-        frame.write_parquet(ShardTexts(self.folder.path).of(shard))
-
-    def labels(self, shard: int) -> pl.DataFrame:
-        return pl.read_parquet(self.run.labels_of(shard))
-
-    def label(self, pool: Pool) -> LabelResult:
-        return label(self.folder, self.request, ProgressWriter(self.folder.progress), pool)
-
-    def start(self, *options: str) -> subprocess.Popen[bytes]:
-        self.folder.write_request(self.request)
-        self.folder.beat()
-        return subprocess.Popen(
-            [sys.executable, "-m", "ml_backend", "task", str(self.folder.path), *options],
-            stdin=subprocess.PIPE,
-            cwd=ROOT,
-            env={**os.environ, "ML_LABEL_PROCESSES": "2"},
-        )
-
-
-def trained(home: Path, learner: str) -> Path:
-    folder = TaskFolder(home / "s" / "job-1")
-    request = train_request(made_release(home / "release", PRACTICES, 30), learner)
-    folder.write_request(request)
-    work_on(folder, request, ProgressWriter(folder.progress))
-    return folder.adapter
 
 
 @pytest.fixture(scope="module")
@@ -93,25 +47,6 @@ def adapter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def place(tmp_path: Path, adapter: Path) -> Place:
     return place_for(adapter, tmp_path)
-
-
-def place_for(adapter: Path, home: Path, n_shards: int = 4) -> Place:
-    """A shard of posts, and others of replies, five texts each."""
-    run = RunFolder(home / "labelled" / "run-1")
-    request = LabelRequest(
-        run_folder=str(run.path),
-        adapter_folder=str(adapter),
-        adapter_id=read_card(adapter).id,
-        card_hash=hashlib.sha256((adapter / CARD).read_bytes()).hexdigest(),
-    )
-    found = Place(TaskFolder(home / "ml" / "s" / "labelling-1"), run, request)
-    run.labels.mkdir(parents=True)
-    found.folder.write_request(request)
-    ShardTexts(found.folder.path).folder.mkdir()
-    for shard in range(n_shards):
-        part = "post" if shard == 0 else "reply"
-        found.stage(shard, part, [example(PRACTICES, 5 * shard + n).text for n in range(5)])
-    return found
 
 
 def test_every_shard_is_labelled_with_the_codes_of_its_part(tmp_path: Path) -> None:
@@ -160,13 +95,38 @@ def test_folders_are_listed_once_however_many_shards_there_are(
     assert sorted(each for each in listed if each in folders) == sorted(folders)
 
 
+@dataclass(frozen=True)
+class InstantPool:
+    """Its workers take no time, so that the driver's is left; `seconds` are those of its processor at each shard."""
+
+    seconds: list[float]
+
+    def run(self, work: Work, cells: Iterable[Cell], **more: Any) -> Outcomes:
+        for cell in cells:
+            self.seconds.append(time.process_time())
+            yield CellResult(cell.number, cell.payload, 0.0, 0.0, "instant")
+
+
+@pytest.mark.parametrize("n_shards", [800, pytest.param(40_000, marks=pytest.mark.soak)])
+def test_a_shard_costs_the_driver_the_same_among_many(place: Place, n_shards: int) -> None:
+    for shard in range(n_shards):
+        ShardTexts(place.folder.path).of(shard).write_bytes(b"tiny")
+    pool = InstantPool([])
+    assert place.label(pool) == LabelResult(n_shards=n_shards)
+    quarter = n_shards // 4
+    costs = [pool.seconds[start + quarter - 1] - pool.seconds[start] for start in range(0, n_shards, quarter)]
+    assert costs[-1] < 1.5 * costs[0], costs
+
+
 def test_a_shard_that_stops_its_worker_again_and_again_fails_the_run(place: Place) -> None:
     place.stage(2, "reply", [replace(example(PRACTICES, 11).text, item_id=POISON)])
     with pytest.raises(ShardsFailed, match="Shard 2: it stopped its worker 3 times"):
-        place.label(PoisonedPool())
+        place.label(PoisonedPool(LocalPool(2)))
     assert place.run.written_shards() == frozenset({0, 1, 3}), "the others are done first"
     place.stage(2, "reply", [example(PRACTICES, 11).text])
-    assert place.label(PoisonedPool()) == LabelResult(n_shards=1), "started again, it is tried again"
+    assert place.label(PoisonedPool(LocalPool(2))) == LabelResult(n_shards=1), (
+        "started again, it is tried again"
+    )
 
 
 def test_what_one_shard_after_the_other_fails_of_ends_the_run(adapter: Path, tmp_path: Path) -> None:
@@ -255,13 +215,13 @@ def children_of(pid: int) -> list[int]:
 
 
 def test_the_pool_follows_the_cores_unless_it_is_told() -> None:
-    assert choose_pool({}, 4) == LocalPool(4, 1)
-    assert choose_pool({"ML_LABEL_PROCESSES": "1"}, 2) == LocalPool(1, 2)
-    assert choose_pool({"ML_LABEL_PROCESSES": "8"}, 2) == LocalPool(8, 1)
-    assert choose_pool({"ML_LABEL_PROCESSES": "2", "ML_LABEL_THREADS": "3"}, 2) == LocalPool(2, 3)
+    assert labelling_pool({}, 4) == LocalPool(4, 1)
+    assert labelling_pool({"ML_LABEL_PROCESSES": "1"}, 2) == LocalPool(1, 2)
+    assert labelling_pool({"ML_LABEL_PROCESSES": "8"}, 2) == LocalPool(8, 1)
+    assert labelling_pool({"ML_LABEL_PROCESSES": "2", "ML_LABEL_THREADS": "3"}, 2) == LocalPool(2, 3)
     cluster = {"ML_LABEL_POOL": "ray", "ML_RAY_ADDRESS": "10.0.0.5:6379"}
-    assert choose_pool(cluster, 2) == RayPool("10.0.0.5:6379")
-    assert choose_pool({"ML_LABEL_POOL": "local", "ML_LABEL_PROCESSES": ""}, 2) == LocalPool(2, 1)
+    assert labelling_pool(cluster, 2) == RayPool("10.0.0.5:6379")
+    assert labelling_pool({"ML_LABEL_POOL": "local", "ML_LABEL_PROCESSES": ""}, 2) == LocalPool(2, 1)
     for name, wrong in (
         ("ML_LABEL_PROCESSES", "0"),
         ("ML_LABEL_PROCESSES", "many"),
@@ -269,4 +229,4 @@ def test_the_pool_follows_the_cores_unless_it_is_told() -> None:
         ("ML_LABEL_POOL", "cloud"),
     ):
         with pytest.raises(PoolMisconfigured, match=name):
-            choose_pool({name: wrong}, 2)
+            labelling_pool({name: wrong}, 2)

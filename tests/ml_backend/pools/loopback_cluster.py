@@ -65,6 +65,8 @@ def loopback_variables(folder: Path, mode: str) -> dict[str, str]:
         "RAY_AUTH_TOKEN_PATH": str(token),
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
         "RAY_USAGE_STATS_ENABLED": "0",
+        # Where it notes the newest cluster of the machine
+        "RAY_TMPDIR": str(folder),
         # What else runs here may fill the memory
         "RAY_memory_monitor_refresh_ms": "0",
     }

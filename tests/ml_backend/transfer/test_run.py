@@ -19,14 +19,14 @@ from learning.transfer.cells import CellAnswer, CellRequest, CellStore, grid_of
 from learning.transfer.reading import PreparedStudy, prepare_study
 from learning.transfer.results import RESULTS, read_results
 from learning.transfer.study import Stacking, TransferStudy
-from ml_backend.encoder.backbone import BackboneMissing
 from ml_backend.learners.interface import Report
+from ml_backend.pools.interface import SetupFailed
 from ml_backend.processes import ROOT
 from ml_backend.transfer.cells import SharedStudy, run_cell, set_up
 from ml_backend.transfer.command import run_study
 from ml_backend.transfer.run import CellsFailed, GridStopped, run_grid
 from tests.learning.transfer.studies import table_task, write_study, write_table
-from tests.ml_backend.pools.inline import InlinePool
+from tests.ml_backend.pools.here import HerePool
 
 
 def quiet(line: str) -> None:
@@ -56,7 +56,7 @@ def study(tmp_path: Path, tiny_backbone: str) -> Path:
 
 
 def run(study: Path, out: Path, report: Report = quiet) -> None:
-    run_study(study, out, InlinePool(), report)
+    run_study(study, out, HerePool(), report)
 
 
 def test_a_study_gives_its_files_and_the_same_numbers_again(study: Path, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_study_can_be_stopped_and_a_cell_that_fails_is_named(study: Path, tmp_
             ready.study,
             ready.tasks,
             out,
-            InlinePool(),
+            HerePool(),
             report=quiet,
             on_progress=lambda n, _: done.append(n),
             stop=lambda: len(done) > 2,
@@ -154,13 +154,13 @@ def test_a_study_can_be_stopped_and_a_cell_that_fails_is_named(study: Path, tmp_
     with pytest.raises(
         CellsFailed, match=r"of 9 models could not be trained: Mood → .*goes? on|tries these again"
     ):
-        run_grid(ready.study, ready.tasks, out, InlinePool(), report=quiet)
+        run_grid(ready.study, ready.tasks, out, HerePool(), report=quiet)
 
 
 def test_a_backbone_that_is_not_there_is_refused(tmp_path: Path) -> None:
     ready = prepared(write_small_study(tmp_path, "./no-such-folder"))
-    with pytest.raises(BackboneMissing, match="no such folder"):
-        run_grid(ready.study, ready.tasks, tmp_path / "out", InlinePool(), report=quiet)
+    with pytest.raises(SetupFailed, match="no such folder"):
+        run_grid(ready.study, ready.tasks, tmp_path / "out", HerePool(), report=quiet)
 
 
 def test_a_kill_loses_no_finished_cell(study: Path, tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_a_kill_loses_no_finished_cell(study: Path, tmp_path: Path) -> None:
         "1",
     ]
     process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while len(list(out.glob("cells/*.cell"))) < 2 and time.monotonic() < deadline:
         time.sleep(0.05)
     os.kill(process.pid, signal.SIGKILL)
