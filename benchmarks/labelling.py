@@ -120,7 +120,20 @@ def staged(home: Path, store: CorpusStore, adapter: Path, per_shard: int) -> Pla
     return place
 
 
-def share_of_bare_loop(place: Place, adapter: Path) -> float:
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Processor seconds of one thread: of the network alone, and from file to file."""
+
+    n_texts: int
+    bare: float
+    whole: float
+
+    @property
+    def share(self) -> float:
+        return self.bare / self.whole
+
+
+def times_of(place: Place, adapter: Path) -> Times:
     torch.set_num_threads(1)
     learner = load_adapter(adapter).learner
     assert isinstance(learner, EncoderLora)
@@ -138,7 +151,7 @@ def share_of_bare_loop(place: Place, adapter: Path) -> float:
         bare, whole = min(bare, middle - start), min(whole, time.process_time() - middle)
     print(f"bare loop  {n_units / bare:7.1f} texts a second of processor time")
     print(f"labelling  {n_units / whole:7.1f} texts a second of processor time, from file to file")
-    return bare / whole
+    return Times(n_units, bare, whole)
 
 
 def _prepared(learner: EncoderLora, texts: bytes) -> tuple[Network, Sequence[Prepared]]:
@@ -197,7 +210,7 @@ def run_all(n_items: int, per_shard: int) -> bool:
         home = Path(name)
         adapter = trained(home, "encoder-lora")
         place = staged(home, invented_store(home / "corpus", n_items), adapter, per_shard)
-        share = share_of_bare_loop(place, adapter)
+        share = times_of(place, adapter).share
         two = one = 0.0
         for _ in range(ROUNDS):
             two = max(two, texts_a_second(place, processes=2, threads=1))

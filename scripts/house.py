@@ -1,4 +1,4 @@
-"""Measures the tree: import cycles between the backend's apps, lines, and short modules (`make house`).
+"""Measures the tree: import cycles between the backend's apps, lines, short modules, and ML work (`make house`).
 
 An app is a package directly below `backend/`, or below one of its stages. Migrations and Label Studio's overlay, which
 runs in another process, are left out of the imports; `__init__.py` is no module here.
@@ -15,6 +15,31 @@ from pathlib import Path
 
 STAGES = ("core", "design", "annotate", "decide", "learn", "publish", "operate")
 SHORT = 30
+# How the ML backend is asked for work, how that is done by workers, and labelling from end to end, with its pages
+ML_WORK = (
+    "learning/tasks/",
+    "learning/labelling/",
+    "ml_backend/worker/",
+    "ml_backend/pools/",
+    "ml_backend/labelling/",
+    "backend/core/ml_tasks/",
+    "backend/publish/labelling/",
+)
+# What of it carries work to whoever does it, and brings it back
+CARRIES = (
+    "learning/tasks/",
+    *(f"learning/labelling/{name}.py" for name in ("folder", "staging", "sealing")),
+    *(
+        f"ml_backend/worker/{name}.py"
+        for name in ("arguments", "kinds", "process", "training_cell", "watchdog")
+    ),
+    "ml_backend/pools/",
+    "ml_backend/labelling/driver.py",
+    "ml_backend/tasks.py",
+    "ml_backend/processes.py",
+    "backend/core/ml_tasks/",
+    *(f"backend/publish/labelling/{name}.py" for name in ("following", "running", "staging")),
+)
 Graph = Mapping[str, set[str]]
 
 
@@ -30,9 +55,23 @@ def main(root: Path) -> None:
         ("Python lines outside tests", sum(lines.values())),
         (f"modules under {SHORT} lines", sum(lines[path] < SHORT for path in written)),
         ("modules", len(written)),
+        ("lines of ML work", lines_below(lines, ML_WORK)),
+        ("modules of ML work", sum(path.as_posix().startswith(ML_WORK) for path in written)),
+        ("lines of what carries ML work", lines_below(lines, CARRIES)),
+        ("of these, pools of workers, with Ray", lines_below(lines, ("ml_backend/pools/",))),
     )
     for name, value in rows:
         print(f"{value:7,d}  {name}")
+
+
+def lines_below(lines: Mapping[Path, int], places: tuple[str, ...]) -> int:
+    """Of the modules in these folders, and of these modules; migrations left out.
+
+    >>> lines_below({Path("a/b.py"): 3, Path("a/migrations/c.py"): 5, Path("ab/c.py"): 7}, ("a/",))
+    3
+    """
+    counted = [path for path in lines if "migrations" not in path.parts]
+    return sum(lines[path] for path in counted if path.as_posix().startswith(places))
 
 
 def app_imports(root: Path, modules: Iterable[Path]) -> Graph:

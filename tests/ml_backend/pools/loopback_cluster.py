@@ -67,6 +67,10 @@ def loopback_variables(folder: Path, mode: str) -> dict[str, str]:
         "RAY_USAGE_STATS_ENABLED": "0",
         # Where it notes the newest cluster of the machine
         "RAY_TMPDIR": str(folder),
+        # Whatever else runs here, workers are not kept waiting for it, and a node may take its time to start
+        "RAY_worker_niceness": "0",
+        "RAY_NUM_REDIS_GET_RETRIES": "120",
+        "RAY_gcs_server_port_wait_time_s": "120",
         # What else runs here may fill the memory
         "RAY_memory_monitor_refresh_ms": "0",
     }
@@ -118,7 +122,7 @@ def main(folder: str) -> None:
                 cluster.add_node(num_cpus=cpus, include_dashboard=False, temp_dir=f"{folder}/ray", **more)
                 answer = cluster.address
             case ["add", cpus, gpus]:
-                nodes.append(cluster.add_node(num_cpus=cpus, num_gpus=gpus, **more))
+                nodes.append(cluster.add_node(wait=False, num_cpus=cpus, num_gpus=gpus, **more))
                 answer = len(nodes) - 1
             case ["kill", node]:
                 cluster.remove_node(nodes[node], allow_graceful=False)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import psutil  # type: ignore[import-untyped]
 import pytest
 
+from learning.tasks.folder import TaskFolder
+from learning.tasks.progress import ProgressWriter
+from ml_backend.labelling.driver import ShardsFailed
 from ml_backend.pools.interface import CellResult, Pool, PoolState, SetupFailed, Work
 from ml_backend.pools.local import LocalPool
 from ml_backend.pools.ray import (
@@ -19,9 +23,15 @@ from ml_backend.pools.ray import (
     require_closed_cluster,
 )
 from ml_backend.pools.worker_process import RaisedMessage, ReadyMessage
+from ml_backend.worker.training import train
+from ml_backend.worker.training_cell import train_on
+from tests.ml_backend.labelling.poison import POISON, PoisonedPool
+from tests.ml_backend.labelling.scene import PRACTICES, place_for, trained
 from tests.ml_backend.pools.contract import PoolContract, numbered, work_of
 from tests.ml_backend.pools.loopback_cluster import LoopbackCluster, loopback_cluster
 from tests.ml_backend.pools.ray_faults import run_with_kills, workers_of
+from tests.ml_backend.scene import example, made_release
+from tests.ml_backend.worker.test_process import train_request
 
 pytestmark = pytest.mark.slow
 LOOPBACK = {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
@@ -98,6 +108,28 @@ def test_results_are_those_of_the_local_pool(pool: RayPool) -> None:
     assert len(contents(pool)) == 12 and contents(pool) == contents(LocalPool(2))
 
 
+def test_a_corpus_is_labelled_as_on_one_machine(pool: RayPool, tmp_path: Path) -> None:
+    adapter = trained(tmp_path / "adapter", "tfidf-logistic")
+    here, there = place_for(adapter, tmp_path / "here"), place_for(adapter, tmp_path / "there")
+    here.label(LocalPool(2))
+    assert there.label(pool).n_shards == 4
+    for shard in range(4):
+        assert there.run.labels_of(shard).read_bytes() == here.run.labels_of(shard).read_bytes()
+    there.stage(4, "reply", [replace(example(PRACTICES, 1).text, item_id=POISON)])
+    with pytest.raises(ShardsFailed, match="Shard 4: it stopped its worker 3 times"):
+        there.label(PoisonedPool(pool))
+
+
+def test_a_training_on_the_cluster_is_the_one_of_this_machine(pool: RayPool, tmp_path: Path) -> None:
+    request = train_request(made_release(tmp_path / "release", PRACTICES, 30), "majority")
+    folder = TaskFolder(tmp_path / "there")
+    folder.write_request(request)
+    found = train_on(pool, folder, request, ProgressWriter(folder.progress))
+    here = TaskFolder(tmp_path / "here")
+    here.write_request(request)
+    assert found == train(here, request, ProgressWriter(here.progress))
+
+
 def test_a_full_cluster_that_loses_a_worker_finishes_and_listens_on_this_machine_alone(
     cluster: LoopbackCluster, pool: RayPool
 ) -> None:
@@ -146,7 +178,7 @@ def test_a_node_that_joins_takes_work_and_one_that_leaves_is_not_waited_for(
 
 
 @pytest.mark.parametrize("n_each", [1, pytest.param(7, marks=pytest.mark.soak)])
-def test_every_cell_is_kept_once_whatever_is_killed(
+def test_every_text_is_labelled_once_whatever_is_killed(
     cluster: LoopbackCluster, tmp_path: Path, n_each: int, request: pytest.FixtureRequest
 ) -> None:
     rng = random.Random(n_each)
