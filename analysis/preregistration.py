@@ -66,14 +66,14 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class Done(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What there is so far; what is empty was not done yet."""
+    """What there is so far; what is empty was not done yet. `epsilons` are all those that a test was run with."""
 
     editions: tuple[PlannedEdition, ...] = ()
     samples: tuple[PlannedSample, ...] = ()
     agreement_rule: PlannedRule | None = None
     learners: tuple[str, ...] = ()
     contrasts: tuple[PlannedContrast, ...] = ()
-    epsilon: float | None = None
+    epsilons: tuple[float, ...] = ()
 
 
 class Outcome(StrEnum):
@@ -148,7 +148,7 @@ def compare(plan: Plan, done: Done) -> tuple[Comparison, ...]:
             str(plan.agreement_rule),
             [str(done.agreement_rule)] if done.agreement_rule else [],
         ),
-        *_one("ε of the alternative-annotator test", _number(plan.epsilon), _numbers(done.epsilon)),
+        *_one("ε of the alternative-annotator test", _number(plan.epsilon), _numbers(done.epsilons)),
         *_each("model", plan.learners, done.learners),
         *_contrasts(plan.contrasts, done.contrasts),
     ]
@@ -159,8 +159,8 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:g}"
 
 
-def _numbers(value: float | None) -> list[str]:
-    return [] if value is None else [_number(value)]
+def _numbers(values: Iterable[float]) -> list[str]:
+    return [_number(value) for value in sorted(set(values))]
 
 
 def _one(what: str, planned: str, done: list[str]) -> Iterator[Comparison]:

@@ -31,6 +31,9 @@ _SIGNS = {
     "φ": r"$\phi$",
     "κ": r"$\kappa$",
     "\N{GREEK SMALL LETTER ALPHA}": r"$\alpha$",
+    "ε": r"$\varepsilon$",
+    "\N{GREEK SMALL LETTER RHO}": r"$\rho$",
+    "ω": r"$\omega$",
     "×": r"$\times$",
     "≥": r"$\geq$",
 }

@@ -110,6 +110,7 @@ INSTALLED_APPS = [
     "backend.learn.models",
     "backend.learn.error_analysis",
     "backend.learn.prelabels",
+    "backend.learn.alternative_annotator",
     "backend.publish.feedback",
     "backend.learn.retraining",
     "backend.learn.active_learning",

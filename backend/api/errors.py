@@ -22,6 +22,7 @@ from backend.design.codebooks.errors import EditionError
 from backend.design.corpora.errors import CorporaError
 from backend.design.samples.services import SampleError
 from backend.learn.active_learning.errors import ActiveError
+from backend.learn.alternative_annotator.errors import AlternativeError
 from backend.learn.error_analysis.errors import ErrorAnalysisError
 from backend.learn.models.errors import AdapterError
 from backend.learn.prelabels.errors import PrelabelError
@@ -39,6 +40,7 @@ CONFLICT = 409
 REFUSALS: tuple[type[Exception], ...] = (
     AccountError,
     AdapterError,
+    AlternativeError,
     ActiveError,
     AdjudicationError,
     AgreementError,

@@ -31,6 +31,7 @@ from backend.design.codebooks.api import shipped_router as shipped
 from backend.design.corpora.api import router as corpora
 from backend.design.samples.api import router as samples
 from backend.learn.active_learning.api import router as active
+from backend.learn.alternative_annotator.api import router as alternative_annotator
 from backend.learn.error_analysis.api import router as error_analysis
 from backend.learn.models.api import router as adapters
 from backend.learn.prelabels.api import router as prelabels
@@ -88,6 +89,7 @@ api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/releases", releases, tags=["Releases"])
 api.add_router("studies/{slug}/models", adapters, tags=["Models"])
 api.add_router("studies/{slug}/feedback", feedback, tags=["Feedback"])
+api.add_router("studies/{slug}/models", alternative_annotator, tags=["Annotator test"])
 api.add_router("studies/{slug}/models", error_analysis, tags=["Error analysis"])
 api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
 api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])

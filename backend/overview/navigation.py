@@ -132,7 +132,7 @@ _THERE: dict[str, QuerySet[Model]] = {
     "a labelled corpus": LabellingRun.objects.filter(study=OuterRef("pk"), state=LabellingState.FINISHED),
 }
 # Apps whose pages lie below those of another
-BELOW = {"error_analysis": "models"}
+BELOW = {"error_analysis": "models", "alternative_annotator": "models"}
 ANNOTATOR_PAGES: Pages = (
     ("Your work", "batches:work", "home"),
     ("Codebook", "codebooks:guideline", "codebook"),

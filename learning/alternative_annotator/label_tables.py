@@ -12,12 +12,12 @@ from annotation.consensus.values import Votes
 from annotation.consensus.vote_table import read_votes
 from annotation.consensus.votes import NoVotes
 from corpus.delimited import TableUnreadable, read_delimited
-from learning.alternative_annotator.procedure import LEAST_ITEMS, AltTest, Score, alt_test
+from learning.alternative_annotator.procedure import LEAST_ITEMS, AltTests, Score, both_lines
 from learning.alternative_annotator.scores import ScoreName, mean_token_f1, minus_rmse, share_equal
 
 _MODEL = "the model"
 _WORD = re.compile(r"\w+")
-# Numbers as people write them: 3 and 3.0 are one label. A leading zero or an exponent may be part of a name.
+# Numbers as people write them. A leading zero or an exponent may be part of a name.
 _PLAIN_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?", re.ASCII)
 _T = TypeVar("_T")
 
@@ -30,14 +30,6 @@ class LabelTables:
     model: Mapping[str, str]
     clusters: Mapping[str, str] | None
     remarks: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AltTests:
-    """`clustered` is the second line, which takes items of a post for dependent; None without posts."""
-
-    by_item: AltTest
-    clustered: AltTest | None
 
 
 def read_label_tables(
@@ -77,7 +69,7 @@ def run_alt_test(
 ) -> AltTests:
     match score:
         case ScoreName.ACCURACY:
-            return _run(tables, _label_reader(tables), share_equal, epsilon, least_items)
+            return _run(tables, _label, share_equal, epsilon, least_items)
         case ScoreName.RMSE:
             return _run(tables, _number, minus_rmse, epsilon, least_items)
         case ScoreName.TOKEN_F1:
@@ -91,13 +83,9 @@ def _run(
         item: {name: read(label) for name, label in by.items()} for item, by in tables.annotations.items()
     }
     model = {item: read(label) for item, label in tables.model.items()}
-    by_item = alt_test(annotations, model, score, epsilon=epsilon, least_items=least_items)
-    if tables.clusters is None:
-        return AltTests(by_item, None)
-    clustered = alt_test(
+    return both_lines(
         annotations, model, score, epsilon=epsilon, clusters=tables.clusters, least_items=least_items
     )
-    return AltTests(by_item, clustered)
 
 
 def _by_item(votes: Votes) -> dict[str, dict[str, str]]:
@@ -107,15 +95,9 @@ def _by_item(votes: Votes) -> dict[str, dict[str, str]]:
     return found
 
 
-def _labels(tables: LabelTables) -> set[str]:
-    return {*tables.model.values(), *(label for by in tables.annotations.values() for label in by.values())}
-
-
-def _label_reader(tables: LabelTables) -> Callable[[str], str | float]:
-    """Labels are compared as they are written; as numbers if all of them are plain ones."""
-    if all(_PLAIN_NUMBER.fullmatch(label) for label in _labels(tables)):
-        return float
-    return str
+def _label(label: str) -> str | float:
+    """As it is written, but a plain number as a number: 3 and 3.0 are one label."""
+    return float(label) if _PLAIN_NUMBER.fullmatch(label) else label
 
 
 def _number(label: str) -> float:

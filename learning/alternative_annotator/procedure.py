@@ -130,6 +130,38 @@ def alt_test(
 
 
 @dataclass(frozen=True, slots=True)
+class AltTests:
+    """`clustered` is the second line, which takes items of a post for dependent; None without posts."""
+
+    by_item: AltTest
+    clustered: AltTest | None
+
+    @property
+    def passes(self) -> bool | None:
+        """By the second line where there is one: items taken for independent make the test too sure."""
+        return (self.clustered or self.by_item).passes
+
+
+def both_lines(
+    annotations: Mapping[str, Mapping[str, Label]],
+    model: Mapping[str, Label],
+    score: Score[Label],
+    *,
+    epsilon: float,
+    clusters: Mapping[str, str] | None,
+    least_items: int = LEAST_ITEMS,
+) -> AltTests:
+    """The test on items, and on the posts that they belong to if that is known."""
+    by_item = alt_test(annotations, model, score, epsilon=epsilon, least_items=least_items)
+    if clusters is None:
+        return AltTests(by_item, None)
+    return AltTests(
+        by_item,
+        alt_test(annotations, model, score, epsilon=epsilon, clusters=clusters, least_items=least_items),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class _Against:
     annotator: str
     n: int

@@ -9,8 +9,7 @@ from io import StringIO
 
 from annotation.latex import latex_escaped, latex_row, tabular, two_digits
 from corpus.delimited import safe_cell
-from learning.alternative_annotator.label_tables import AltTests
-from learning.alternative_annotator.procedure import LEAST_ITEMS, PASSING_RATE, AltTest
+from learning.alternative_annotator.procedure import LEAST_ITEMS, PASSING_RATE, AltTest, AltTests
 from learning.alternative_annotator.scores import ScoreName
 
 _COLUMNS = (
@@ -23,8 +22,7 @@ _FEW_ANNOTATORS = 3
 
 def as_json(tests: AltTests, score: ScoreName, remarks: Sequence[str] = ()) -> str:
     """The object of docs/alternative_annotator_test.md."""
-    answer = {"score": score.value, **_fields(tests.by_item)}
-    answer["clustered"] = None if tests.clustered is None else _fields(tests.clustered)
+    answer = {"score": score.value, **as_fields(tests)}
     answer["notes"] = [*remarks, *notes(tests.by_item)]
     return json.dumps(answer, ensure_ascii=False, indent=2, allow_nan=False)
 
@@ -134,6 +132,12 @@ def p_words(p: float) -> str:
 
 def _latex_p(p: float) -> str:
     return p_words(p).replace("<", "$<$")
+
+
+def as_fields(tests: AltTests) -> dict[str, object]:
+    """Both lines, as the JSON object has them."""
+    clustered = None if tests.clustered is None else _fields(tests.clustered)
+    return {**_fields(tests.by_item), "clustered": clustered}
 
 
 def _fields(test: AltTest) -> dict[str, object]:

@@ -40,7 +40,7 @@ AS_PLANNED = Done(
         PlannedContrast("overall", ("advice", "comfort")),
         PlannedContrast("communities", ("advice", "comfort")),
     ),
-    epsilon=0.15,
+    epsilons=(0.15,),
 )
 
 
@@ -93,12 +93,13 @@ def test_what_was_done_as_planned_is_no_deviation() -> None:
             Outcome.NOT_PLANNED,
         ),
         (
-            {"epsilon": 0.2},
+            {"epsilons": (0.2, 0.15)},
             "ε of the alternative-annotator test",
             "0.15",
-            "0.2",
+            "0.15, 0.2",
             Outcome.DEVIATION,
         ),
+        ({"epsilons": ()}, "ε of the alternative-annotator test", "0.15", "", Outcome.NOT_DONE),
     ],
 )
 def test_what_was_done_otherwise_is_told(

@@ -76,6 +76,7 @@ def done_in(study: Study) -> Done:
         agreement_rule=planned_rule(rule_of(study)),
         learners=tuple(sorted(set(study.adapters.values_list("learner", flat=True)))),
         contrasts=tuple(PlannedContrast(section, tuple(sorted(codes))) for section in sorted(reported)),
+        epsilons=tuple(sorted(set(study.alternative_tests.values_list("epsilon", flat=True)))),
     )
 
 

@@ -134,6 +134,7 @@ def _plan(run: LabellingRun, counts: Sequence[GoldCounts], request: ReportReques
         samples=planned_samples(samples),
         agreement_rule=PlannedRule(rule.measure, rule.bound, rule.at_least) if rule else None,
         learners=(run.adapter.learner,),
+        epsilons=tuple(request.epsilons),
     )
     return plan_facts(plan_numbered(run.study, request.plan), done)
 

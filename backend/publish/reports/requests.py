@@ -21,7 +21,8 @@ class ReportRequest(BaseModel):
 
     `topics` by community: each has one, or none has. Without `sections` all are made. `agreement` is the report on
     agreement that the methods tell of; by default the newest when it is asked for, so that making it again later finds
-    the same. So it is with the frozen `plan`, by its number, and with the rule for agreement as it then was.
+    the same. So it is with the frozen `plan`, by its number, with the rule for agreement as it then was, and with the
+    `epsilons` that the run's model had been put to the alternative-annotator test with.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -36,6 +37,7 @@ class ReportRequest(BaseModel):
     agreement: int | None = None
     plan: int | None = None
     agreement_rule: RuleThen | None = None
+    epsilons: list[float] = Field(default_factory=list)
 
 
 class MakeJob(BaseModel):

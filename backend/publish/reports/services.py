@@ -17,7 +17,7 @@ from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
 from backend.decide.agreement.selectors import rule_of
 from backend.decide.releases.selectors import release_numbered
-from backend.publish.labelling.models import LabellingState
+from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.labelling.selectors import run_numbered
 from backend.publish.preregistration.selectors import plans_of
 from backend.publish.reports.errors import RunNotFinished, UnknownSections, UnknownTopics
@@ -51,12 +51,21 @@ def settled_request(study: Study, request: ReportRequest) -> ReportRequest:
         newest = newest_agreement(edition)
         agreement = newest.pk if newest else None
     title = request.title.strip() or f"{study.name}: what the labels say"
-    plan, rule = plans_of(study).first(), rule_of(study)
-    then = RuleThen(measure=rule.measure, bound=rule.bound.value, at_least=rule.at_least)
-    settled = (
-        {"plan": plan.number, "agreement_rule": then} if plan else {"plan": None, "agreement_rule": None}
+    return request.model_copy(
+        update={"topics": topics, "agreement": agreement, "title": title, **_plan_then(study, run)}
     )
-    return request.model_copy(update={"topics": topics, "agreement": agreement, "title": title, **settled})
+
+
+def _plan_then(study: Study, run: LabellingRun) -> dict[str, object]:
+    """The plan, and what it is held against, as they are now; nothing where there is none."""
+    plan, rule = plans_of(study).first(), rule_of(study)
+    if plan is None:
+        return {"plan": None, "agreement_rule": None, "epsilons": []}
+    return {
+        "plan": plan.number,
+        "agreement_rule": RuleThen(measure=rule.measure, bound=rule.bound.value, at_least=rule.at_least),
+        "epsilons": sorted(set(run.adapter.alternative_tests.values_list("epsilon", flat=True))),
+    }
 
 
 def make_report(

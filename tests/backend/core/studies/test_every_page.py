@@ -28,7 +28,7 @@ NEEDS_A_MODEL = {
     *(
         f"{HERE}/models/{page}"
         for page in (
-            *("1", "1/probe", "1/errors", "1/errors/export.csv"),
+            *("1", "1/probe", "1/annotator-test", "1/errors", "1/errors/export.csv"),
             *("comparisons/COMPARISON", "promotion/PROMOTION", "test-sets/1"),
         )
     ),
@@ -54,6 +54,14 @@ NEVER_THERE = {
     f"{HERE}/batches/BATCH/digest.json",
     f"{HERE}/models/leaderboards/1/export.json",
     f"{CALLS}/models/leaderboards/1/json",
+    f"{HERE}/models/annotator-test/table.json",
+    f"{CALLS}/models/annotator-tests/table/json",
+    # A plan is frozen before there are labels; tests/backend/publish/preregistration has some
+    f"{HERE}/preregistration/1.json",
+    *(f"{CALLS}/plans/1{page}" for page in ("", "/comparison")),
+    # Tests of the alternative annotator have tests of their own, in tests/backend/learn/alternative_annotator
+    f"{HERE}/models/annotator-test/imported/1",
+    f"{CALLS}/models/annotator-tests/1",
     # Two releases are to be named
     f"{HERE}/releases/compare",
     # The job of another kind, a report without themes, the gold answer that was replaced, a version of an answer

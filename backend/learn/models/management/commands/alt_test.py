@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from corpus.delimited import TableUnreadable
-from learning.alternative_annotator.label_tables import AltTests, read_label_tables, run_alt_test
-from learning.alternative_annotator.procedure import LEAST_ITEMS
+from learning.alternative_annotator.label_tables import read_label_tables, run_alt_test
+from learning.alternative_annotator.procedure import LEAST_ITEMS, AltTests
 from learning.alternative_annotator.report import as_csv, as_json, as_latex, as_text
 from learning.alternative_annotator.scores import ScoreName
 

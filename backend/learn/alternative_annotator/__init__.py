@@ -1,0 +1,1 @@
+"""Whether a model, or whatever else gives labels, may take an annotator's place."""
