@@ -1,15 +1,60 @@
-"""The heatmaps of a transfer study: by how much each source changes each target, for print and for the page."""
+"""The files of a transfer study: its tables, and heatmaps of how much each source changes each target."""
 
 from __future__ import annotations
+
+import msgspec
 
 from analysis.report.charts import HeatmapChart, HeatmapPanel, Mark, colour_limit
 from analysis.report.figures.draw import draw
 from analysis.values import Way
-from learning.transfer.results import PairResult, TransferResults
+from learning.transfer.results import RESULTS, PairResult, TransferResults
 from learning.transfer.study import TaskKind
-from learning.transfer.tables import METRIC
+from learning.transfer.tables import (
+    METRIC,
+    importance_csv,
+    importance_latex,
+    matrix_csv,
+    ratings_csv,
+    scores_csv,
+    scores_latex,
+    tests_csv,
+    themes_csv,
+)
 
 LEAST_LIMIT = 0.05
+PAIRS = "pairs.csv"
+
+
+def table_files(results: TransferResults, pairs: str) -> dict[str, bytes]:
+    """By the name of the file, the results themselves last; `pairs` is the table of the features of pairs."""
+    texts = {
+        "matrix.csv": matrix_csv(results),
+        "tests.csv": tests_csv(results),
+        "importance.csv": importance_csv(results),
+        PAIRS: pairs,
+    }
+    if results.importances.features:
+        texts["importance.tex"] = importance_latex(results)
+    if results.agreement:
+        texts["ratings.csv"] = ratings_csv(results)
+    if results.themes:
+        texts["themes.csv"] = themes_csv(results)
+    for kind in TaskKind:
+        if results.of_kind(kind):
+            texts[f"scores-{kind.value}.csv"] = scores_csv(results, kind)
+            texts[f"scores-{kind.value}.tex"] = scores_latex(results, kind)
+    files = {name: text.encode() for name, text in texts.items()}
+    return files | {RESULTS: msgspec.json.format(msgspec.json.encode(results), indent=2)}
+
+
+def heatmap_names(results: TransferResults) -> list[str]:
+    """Of the files that `heatmap_files` draws."""
+    return [
+        f"heatmap-{kind.value}.{ending}"
+        for kind in TaskKind
+        if results.of_kind(kind)
+        for ending in ("svg", "pdf")
+    ]
 
 
 def transfer_heatmap(results: TransferResults, kind: TaskKind) -> HeatmapChart | None:

@@ -111,6 +111,7 @@ INSTALLED_APPS = [
     "backend.learn.error_analysis",
     "backend.learn.prelabels",
     "backend.learn.alternative_annotator",
+    "backend.learn.transfer",
     "backend.publish.feedback",
     "backend.learn.retraining",
     "backend.learn.active_learning",

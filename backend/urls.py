@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("backend.learn.error_analysis.urls")),
     path("", include("backend.learn.prelabels.urls")),
     path("", include("backend.learn.alternative_annotator.urls")),
+    path("", include("backend.learn.transfer.urls")),
     path("", include("backend.publish.feedback.urls")),
     path("", include("backend.learn.retraining.urls")),
     path("", include("backend.publish.preregistration.urls")),

@@ -27,6 +27,7 @@ from backend.learn.error_analysis.errors import ErrorAnalysisError
 from backend.learn.models.errors import AdapterError
 from backend.learn.prelabels.errors import PrelabelError
 from backend.learn.retraining.errors import RetrainingError
+from backend.learn.transfer.errors import TransferError
 from backend.publish.feedback.errors import FeedbackError
 from backend.publish.labelling.errors import LabellingError
 from backend.publish.preregistration.errors import PreregistrationError
@@ -61,6 +62,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     ReportError,
     RetrainingError,
     SampleError,
+    TransferError,
     SamplingError,
     StudyError,
 )

@@ -36,6 +36,7 @@ from backend.learn.error_analysis.api import router as error_analysis
 from backend.learn.models.api import router as adapters
 from backend.learn.prelabels.api import router as prelabels
 from backend.learn.retraining.api import router as retraining
+from backend.learn.transfer.api import router as transfer
 from backend.publish.feedback.api import router as feedback
 from backend.publish.labelling.api import router as labelling
 from backend.publish.preregistration.api import router as preregistration
@@ -94,6 +95,7 @@ api.add_router("studies/{slug}/models", error_analysis, tags=["Error analysis"])
 api.add_router("studies/{slug}/prelabels", prelabels, tags=["Pre-labels"])
 api.add_router("studies/{slug}/active-learning", active, tags=["Active learning"])
 api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
+api.add_router("studies/{slug}/transfer", transfer, tags=["Transfer"])
 api.add_router("studies/{slug}/labelling", labelling, tags=["Labelling"])
 api.add_router("studies/{slug}/plans", preregistration, tags=["Pre-registration"])
 api.add_router("studies/{slug}/reports", reports, tags=["Reports"])

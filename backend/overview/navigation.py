@@ -91,6 +91,7 @@ RESEARCHER_STAGES: dict[str, Pages] = {
         ("Pre-labels", "prelabels:page", "check"),
         ("Active learning", "active_learning:overview", "filter"),
         ("Retraining", "retraining:overview", "history"),
+        ("Transfer", "transfer:list", "link"),
     ),
     "Publish": (
         ("Pre-registration", "preregistration:page", "lock"),
@@ -116,6 +117,7 @@ NEEDS = {
     "releases:list": "a batch",
     "models:list": "a release",
     "retraining:overview": "a release",
+    "transfer:list": "a release",
     "prelabels:page": "a model in service",
     "active_learning:overview": "a model in service",
     "labelling:list": "a model in service",

@@ -70,7 +70,7 @@ def usable_items(
     """Items that at least two annotators labelled, none of them with a suggestion in view, under posts that the model
     did not learn from, and of which it said something."""
     listed = list(rows)
-    overlapping = [row for row in listed if _most_annotators(row) > 1]
+    overlapping = [row for row in listed if is_overlap(row)]
     unlearned = [
         row for row in overlapping if row.item.item_id not in learned and row.item.post not in learned_posts
     ]
@@ -86,8 +86,9 @@ def usable_items(
     return UsableItems(used, overlap)
 
 
-def _most_annotators(row: ReleaseRow) -> int:
-    return max((len(label.votes) for label in row.labels), default=0)
+def is_overlap(row: ReleaseRow) -> bool:
+    """Whether the labels of two annotators or more are known."""
+    return any(len(label.votes) > 1 for label in row.labels)
 
 
 def run_release_test(

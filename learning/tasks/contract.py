@@ -166,6 +166,22 @@ class CompareRequest(Request[CompareResult], frozen=True, kw_only=True, tag="com
     seed: int
 
 
+class TransferResult(Result, frozen=True, kw_only=True, tag="transfer"):
+    """What the study found lies in the run's folder, as `learning.transfer.results` reads it; `pairs` is the name of
+    the table of pairs there."""
+
+    results: str
+    pairs: str
+
+
+class TransferRequest(Request[TransferResult], frozen=True, kw_only=True, tag="transfer"):
+    """Run a transfer study: the file `study` in the run's folder, where finished cells are kept (see
+    `learning.transfer`)."""
+
+    run_folder: str
+    study: str
+
+
 class SavingsResult(Result, frozen=True, kw_only=True, tag="savings"):
     """The name of a file in the task's folder, as `learning.learning_curves.meter` reads it."""
 
@@ -209,6 +225,7 @@ TaskRequest = (
     | ExamineRequest
     | ProbeRequest
     | CompareRequest
+    | TransferRequest
     | SavingsRequest
     | AgreementRequest
 )
@@ -219,6 +236,7 @@ TaskResult = (
     | ExamineResult
     | ProbeResult
     | CompareResult
+    | TransferResult
     | SavingsResult
     | AgreementResult
 )

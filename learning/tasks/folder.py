@@ -20,6 +20,7 @@ from learning.tasks.contract import (
     TaskRequest,
     TaskResult,
     TrainRequest,
+    TransferRequest,
 )
 from learning.tasks.locks import hold_lock, is_held
 
@@ -202,6 +203,8 @@ def _slot_of(request: Request[Any]) -> str:
             return "train"
         case LabelRequest():
             return "label"
+        case TransferRequest():
+            return "transfer"
         case AgreementRequest():
             return "agreement"
         case _:

@@ -47,6 +47,14 @@ class ShardLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="sh
     seconds: float
 
 
+class CountLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="count"):
+    """So many of `total` are done."""
+
+    at: str
+    done: int
+    total: int
+
+
 class WorkersLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="workers"):
     """So many workers are ready from now on."""
 
@@ -54,7 +62,7 @@ class WorkersLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="
     n: int
 
 
-ProgressLine = SaidLine | PointLine | ShardLine | WorkersLine
+ProgressLine = SaidLine | PointLine | ShardLine | CountLine | WorkersLine
 _decoder = msgspec.json.Decoder(ProgressLine)
 
 
@@ -86,6 +94,9 @@ class ProgressWriter:
 
     def shard(self, shard: int, seconds: float) -> None:
         append_line(self.path, ShardLine(_now(), shard, seconds))
+
+    def count(self, done: int, total: int) -> None:
+        append_line(self.path, CountLine(_now(), done, total))
 
     def workers(self, n: int) -> None:
         append_line(self.path, WorkersLine(_now(), n))

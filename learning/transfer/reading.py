@@ -21,7 +21,11 @@ class PreparedStudy:
 
 def prepare_study(path: Path) -> PreparedStudy:
     """Files that the study names are looked for beside it."""
-    study = with_paths(read_study(path), path.parent)
+    return prepare(with_paths(read_study(path), path.parent))
+
+
+def prepare(study: TransferStudy) -> PreparedStudy:
+    """Of a study whose paths are whole. Raises what says why it cannot be run."""
     ratings = read_construct_ratings(Path(study.ratings)) if study.ratings else ()
     constructs(study, ratings)
     read = [read_task(task) for task in study.tasks]

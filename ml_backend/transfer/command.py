@@ -7,26 +7,13 @@ from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
-
-from analysis.transfer import heatmap_files
+from analysis.transfer import heatmap_files, table_files
 from corpus.atomic_files import replace_file
 from learning.transfer.cells import grid_of
 from learning.transfer.features import PairFeatures
 from learning.transfer.reading import PreparedStudy, prepare_study
-from learning.transfer.results import RESULTS, TransferResults, summarise
-from learning.transfer.study import TaskKind
-from learning.transfer.tables import (
-    importance_csv,
-    importance_latex,
-    matrix_csv,
-    pairs_csv,
-    ratings_csv,
-    scores_csv,
-    scores_latex,
-    tests_csv,
-    themes_csv,
-)
+from learning.transfer.results import TransferResults, summarise
+from learning.transfer.tables import pairs_csv
 from ml_backend.learners.interface import Report
 from ml_backend.pools.choice import choose_pool
 from ml_backend.pools.interface import Pool, never
@@ -81,23 +68,6 @@ def report_tasks(prepared: PreparedStudy, report: Report) -> None:
 
 def write_results(out: Path, results: TransferResults, features: tuple[PairFeatures, ...]) -> None:
     """`transfer.json` last: where it is, all else is."""
-    texts = {
-        "matrix.csv": matrix_csv(results),
-        "tests.csv": tests_csv(results),
-        "importance.csv": importance_csv(results),
-        "pairs.csv": pairs_csv(features, results),
-    }
-    if results.importances.features:
-        texts["importance.tex"] = importance_latex(results)
-    if results.agreement:
-        texts["ratings.csv"] = ratings_csv(results)
-    if results.themes:
-        texts["themes.csv"] = themes_csv(results)
-    for kind in TaskKind:
-        if results.of_kind(kind):
-            texts[f"scores-{kind.value}.csv"] = scores_csv(results, kind)
-            texts[f"scores-{kind.value}.tex"] = scores_latex(results, kind)
-    files = {name: text.encode() for name, text in texts.items()} | heatmap_files(results)
+    files = heatmap_files(results) | table_files(results, pairs_csv(features, results))
     for name, content in files.items():
         replace_file(out / name, content)
-    replace_file(out / RESULTS, msgspec.json.format(msgspec.json.encode(results), indent=2))

@@ -16,6 +16,7 @@ from learning.tasks.contract import (
     TaskRequest,
     TaskResult,
     TrainRequest,
+    TransferRequest,
 )
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
@@ -58,6 +59,10 @@ def work_on(folder: TaskFolder, request: TaskRequest, progress: ProgressWriter) 
             from ml_backend.worker.measuring import compare_kept
 
             return compare_kept(request, progress)
+        case TransferRequest():
+            from ml_backend.worker.transferring import transfer
+
+            return transfer(folder, request, progress)
         case SavingsRequest():
             from ml_backend.worker.measuring import read_savings
 

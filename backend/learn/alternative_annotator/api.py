@@ -39,7 +39,8 @@ router = Router(auth=RESEARCHER)
 class AnnotatorTestIn(Schema):
     epsilon: float = Field(ge=0, lt=1, description="How much worse than an annotator a cheaper model may be.")
     release: int | None = Field(
-        default=None, description="Number of a release of its edition; the newest if left out."
+        default=None,
+        description="Number of a release of its edition; the one that it learned from, or the newest, if left out.",
     )
 
 

@@ -17,7 +17,7 @@ from backend.learn.alternative_annotator.models import AlternativeTest, LabelCol
 from backend.learn.models.hooks import kept_predictions
 from backend.learn.models.models import Adapter
 from learning.adapters.folder import AdapterBroken, read_seen
-from learning.alternative_annotator.releases import UsableItems, usable_items
+from learning.alternative_annotator.releases import UsableItems, is_overlap, usable_items
 from learning.predictions.files import PredictionsUnreadable, predictions_file, read_predictions
 from learning.predictions.rows import ItemPrediction
 
@@ -60,8 +60,10 @@ def columns_numbered(study: Study, number: int) -> LabelColumns:
 
 
 def releases_for(alternative: Alternative) -> list[Release]:
-    """Those of its edition, newest first."""
-    return list(alternative.study.releases.filter(edition=alternative.edition).select_related("study"))
+    """Those of its edition, newest first, but before all the one that it learned from, whose test part it predicted."""
+    found = list(alternative.study.releases.filter(edition=alternative.edition).select_related("study"))
+    own = alternative.release_id if isinstance(alternative, Adapter) else None
+    return sorted(found, key=lambda release: release.pk != own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +119,11 @@ def _said_by(adapter: Adapter, rows: list[ReleaseRow], learned: set[str]) -> dic
     except PredictionsUnreadable:
         measured = ()
     found = {each.item_id: each for each in measured}
+    known = found.keys() | learned
     missing = {
         row.item.item_id
         for row in rows
-        if not row.item.suggested_by and row.item.item_id not in found and row.item.item_id not in learned
+        if is_overlap(row) and not row.item.suggested_by and row.item.item_id not in known
     }
     for item in adapter.study.items.filter(item_id__in=missing):
         for lookup in kept_predictions.functions():

@@ -132,13 +132,13 @@ def _shown(request: HttpRequest, tests: list[AlternativeTest]) -> AlternativeTes
 
 
 def _prospect(alternative: Alternative) -> dict[str, object]:
-    """On the newest release."""
+    """On the release that comes first."""
     releases = releases_for(alternative)
     try:
         overlap = basis_of(alternative, releases[0]).items.overlap if releases else None
     except ReleaseError as problem:
         return {"missing": str(problem)}
-    return {"overlap": overlap, "missing": missing_words(overlap) if overlap else "", "newest": releases[:1]}
+    return {"overlap": overlap, "missing": missing_words(overlap) if overlap else ""}
 
 
 @study_view(StudyRole.RESEARCHER)

@@ -59,6 +59,9 @@ NEVER_THERE = {
     # A plan is frozen before there are labels; tests/backend/publish/preregistration has some
     f"{HERE}/preregistration/1.json",
     *(f"{CALLS}/plans/1{page}" for page in ("", "/comparison")),
+    # Transfer studies have tests of their own, in tests/backend/learn/transfer
+    *(f"{HERE}/transfer/1{page}" for page in ("", "/progress", "/files.zip", "/files/dump.ndjson")),
+    *(f"{CALLS}/transfer/1{page}" for page in ("", "/files/dump.ndjson")),
     # Tests of the alternative annotator have tests of their own, in tests/backend/learn/alternative_annotator
     f"{HERE}/models/annotator-test/imported/1",
     f"{CALLS}/models/annotator-tests/1",
