@@ -33,6 +33,7 @@ def main(argv: Sequence[str]) -> int:
         "fewest_seeds": commands.fewest_seeds,
         "simulate_active_learning": commands.simulate,
         "transfer": commands.transfer,
+        "cause_table": commands.cause_table,
     }
     try:
         with stopping_cleanly():

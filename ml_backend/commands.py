@@ -162,6 +162,12 @@ def transfer(options: Namespace, report: Report) -> None:
     run_study(options, report)
 
 
+def cause_table(options: Namespace, report: Report) -> None:
+    from ml_backend.cause_table.command import cause_table as make_table
+
+    make_table(options, report)
+
+
 def _check_ending(path: Path) -> None:
     """Before the work, not after it."""
     if path.suffix not in (JSONL, PARQUET):

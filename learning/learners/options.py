@@ -73,4 +73,11 @@ PROMPT = (
     Option("evidence", "Ask for quotes", Kind.FLAG, "yes", "Words of the text as evidence."),
     Option("max_tokens", "Length", Kind.WHOLE, "2048", "Tokens of a prompt with its answer."),
     Option("answer_tokens", "Length of answers", Kind.WHOLE, "256", "Tokens of an answer with quotes."),
+    Option(
+        "by_sentence",
+        "Sentence by sentence",
+        Kind.FLAG,
+        "no",
+        "Where sentences are asked for, each is a question of its own.",
+    ),
 )

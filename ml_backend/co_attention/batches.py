@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -10,7 +11,7 @@ from torch import Tensor
 
 from codebook.questions import ModelQuestion
 from codebook.schema import Part
-from ml_backend.co_attention.network import Batch, CoAttentionNetwork
+from ml_backend.co_attention.network import Batch, CoAttentionNetwork, Networks
 from ml_backend.co_attention.preparing import Prepared, SentenceList
 from ml_backend.co_attention.sentence_encoder import SentenceEncoder
 from ml_backend.learners.scores import Scores
@@ -18,22 +19,39 @@ from ml_backend.learners.scores import Scores
 ITEMS_AT_ONCE = 64
 
 
-def logits_of(
-    network: CoAttentionNetwork,
+@dataclass(frozen=True, slots=True)
+class PartBatch:
+    """Examples that have sentences to judge in one part, for the codes that ask about it."""
+
+    examples: list[Prepared]
+    codes: list[str]
+    batch: Batch
+
+
+def part_batches(
     encoder: SentenceEncoder,
     sentences: SentenceList,
     questions: Sequence[ModelQuestion],
-    batch: Sequence[Prepared],
-) -> dict[str, tuple[list[Prepared], Tensor]]:
-    """By code the examples that have sentences to judge, and a row of logits for each, padded at the end."""
-    found = {}
+    examples: Sequence[Prepared],
+) -> list[PartBatch]:
+    found = []
     for part in Part:
         codes = [question.code_id for question in questions if question.part is part]
-        own = [each for each in batch if part in each.rows]
+        own = [each for each in examples if part in each.rows]
         if codes and own:
-            for code, logits in network(_batch(own, part, encoder, sentences), codes).items():
-                found[code] = (own, logits)
+            found.append(PartBatch(own, codes, _batch(own, part, encoder, sentences)))
     return found
+
+
+def logits_of(
+    network: CoAttentionNetwork | Networks, batches: Sequence[PartBatch]
+) -> dict[str, tuple[list[Prepared], Tensor]]:
+    """By code the examples, and a row of logits for each, padded at the end."""
+    return {
+        code: (each.examples, logits)
+        for each in batches
+        for code, logits in network(each.batch, each.codes).items()
+    }
 
 
 def _batch(
@@ -63,7 +81,7 @@ def _padded(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
 
 
 def scores_of(
-    network: CoAttentionNetwork,
+    network: Networks,
     encoder: SentenceEncoder,
     sentences: SentenceList,
     questions: Sequence[ModelQuestion],
@@ -77,7 +95,7 @@ def scores_of(
     with torch.inference_mode():
         for first in range(0, len(order), ITEMS_AT_ONCE):
             batch = [prepared[at] for at in order[first : first + ITEMS_AT_ONCE]]
-            said = logits_of(network, encoder, sentences, questions, batch)
+            said = logits_of(network, part_batches(encoder, sentences, questions, batch))
             for question in questions:
                 for each, row in zip(*said.get(question.code_id, ((), ())), strict=True):
                     places = each.example.text.sentences_of(question.part)

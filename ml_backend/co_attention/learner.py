@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Self
 
@@ -16,9 +17,17 @@ from codebook.schema import AnswerKind
 from learning.predictions.rows import ItemPrediction
 from ml_backend.co_attention.batches import scores_of
 from ml_backend.co_attention.config import CoAttentionConfig
-from ml_backend.co_attention.network import CoAttentionNetwork
-from ml_backend.co_attention.preparing import SentenceList, prepare
+from ml_backend.co_attention.network import Networks
+from ml_backend.co_attention.preparing import Prepared, SentenceList, VectorMemory, prepare
+from ml_backend.co_attention.relations import (
+    COLUMNS,
+    Scaling,
+    scaling_of,
+    with_network_rows,
+    with_relations,
+)
 from ml_backend.co_attention.sentence_encoder import SentenceEncoder
+from ml_backend.co_attention.sentence_trees import SentenceTrees
 from ml_backend.co_attention.training import Training, Whole
 from ml_backend.encoder.backbone import load_backbone
 from ml_backend.encoder.layers import check_layers, freeze
@@ -39,7 +48,7 @@ from ml_backend.learners.interface import (
     read_settings,
     write_settings,
 )
-from ml_backend.learners.position_features import dense_width, known_values
+from ml_backend.learners.position_features import KnownValues, dense_width, known_values
 from ml_backend.learners.scores import Rule, Scores, item_prediction
 from ml_backend.learners.sentence_labels import two_sided_questions
 
@@ -53,6 +62,7 @@ class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     backbone_sha256: str
     codes: tuple[str, ...]
     known: dict[str, tuple[str, ...]]
+    scaling: Scaling
     rules: dict[str, Rule]
 
 
@@ -66,6 +76,10 @@ class CoAttentionLearner(Learner):
         super().__init__(questions, config)
         self.known: dict[str, tuple[str, ...]] = {}
         self.rules: dict[str, Rule] = {}
+        self.scaling: Scaling = ((), ())
+        self.trees: SentenceTrees | None = None
+        # Given by who trains several on the same texts.
+        self.memory: VectorMemory | None = None
         self._backbone_sha256 = ""
         self._encoder: SentenceEncoder | None = None
         self._whole: Whole | None = None
@@ -86,7 +100,8 @@ class CoAttentionLearner(Learner):
     ) -> None:
         self.questions = two_sided_questions(self.questions, train, report)
         # Which inputs a network has, hangs on the values that are known
-        self.known = self._parent.known if self._parent else known_values(train)
+        parent = self._parent
+        self.known = parent.known if parent else known_values(train)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             self._load_backbone(report)
@@ -97,14 +112,19 @@ class CoAttentionLearner(Learner):
             prepared_dev = prepare(dev, self.questions, self.known, sentences)
             self._read(sentences, report)
             report_cut([sentences.n_truncated(each) for each in (*prepared, *prepared_dev)], report)
+            if self.config.has_relations:
+                prepared = with_relations(prepared, sentences)
+                prepared_dev = with_relations(prepared_dev, sentences)
+                self.scaling = parent.scaling if parent else scaling_of(prepared)
+            self._grow_trees(prepared, sentences, seed, report)
             training = Training(
                 whole=self.whole,
                 encoder=self.encoder,
                 sentences=sentences,
                 questions=self.questions,
                 config=self.config,
-                train=prepared,
-                dev=prepared_dev,
+                train=self._network_rows(prepared),
+                dev=self._network_rows(prepared_dev),
                 watch=Watch(report, self._backbone_sha256, checkpoint, on_point),
                 inherited=inherited,
             )
@@ -128,11 +148,27 @@ class CoAttentionLearner(Learner):
         n = f"{len(sentences.windows):,} sentences"
         if not self.config.train_backbone:
             report(f"Reading {n} once with the backbone")
-            sentences.read(self.encoder)
+            sentences.read(self.encoder, self.memory)
         elif self.config.frozen_layers:
             report(f"Reading {n} once with the lowest {self.config.frozen_layers} layers")
             self.encoder.split(self.config.frozen_layers)
             self.encoder.remember(sentences.windows)
+
+    def _grow_trees(
+        self, prepared: Sequence[Prepared], sentences: SentenceList, seed: int, report: Report
+    ) -> None:
+        if self.config.n_trees:
+            report(f"Growing {self.config.n_trees} trees")
+            self.trees = SentenceTrees.grow(
+                self.questions, prepared, sentences, self._placed, n_trees=self.config.n_trees, seed=seed
+            )
+
+    @property
+    def _placed(self) -> KnownValues | None:
+        return self.known if self.config.positions else None
+
+    def _network_rows(self, prepared: Sequence[Prepared]) -> list[Prepared]:
+        return with_network_rows(prepared, positions=self.config.positions, scaling=self.scaling)
 
     def predict(
         self, examples: Sequence[Example], *, adapter_id: str, report: Report
@@ -154,22 +190,45 @@ class CoAttentionLearner(Learner):
             prepared = prepare(
                 examples[first : first + ITEMS_TOGETHER], self.questions, self.known, sentences
             )
-            sentences.read(self.encoder)
-            found += scores_of(self.whole.network, self.encoder, sentences, self.questions, prepared)
+            sentences.read(self.encoder, None if self.config.train_backbone else self.memory)
+            if self.config.has_relations:
+                prepared = with_relations(prepared, sentences)
+            rows = self._network_rows(prepared)
+            said = scores_of(self.whole.network, self.encoder, sentences, self.questions, rows)
+            found += self._with_trees(said, prepared, sentences)
             n_truncated += [sentences.n_truncated(each) for each in prepared]
         return found, n_truncated
 
+    def _with_trees(
+        self, said: list[dict[str, Scores]], prepared: Sequence[Prepared], sentences: SentenceList
+    ) -> list[dict[str, Scores]]:
+        """The mean of both logits."""
+        if self.trees is None:
+            return said
+        for question in self.questions:
+            logits = self.trees.logits(question, prepared, sentences, self._placed)
+            for own, of_trees in zip(said, logits, strict=True):
+                if (scores := own.get(question.code_id)) is not None and scores.marks is not None:
+                    own[question.code_id] = replace(scores, marks=(scores.marks + of_trees) / 2)
+        return said
+
     def save(self, folder: Path) -> None:
         codes = tuple(question.code_id for question in self.questions)
-        write_settings(folder, _Settings(self.config, self._backbone_sha256, codes, self.known, self.rules))
+        write_settings(
+            folder,
+            _Settings(self.config, self._backbone_sha256, codes, self.known, self.scaling, self.rules),
+        )
         weights = {name: tensor.contiguous() for name, tensor in trained_weights(self.whole).items()}
         save_file(weights, folder / WEIGHTS)
+        if self.trees is not None:
+            self.trees.save(folder)
 
     @classmethod
     def load(cls, folder: Path, questions: Sequence[ModelQuestion]) -> Self:
         settings = read_settings(folder, _Settings)
         learner = cls([q for q in questions if q.code_id in settings.codes], settings.config)
-        learner.known, learner.rules = settings.known, settings.rules
+        learner.known, learner.rules, learner.scaling = settings.known, settings.rules, settings.scaling
+        learner.trees = SentenceTrees.load(folder) if settings.config.n_trees else None
         learner._load_backbone(lambda line: None)
         if learner._backbone_sha256 != settings.backbone_sha256:
             raise OtherBackbone(settings.config.backbone)
@@ -193,10 +252,13 @@ class CoAttentionLearner(Learner):
             backbone.model.requires_grad_(False)
         self._encoder = SentenceEncoder(backbone, self.config.max_tokens, self.config.pooling)
 
+    @property
+    def _n_rows(self) -> int:
+        of_positions = dense_width(self.known) if self.config.positions else 0
+        return of_positions + (len(COLUMNS) if self.config.has_relations else 0)
+
     def _make_network(self) -> None:
-        network = CoAttentionNetwork(
-            self.questions, self.config, width=self.encoder.width, n_positions=dense_width(self.known)
-        )
+        network = Networks(self.questions, self.config, width=self.encoder.width, n_rows=self._n_rows)
         self._whole = Whole(network, self.encoder, trains_backbone=self.config.train_backbone)
 
     @property

@@ -4,6 +4,8 @@ With P (n × d) the sentences of the judged text, R (m × d) those of the other,
 A = P W R' / sqrt(d). Each judged sentence looks at the others, C = softmax(A) R, each of the others back,
 D = softmax(A') P, and what a judged one sees of that is softmax(A) D. All stand side by side before the head
 (co-attention after Xiong, Zhong and Socher, “Dynamic Coattention Networks for Question Answering”, ICLR 2017).
+With `layers` the judged sentences then look at each other, in whose order their positions tell (Vaswani et al.,
+“Attention Is All You Need”, NeurIPS 2017).
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from codebook.questions import ModelQuestion
-from ml_backend.co_attention.config import CoAttentionConfig
+from ml_backend.co_attention.config import HEADS, CoAttentionConfig
 
 LOWEST = -1e9
 
@@ -56,25 +58,54 @@ class Beside(nn.Module):
         return torch.cat([batch.own, mean[:, None, :].expand_as(batch.own)], dim=-1)
 
 
+class SentenceOrder(nn.Module):
+    """The judged sentences look at each other."""
+
+    def __init__(self, n_in: int, config: CoAttentionConfig) -> None:
+        super().__init__()
+        width = config.hidden
+        self.narrow = nn.Linear(n_in, width)
+        layer = nn.TransformerEncoderLayer(
+            width,
+            HEADS,
+            2 * width,
+            config.dropout,
+            activation="gelu",
+            batch_first=True,
+            norm_first=True,
+        )
+        self.layers = nn.TransformerEncoder(layer, config.layers, enable_nested_tensor=False)
+        self.norm = nn.LayerNorm(width)
+
+    def forward(self, states: Tensor, is_there: Tensor) -> Tensor:
+        found: Tensor = self.norm(self.layers(self.narrow(states), src_key_padding_mask=~is_there))
+        return found
+
+
 class CoAttentionNetwork(nn.Module):
-    """`forward` gives by code a logit for each judged sentence."""
+    """`forward` gives by code a logit for each judged sentence, of which `n_rows` numbers are known besides words."""
 
     def __init__(
-        self, questions: Sequence[ModelQuestion], config: CoAttentionConfig, *, width: int, n_positions: int
+        self, questions: Sequence[ModelQuestion], config: CoAttentionConfig, *, width: int, n_rows: int
     ) -> None:
         super().__init__()
         self.config = config
         self.norm = nn.LayerNorm(width)
         self.meeting: nn.Module = CoAttention(width) if config.attention else Beside()
-        n_in = width * (4 if config.attention else 2) + (n_positions if config.positions else 0)
         self.dropout = nn.Dropout(config.dropout)
-        self.heads = nn.ModuleDict({question.code_id: _head(n_in, config) for question in questions})
+        n_in = width * (4 if config.attention else 2) + n_rows
+        self.order = SentenceOrder(n_in, config) if config.layers else None
+        n_states = config.hidden if config.layers else n_in
+        n_hidden = 0 if config.layers else config.hidden
+        self.heads = nn.ModuleDict(
+            {question.code_id: _head(n_states, n_hidden, config.dropout) for question in questions}
+        )
 
     def forward(self, batch: Batch, codes: Sequence[str]) -> dict[str, Tensor]:
         batch = Batch(self.norm(batch.own), batch.is_own, self.norm(batch.other), batch.is_other, batch.rows)
-        states = self.dropout(self.meeting(batch))
-        if self.config.positions:
-            states = torch.cat([states, batch.rows], dim=-1)
+        states = torch.cat([self.dropout(self.meeting(batch)), batch.rows], dim=-1)
+        if self.order is not None:
+            states = self.order(states, batch.is_own)
         return {code: self.heads[code](states).squeeze(-1) for code in codes}
 
     def start_at(self, code: str, share: float) -> None:
@@ -84,12 +115,32 @@ class CoAttentionNetwork(nn.Module):
         last.load_state_dict({**last.state_dict(), "bias": bias})
 
 
-def _head(n_in: int, config: CoAttentionConfig) -> nn.Sequential:
-    if not config.hidden:
+class Networks(nn.Module):
+    """Several that differ in how they begin and what they drop: the mean of their logits is surer than each."""
+
+    def __init__(
+        self, questions: Sequence[ModelQuestion], config: CoAttentionConfig, *, width: int, n_rows: int
+    ) -> None:
+        super().__init__()
+        made = (
+            CoAttentionNetwork(questions, config, width=width, n_rows=n_rows)
+            for _ in range(config.n_networks)
+        )
+        self.members = nn.ModuleList(made)
+
+    @property
+    def each(self) -> list[CoAttentionNetwork]:
+        return [member for member in self.members if isinstance(member, CoAttentionNetwork)]
+
+    def forward(self, batch: Batch, codes: Sequence[str]) -> dict[str, Tensor]:
+        said = [member(batch, codes) for member in self.each]
+        return {code: torch.stack([each[code] for each in said]).mean(dim=0) for code in codes}
+
+
+def _head(n_in: int, n_hidden: int, dropout: float) -> nn.Sequential:
+    if not n_hidden:
         return nn.Sequential(nn.Linear(n_in, 1))
-    return nn.Sequential(
-        nn.Linear(n_in, config.hidden), nn.GELU(), nn.Dropout(config.dropout), nn.Linear(config.hidden, 1)
-    )
+    return nn.Sequential(nn.Linear(n_in, n_hidden), nn.GELU(), nn.Dropout(dropout), nn.Linear(n_hidden, 1))
 
 
 def _shares(scores: Tensor, is_there: Tensor) -> Tensor:

@@ -15,18 +15,23 @@ from ml_backend.co_attention.sentence_encoder import SentenceEncoder
 from ml_backend.encoder.windows import Window
 from ml_backend.examples import Example
 from ml_backend.learners.position_features import KnownValues, dense_rows, position_rows, words_of
+from ml_backend.learners.scores import Numbers
 from ml_backend.learners.sentence_labels import marked_sentences
+
+# By what a backbone that does not learn is and does, what it made of the tokens of sentences.
+VectorMemory = dict[str, dict[tuple[int, ...], Tensor]]
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """`sentences` are places in a list of all different ones; `rows` has the positions of those of the judged parts,
-    `marked` by code what is known of them, with its weight."""
+    `relations` how they stand to others, `marked` by code what is known of them, with its weight."""
 
     example: Example
     sentences: Mapping[Part, tuple[int, ...]]
     rows: Mapping[Part, Tensor]
     marked: Mapping[str, tuple[Tensor, float]]
+    relations: Mapping[Part, Numbers] = field(default_factory=dict)
 
 
 @dataclass
@@ -50,12 +55,17 @@ class SentenceList:
         """Tokens of an example that are not read; a sentence that it has twice counts twice."""
         return sum(self.n_cut[place] for own in prepared.sentences.values() for place in own)
 
-    def read(self, encoder: SentenceEncoder) -> None:
-        """All of them, once."""
+    def read(self, encoder: SentenceEncoder, memory: VectorMemory | None = None) -> None:
+        """All of them, once; those that are remembered not even once."""
         self.tokenize(encoder)
+        known = {} if memory is None else memory.setdefault(encoder.key, {})
+        new = [window for window in dict.fromkeys(self.windows) if window.ids not in known]
         encoder.model.eval()
         with torch.inference_mode():
-            self.vectors = encoder.vectors(self.windows)
+            for window, vector in zip(new, encoder.vectors(new), strict=True):
+                known[window.ids] = vector
+            found = [known[window.ids] for window in self.windows]
+            self.vectors = torch.stack(found) if found else torch.zeros((0, encoder.width))
 
     def rows_of(self, places: Sequence[int], encoder: SentenceEncoder) -> Tensor:
         """A vector for each place; each sentence goes through the backbone once however often it is asked for."""

@@ -38,6 +38,11 @@ class SentenceEncoder:
         return self.backbone.model
 
     @property
+    def key(self) -> str:
+        """Tells vectors of this encoder from those of others."""
+        return f"{self.backbone.fingerprint()} {self.pooling} {self.length}"
+
+    @property
     def width(self) -> int:
         return int(self.model.config.hidden_size)
 

@@ -11,16 +11,18 @@ from torch import nn
 from torch.optim import AdamW
 
 from codebook.questions import ModelQuestion
-from ml_backend.co_attention.batches import gold_of, logits_of, scores_of, shares_of
+from ml_backend.co_attention.batches import gold_of, logits_of, part_batches, scores_of, shares_of
 from ml_backend.co_attention.config import FROZEN_RATE, CoAttentionConfig
 from ml_backend.co_attention.losses import sentence_loss
-from ml_backend.co_attention.network import CoAttentionNetwork
+from ml_backend.co_attention.network import Networks
 from ml_backend.co_attention.preparing import Prepared, SentenceList
 from ml_backend.co_attention.sentence_encoder import SentenceEncoder
 from ml_backend.gradients.epochs import DevScore, Epochs, Watch
 from ml_backend.learners.dev_scores import best_sentence_f1
 
 WEIGHT_DECAY = 0.01
+# Items that differ by less than so many sentences are mixed.
+LENGTHS_TOGETHER = 3
 
 
 def restarting_share(step: int, period: int) -> float:
@@ -35,9 +37,7 @@ def restarting_share(step: int, period: int) -> float:
 class Whole(nn.Module):
     """The network and, where it learns, the backbone, so that one state holds all that is learned."""
 
-    def __init__(
-        self, network: CoAttentionNetwork, encoder: SentenceEncoder, *, trains_backbone: bool
-    ) -> None:
+    def __init__(self, network: Networks, encoder: SentenceEncoder, *, trains_backbone: bool) -> None:
         super().__init__()
         self.network = network
         self.backbone: nn.Module | None = encoder.model if trains_backbone else None
@@ -61,7 +61,8 @@ class Training:
         generator = torch.Generator().manual_seed(seed)
         for code, share in shares_of(self.train, self.questions).items():
             if code not in self.inherited:
-                self.whole.network.start_at(code, share)
+                for member in self.whole.network.each:
+                    member.start_at(code, share)
         n_steps = len(self._steps(generator))
         Epochs(
             network=self.whole,
@@ -78,12 +79,15 @@ class Training:
         ).run()
 
     def _steps(self, generator: torch.Generator) -> list[list[list[int]]]:
-        """Of each step the batches whose gradients are added up. While the backbone learns, items that begin with the
-        same sentence stay together, because what they share is then read once."""
+        """Of each step the batches whose gradients are added up. Items of like length go together, so that little is
+        padded; while the backbone learns, those that begin with the same sentence, which is then read once."""
         order = torch.randperm(len(self.train), generator=generator).tolist()
         if self.whole.backbone is not None:
             rank = {place: at for at, place in reversed(list(enumerate(map(self._first_sentence, order))))}
             order = sorted(order, key=lambda at: rank[self._first_sentence(at)])
+        else:
+            apart = (LENGTHS_TOGETHER * torch.rand(len(self.train), generator=generator)).tolist()
+            order = sorted(order, key=lambda at: self._n_sentences(at) + apart[at])
         size = self.config.batch_size
         batches = [order[first : first + size] for first in range(0, len(order), size)]
         several = self.config.accumulate
@@ -93,16 +97,20 @@ class Training:
     def _first_sentence(self, at: int) -> int:
         return min((own[0] for own in self.train[at].sentences.values() if own), default=-1)
 
+    def _n_sentences(self, at: int) -> int:
+        return max(map(len, self.train[at].sentences.values()), default=0)
+
     def _learn(self, step: Sequence[Sequence[int]]) -> float:
         return sum(self._add_gradients([self.train[at] for at in batch], len(step)) for batch in step)
 
     def _add_gradients(self, batch: Sequence[Prepared], n_batches: int) -> float:
         losses = []
-        said = logits_of(self.whole.network, self.encoder, self.sentences, self.questions, batch)
-        for code, (examples, logits) in said.items():
-            found, gold, weights = gold_of(examples, code, logits)
-            if len(gold):
-                losses.append(sentence_loss(found, gold, weights, self.config))
+        batches = part_batches(self.encoder, self.sentences, self.questions, batch)
+        for member in self.whole.network.each:
+            for code, (examples, logits) in logits_of(member, batches).items():
+                found, gold, weights = gold_of(examples, code, logits)
+                if len(gold):
+                    losses.append(sentence_loss(found, gold, weights, self.config))
         if not losses:
             return 0.0
         loss = torch.stack(losses).mean() / n_batches

@@ -24,6 +24,7 @@ from ml_backend.generative.answer_form import (
 from ml_backend.generative.config import PromptConfig
 from ml_backend.generative.prompts import Prompt, Prompting
 from ml_backend.generative.reading import Reading
+from ml_backend.generative.single_sentences import asks_by_sentence, single_sentences
 from ml_backend.learners.interface import Report
 from ml_backend.learners.scores import Numbers, Rule, Scores, code_prediction
 
@@ -88,11 +89,28 @@ class Asking:
         self._start = self._after_prefix.here
 
     def scores(self, example: Example) -> Scores:
-        return self._scores(example, *self._read(example))
+        if asks_by_sentence(self._config, self.question):
+            return self._sentence_by_sentence(example)
+        prompt, reading = self._read(example)
+        self._tally.note_truncated(example.item_id, prompt.shown.n_truncated)
+        return self._scores(example, prompt, reading)
+
+    def _sentence_by_sentence(self, example: Example) -> Scores:
+        """One that did not fit was not found."""
+        marks: list[float] = []
+        for each in single_sentences(example, self.question):
+            prompt, reading = self._read(each)
+            self._tally.note_truncated(example.item_id, prompt.shown.n_truncated)
+            found = self._of_sentences(each, prompt, reading).marks
+            marks += [] if found is None else found.tolist()
+        return Scores(np.zeros(0), example.text.sentences_of(self.question.part), np.array(marks))
 
     def prediction(self, example: Example, rule: Rule) -> CodePrediction:
         """The answer by its likelihood; then, if it has to show words, the model says which."""
+        if self.question.answer is AnswerKind.SENTENCES:
+            return code_prediction(self.question, self.scores(example), rule)
         prompt, reading = self._read(example)
+        self._tally.note_truncated(example.item_id, prompt.shown.n_truncated)
         answer = code_prediction(self.question, self._scores(example, prompt, reading), rule)
         chosen = next(each for each in self.question.values if each.value == answer.value)
         if not (chosen.wants_evidence and asks_quotes(self.question, evidence=self._config.evidence)):
@@ -103,7 +121,6 @@ class Asking:
     def _read(self, example: Example) -> tuple[Prompt, Reading]:
         """Only what is new: the instructions were read for all items together."""
         prompt = self._prompting.prompt(example)
-        self._tally.note_truncated(example.item_id, prompt.shown.n_truncated)
         n = len(self._prompting.prefix)
         if prompt.ids[:n] == self._prompting.prefix:
             reading = self._after_prefix

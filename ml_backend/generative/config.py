@@ -23,13 +23,15 @@ class FourBit(StrEnum):
 
 
 class PromptConfig(Config, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`evidence` asks for quotes with the answer; `answer_tokens` is the room for them within `max_tokens`."""
+    """`evidence` asks for quotes with the answer; `answer_tokens` is the room for them within `max_tokens`. With
+    `by_sentence` each sentence is a question of its own, where sentences are asked for."""
 
     backbone: str = PACKAGED
     four_bit: FourBit = FourBit.AUTO
     evidence: bool = True
     max_tokens: Annotated[int, Meta(ge=128)] = 2048
     answer_tokens: Annotated[int, Meta(ge=8)] = 256
+    by_sentence: bool = False
 
 
 class GenerativeConfig(PromptConfig, frozen=True, forbid_unknown_fields=True, kw_only=True):

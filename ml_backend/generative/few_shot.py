@@ -50,7 +50,7 @@ class FewShot(Prompted):
         self.demonstrations = {
             question.code_id: chosen_demonstrations(
                 self._prompting(question),
-                train,
+                self._asked_apart(question, train),
                 most=self.config.demonstrations,
                 seed=seed,
                 evidence=self.config.evidence,

@@ -150,7 +150,10 @@ class GenerativeLora(Prompted):
             lesson
             for question in self.questions
             for lesson in lessons_of(
-                self._prompting(question), examples, evidence=self.config.evidence, end=end
+                self._prompting(question),
+                self._asked_apart(question, examples),
+                evidence=self.config.evidence,
+                end=end,
             )
         ]
 

@@ -16,6 +16,7 @@ from ml_backend.examples import Example
 from ml_backend.generative.asking import Asking, Tally
 from ml_backend.generative.model import holds_four_bits, load_model
 from ml_backend.generative.prompts import Demonstration, Prompting
+from ml_backend.generative.single_sentences import asks_by_sentence, single_sentences
 from ml_backend.learners.calibration import fitted_rules, overlapping
 from ml_backend.learners.interface import Config, Input, Learner, Report
 from ml_backend.learners.scores import Rule, Scores
@@ -94,6 +95,13 @@ class Prompted(Learner):
         if found:
             report(f"Asking about {question.code_id}: {len(found):,} items")
         return found
+
+    def _asked_apart(self, question: ModelQuestion, examples: Sequence[Example]) -> Sequence[Example]:
+        """As they are asked: whole, or sentence by sentence."""
+        if not asks_by_sentence(self.config, question):
+            return examples
+        asked = [example for example in examples if example.asks(question)]
+        return [each for example in asked for each in single_sentences(example, question)]
 
     def _asking(self, question: ModelQuestion, tally: Tally) -> Asking:
         return Asking(

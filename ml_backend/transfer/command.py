@@ -16,8 +16,9 @@ from learning.transfer.results import TransferResults, summarise
 from learning.transfer.tables import pairs_csv
 from ml_backend.learners.interface import Report
 from ml_backend.pools.choice import choose_pool
+from ml_backend.pools.grid import GridStopped, OnProgress, ignore_progress
 from ml_backend.pools.interface import Pool, never
-from ml_backend.transfer.run import GridStopped, OnProgress, ignore_progress, run_grid
+from ml_backend.transfer.run import run_grid
 
 
 def transfer(options: Namespace, report: Report) -> None:

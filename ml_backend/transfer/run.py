@@ -12,33 +12,11 @@ from learning.transfer.cells import CellAnswer, CellRequest, CellStore, GridCell
 from learning.transfer.splitting import Task
 from learning.transfer.study import TransferStudy
 from ml_backend.learners.interface import Report
-from ml_backend.pools.interface import Cell, CellFailure, Pool, Work, never
+from ml_backend.pools.grid import GridRun, OnProgress, ignore_progress
+from ml_backend.pools.interface import Cell, Pool, Work, never
 from ml_backend.transfer.cells import SharedStudy
 
 SET_UP, RUN_CELL = "ml_backend.transfer.cells.set_up", "ml_backend.transfer.cells.run_cell"
-# How many of many failures are told.
-_TOLD = 3
-
-
-class CellsFailed(RuntimeError):
-    def __init__(self, failures: Sequence[str], n_cells: int) -> None:
-        more = f" And {len(failures) - _TOLD} more." if len(failures) > _TOLD else ""
-        super().__init__(
-            f"{len(failures)} of {n_cells} models could not be trained: {' '.join(failures[:_TOLD])}{more} "
-            "The others are kept; the same command tries these again."
-        )
-
-
-class GridStopped(RuntimeError):
-    def __init__(self, n_done: int, n_cells: int) -> None:
-        super().__init__(f"Stopped with {n_done} of {n_cells} models. The same command goes on from there.")
-
-
-OnProgress = Callable[[int, int], None]
-
-
-def ignore_progress(n_done: int, n_cells: int) -> None:
-    """For who does not want to know."""
 
 
 def run_grid(
@@ -54,28 +32,14 @@ def run_grid(
     """What is in the folder already is not trained again. Raises CellsFailed and GridStopped."""
     cells, store = grid_of(study, tasks), CellStore(folder)
     shared = msgspec.msgpack.encode(SharedStudy(study.training, tuple(tasks)))
-    failures: list[str] = []
     with sole_writer(folder):
         n_done = sum(store.has(cell) for cell in cells)
         report(f"{len(cells)} models for {len(tasks)} tasks, {n_done} of them trained already")
-        on_progress(n_done, len(cells))
+        grid = GridRun(len(cells), n_done, report, on_progress, stop)
         for stage in (_baselines(cells), _pairs(cells)):
             left = [cell for cell in stage if not store.has(cell)]
             work = Work(RUN_CELL, SET_UP, shared)
-            for outcome in pool.run(work, _payloads(left, cells, store), stop=stop):
-                cell = left[outcome.number]
-                if isinstance(outcome, CellFailure):
-                    failures.append(f"{cell}: {outcome.reason}")
-                    report(f"Failed: {failures[-1]}")
-                    continue
-                store.keep(cell, outcome.content)
-                n_done += 1
-                report(f"{n_done} of {len(cells)}: {cell}, {outcome.seconds:.0f} s")
-                on_progress(n_done, len(cells))
-            if stop():
-                raise GridStopped(n_done, len(cells))
-            if failures:
-                raise CellsFailed(failures, len(cells))
+            grid.follow(pool.run(work, _payloads(left, cells, store), stop=stop), left, store.keep)
         return {cell: store.read(cell) for cell in cells}
 
 

@@ -7,6 +7,7 @@ import pytest
 from ml_backend.arguments import parser
 
 TRAIN, EVALUATE = ("train", "release", "out"), ("evaluate", "adapter", "release")
+CAUSE_TABLE = ("cause_table", "release", "--out", "folder")
 TRANSFER = ("transfer", "study.yaml", "--out", "folder")
 SIMULATE = ("simulate_active_learning", "release", "out")
 
@@ -24,6 +25,7 @@ SIMULATE = ("simulate_active_learning", "release", "out")
         (SIMULATE, "--seed", "-1", "argument --seed"),
         (SIMULATE, "--start", "0", "argument --start"),
         (SIMULATE, "--step", "0", "argument --step"),
+        (CAUSE_TABLE, "--seeds", "0", "argument --seeds: 0 is not a whole number from 1 up"),
         (TRANSFER, "--workers", "0", "0 is not a whole number from 1 up"),
         (SIMULATE, "--most", "many", "'many' is not a whole number from 1 up"),
     ],

@@ -44,7 +44,9 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_release(tmp_path_factory.mktemp("release") / "small", load_shipped("epitome"), 20)
 
 
-@pytest.mark.parametrize("command", ["train", "evaluate", "predict", "simulate_active_learning", "transfer"])
+@pytest.mark.parametrize(
+    "command", ["train", "evaluate", "predict", "simulate_active_learning", "transfer", "cause_table"]
+)
 def test_to_explain_a_command_nothing_large_is_loaded(command: str) -> None:
     assert not loaded("ml_backend/__main__.py", command, "--help") & LARGE
 

@@ -15,13 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ML_COMMANDS = (
-    "train",
-    "evaluate",
-    "predict",
-    "probe",
-    "fewest_seeds",
-    "simulate_active_learning",
-    "transfer",
+    *("train", "evaluate", "predict", "probe", "fewest_seeds"),
+    *("simulate_active_learning", "transfer", "cause_table"),
 )
 
 

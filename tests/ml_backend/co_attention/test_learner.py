@@ -14,11 +14,20 @@ from codebook.schema import Part
 from learning.tasks.progress import TrainingPoint
 from ml_backend.co_attention.config import CoAttentionConfig, Loss, Pooling
 from ml_backend.co_attention.learner import WEIGHTS, CoAttentionLearner
+from ml_backend.co_attention.preparing import VectorMemory
 from ml_backend.encoder.learner import NotFitted, OtherBackbone
 from ml_backend.examples import Example
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import Config, WeightsUnreadable
-from tests.ml_backend.learners.sentence_contract import CAUSES, SentenceContract, marked_places, talk, talks
+from ml_backend.learners.registry import InvalidOption, make_config
+from tests.ml_backend.learners.sentence_contract import (
+    CAUSES,
+    CODE,
+    SentenceContract,
+    marked_places,
+    talk,
+    talks,
+)
 from tests.ml_backend.scene import example, quiet
 from tests.ml_backend.tiny_backbone import make_backbone
 
@@ -36,7 +45,9 @@ VARIANTS: dict[str, dict[str, object]] = {
     "simple": {"attention": False},
     "cls": {"pooling": Pooling.CLS},
     "weights": {"loss": Loss.CROSS_ENTROPY, "positive_weight": 11.0},
-    "linear head": {"hidden": 0},
+    "published": {"layers": 0, "hidden": 0, "relations": False, "trees": 0, "loss": Loss.FOCAL},
+    "one hidden layer": {"layers": 0, "trees": 0},
+    "no relations": {"relations": False},
     "no positions": {"positions": False},
     "trained": {"train_backbone": True},
     "upper layer trained": {"train_backbone": True, "frozen_layers": 1},
@@ -135,6 +146,12 @@ def test_a_training_that_was_stopped_goes_on_to_the_same_end(tiny_backbone: str,
     assert gone_on.predict(on, adapter_id="a", report=quiet) == whole
 
 
+def test_a_width_that_cannot_be_cut_into_heads_is_refused() -> None:
+    with pytest.raises(InvalidOption, match="with layers, hidden is a multiple of 4, and not 6"):
+        make_config(CoAttentionLearner, {"hidden": 6})
+    assert make_config(CoAttentionLearner, {"hidden": 6, "layers": 0})
+
+
 def test_weights_of_another_backbone_or_none_are_refused(tiny_backbone: str, tmp_path: Path) -> None:
     learner = fitted(CoAttentionConfig(backbone=tiny_backbone, epochs=1), talks(12))
     folder = tmp_path / "adapter"
@@ -164,6 +181,23 @@ def test_what_a_sentence_says_does_not_depend_on_its_company(tiny_backbone: str)
         ((alone,), _) = learner.scores([each])
         assert alone["empathy-cause"].marks == pytest.approx(scores["empathy-cause"].marks, abs=1e-5)
         assert scores["empathy-cause"].places == each.text.sentences_of(Part.POST)
+
+
+def test_sentences_that_are_remembered_are_not_read_again_and_change_nothing(tiny_backbone: str) -> None:
+    config = CoAttentionConfig(backbone=tiny_backbone, epochs=1)
+    on = talks(4, start=20)
+    expected, _ = fitted(config, talks(12)).scores(on)
+    memory: VectorMemory = {}
+    for _ in range(2):
+        learner = CoAttentionLearner(model_questions(CAUSES), config)
+        learner.memory = memory
+        learner.fit(talks(12), talks(6, start=50), seed=2, report=quiet)
+        for said, own in zip(learner.scores(on)[0], expected, strict=True):
+            assert said[CODE].marks == pytest.approx(own[CODE].marks, abs=1e-4)
+    (vectors,) = memory.values()
+    before = dict(vectors)
+    learner.scores(on)
+    assert vectors.keys() == before.keys() and all(vectors[ids] is own for ids, own in before.items())
 
 
 def test_a_sentence_that_is_cut_is_counted(tiny_backbone: str) -> None:

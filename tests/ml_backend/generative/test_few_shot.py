@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from annotation.answers import ItemText
 from codebook.questions import model_questions
+from codebook.shipped import load_shipped
 from ml_backend.examples import Example
 from ml_backend.generative.config import FewShotConfig
 from ml_backend.generative.demonstrations import chosen_demonstrations
 from ml_backend.generative.few_shot import FewShot
 from ml_backend.generative.model import load_model
 from ml_backend.generative.prompts import Demonstration, Prompting
+from ml_backend.learners.interface import Input
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
 from tests.ml_backend.scene import examples, quiet
 
+CAUSES = load_shipped("empathy-cause")
 REACTIONS = model_questions(EPITOME)[0]
 
 
@@ -64,3 +68,25 @@ def test_a_text_that_does_not_fit_is_not_shown_in_part(prompting: Prompting) -> 
     short = examples(EPITOME, 4, start=6)
     found = chosen(prompting, [*long, *short])
     assert len(found) == 4 and not any("cloudy" in each.asked for each in found)
+
+
+def test_each_sentence_can_be_a_question_of_its_own(tiny_instruct: str) -> None:
+    """What is said of a sentence then depends on it and the reply alone, and on none of the others."""
+    config = FewShotConfig(
+        backbone=tiny_instruct,
+        demonstrations=4,
+        max_tokens=1024,
+        by_sentence=True,
+        input=Input.PAIR,
+    )
+    learner = FewShot(model_questions(CAUSES), config)
+    learner.fit(examples(CAUSES, 12), [], seed=1, report=quiet)
+    (shown,) = learner.demonstrations.values()
+    assert Counter(each.answer for each in shown) == {'{"1": "no"}': 2, '{"1": "yes"}': 2}
+    assert all("[1] " in each.asked and "[2] " not in each.asked for each in shown)
+    (on,) = examples(CAUSES, 1, start=30)
+    longer = replace(on, text=replace(on.text, post=f"{on.text.post} And so on."))
+    first, second = learner._scores([on, longer], quiet)
+    marks, more = first["empathy-cause"].marks, second["empathy-cause"].marks
+    assert marks is not None and more is not None and len(more) == len(marks) + 1 == 4
+    assert more[:3] == pytest.approx(marks, abs=1e-4) and len(set(marks.round(6).tolist())) == 3

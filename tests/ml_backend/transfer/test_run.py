@@ -20,11 +20,12 @@ from learning.transfer.reading import PreparedStudy, prepare_study
 from learning.transfer.results import RESULTS, read_results
 from learning.transfer.study import Stacking, TransferStudy
 from ml_backend.learners.interface import Report
+from ml_backend.pools.grid import CellsFailed, GridStopped
 from ml_backend.pools.interface import SetupFailed
 from ml_backend.processes import ROOT
 from ml_backend.transfer.cells import SharedStudy, run_cell, set_up
 from ml_backend.transfer.command import run_study
-from ml_backend.transfer.run import CellsFailed, GridStopped, run_grid
+from ml_backend.transfer.run import run_grid
 from tests.learning.transfer.studies import table_task, write_study, write_table
 from tests.ml_backend.pools.here import HerePool
 

@@ -22,7 +22,8 @@ from backend.learn.transfer.selectors import run_numbered
 from backend.learn.transfer.services import resume_transfer, stop_transfer
 from learning.transfer.cells import CellStore, grid_of
 from learning.transfer.reading import prepare
-from ml_backend.transfer.run import GridStopped, run_grid
+from ml_backend.pools.grid import GridStopped
+from ml_backend.transfer.run import run_grid
 from tests.backend.learn.models.scene import release_in
 from tests.backend.learn.models.scene import run as run_job
 from tests.backend.learn.transfer.scene import CODES, asked_for, job_of, started, work

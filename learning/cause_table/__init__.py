@@ -1,0 +1,1 @@
+"""Ways of finding marked sentences, side by side over several seeds."""

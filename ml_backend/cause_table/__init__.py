@@ -1,0 +1,1 @@
+"""Trains every cell of a table of ways of finding marked sentences."""
