@@ -1,7 +1,9 @@
 """Where a model and a release differ, code by code, with the words that each points to side by side.
 
 A false positive is an item where the model finds the code and gold does not; a false negative the other way round.
-Codes without an answer that says “not there”, such as ratings, have neither.
+Codes without an answer that says “not there”, such as ratings, have neither. Where sentences are marked, an item on
+which the model marks others than gold is an error too: a false positive if it marks more wrong ones than it misses,
+else a false negative.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,8 +12,9 @@ from enum import StrEnum
 
 from analysis.error_tags import ErrorTag
 from annotation.agreement.inputs import judged_codes
+from annotation.agreement.values import JudgedCode
 from annotation.release.rows import FinalLabel, ReleaseRow, Snippet, SplitPart, Words
-from codebook.schema import Codebook, Part
+from codebook.schema import AnswerKind, Codebook, Part
 from learning.predictions.rows import ItemPrediction, PredictedSpan
 from learning.scoring.cases import Case, CodeCases, Gold, by_item, code_cases, gold_of
 
@@ -117,8 +120,10 @@ def tag_counts(
 def _code_errors(gold: Gold, cases: CodeCases) -> CodeErrors:
     there, said = cases.gold_finds, cases.model_finds
     errors = [
-        _error(gold.rows[cases.rows[at]], cases, at, is_positive=bool(said[at]))
-        for at in (there != said).nonzero()[0].tolist()
+        _error(gold.rows[cases.rows[at]], cases, at, is_positive=kind)
+        for at, case in enumerate(cases.cases)
+        if (kind := _is_positive(cases.code, case, is_there=bool(there[at]), is_said=bool(said[at])))
+        is not None
     ]
     positives = [error for error in errors if error.kind is ErrorKind.FALSE_POSITIVE]
     negatives = [error for error in errors if error.kind is ErrorKind.FALSE_NEGATIVE]
@@ -132,6 +137,16 @@ def _code_errors(gold: Gold, cases: CodeCases) -> CodeErrors:
         false_positives=tuple(positives),
         false_negatives=tuple(negatives),
     )
+
+
+def _is_positive(code: JudgedCode, case: Case, *, is_there: bool, is_said: bool) -> bool | None:
+    """None where it is no error."""
+    if code.answer is AnswerKind.SENTENCES:
+        gold = {(place.start, place.end) for place in case.label.evidence.snippets}
+        model = {(place.start, place.end) for place in case.prediction.spans}
+        if gold != model:
+            return len(model - gold) > len(gold - model)
+    return is_said if is_there != is_said else None
 
 
 def _error(row: ReleaseRow, cases: CodeCases, at: int, *, is_positive: bool) -> ModelError:

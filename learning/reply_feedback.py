@@ -34,6 +34,10 @@ class Finding:
         return self.question.answer is AnswerKind.SCALE
 
     @property
+    def marks_sentences(self) -> bool:
+        return self.question.answer is AnswerKind.SENTENCES
+
+    @property
     def is_there(self) -> bool:
         return self.value in self.question.present_values
 

@@ -10,6 +10,8 @@ import numpy as np
 
 from analysis.controls import Control
 from analysis.labelled import LabelledCorpus
+from analysis.lexicon import Lexicon
+from analysis.marked_passages import MarkedPassages
 from analysis.regressions import FEW_CLUSTERS
 from analysis.report.codes import as_found, level_notes
 from analysis.report.content import ReportOptions
@@ -24,11 +26,14 @@ ByWay = Mapping[Way, LabelledCorpus]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportInput:
-    """Each part as `analysis.labelled` has it, None where it was not labelled. Codes in the codebook's order."""
+    """Each part as `analysis.labelled` has it, None where it was not labelled. Codes in the codebook's order,
+    with `passages` of those that mark words, which the `lexicon` scores."""
 
     posts: LabelledCorpus | None
     replies: LabelledCorpus | None
     facts: ReportFacts
+    passages: tuple[MarkedPassages, ...] = ()
+    lexicon: Lexicon | None = None
 
     @property
     def parts(self) -> tuple[LabelledCorpus, ...]:
@@ -58,6 +63,8 @@ class Material:
     options: ReportOptions
     notes: tuple[str, ...]
     platforms: Mapping[str, str]
+    passages: tuple[MarkedPassages, ...] = ()
+    lexicon: Lexicon | None = None
 
     @property
     def parts(self) -> tuple[PartMaterial, ...]:
@@ -142,7 +149,9 @@ def material_of(given: ReportInput, options: ReportOptions) -> Material:
         if part is None:
             notes.append(f"No {things} were labelled, so that nothing is said about them.")
     platforms = {name: platform for part in given.parts for name, platform in _platforms(part)}
-    return Material(posts, replies, given.facts, options, tuple(notes), platforms)
+    return Material(
+        posts, replies, given.facts, options, tuple(notes), platforms, given.passages, given.lexicon
+    )
 
 
 def _platforms(corpus: LabelledCorpus) -> Iterable[tuple[str, str]]:

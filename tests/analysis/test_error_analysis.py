@@ -9,8 +9,10 @@ from analysis.error_tables import csv_errors
 from analysis.error_tags import ErrorTag
 from annotation.release.rows import ReleaseRow, SplitPart, Vote, Words
 from codebook.schema import Part
+from codebook.shipped import load_shipped
 from tests.learning.scoring.given_gold import EPITOME, PRACTICES, RATINGS, gold_row, predicted, random_study
 
+CAUSES = load_shipped("empathy-cause")
 CODE = "sharing-emotions"
 TAGS = {
     ("b", CODE): {ErrorTag.OVER_INFERENCE, ErrorTag.WRONG_SUBJECT},
@@ -92,3 +94,18 @@ def test_the_table_has_words_only_if_asked() -> None:
     assert rows[1]["model_words"] == "13-22" and rows[1]["tags"] == "over-inference; wrong-subject"
     assert "What now?" not in csv_errors([emotions()], TAGS)
     assert "What now?" in csv_errors([emotions()], TAGS, with_words=True)
+
+
+def test_other_sentences_than_gold_marks_are_an_error_though_both_find_some() -> None:
+    """Of “I feel lost. What now?” gold marks the first sentence, the second, or both."""
+    first, second = (0, 12), (13, 22)
+    gold = {"same": [first], "other": [first], "more": [first], "fewer": [first, second], "none": []}
+    model = {"same": [first], "other": [second], "more": [first, second], "fewer": [first], "none": [second]}
+    code = "empathy-cause"
+    rows = [gold_row(item, {code: int(bool(own))}, CAUSES, spans={code: own}) for item, own in gold.items()]
+    said = [predicted(item, {code: 1}, CAUSES, spans={code: own}) for item, own in model.items()]
+    (found,) = errors_by_code(rows, said, CAUSES, part_of_split=SplitPart.TEST)
+    assert {error.item_id for error in found.false_positives} == {"more", "none"}
+    assert {error.item_id for error in found.false_negatives} == {"other", "fewer"}
+    (missed,) = (error for error in found.false_negatives if error.item_id == "other")
+    assert missed.gold == (Quote(*first, "I feel lost."),) and missed.model == (Quote(*second, "What now?"),)

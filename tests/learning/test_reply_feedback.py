@@ -144,3 +144,15 @@ def test_a_prediction_about_another_text_is_refused() -> None:
     spans = {"asking-advice": PredictedSpan(Part.POST, 0, 900, 0.9)}
     with pytest.raises(SuggestionUnfit):
         read(PRACTICES, {"asking-advice": 1}, spans=spans)
+
+
+def test_sentences_that_moved_the_reply_are_found_in_the_post_with_their_words() -> None:
+    causes = load_shipped("empathy-cause")
+    tired = PredictedSpan(Part.POST, 0, 14, 0.8)
+    found = read(causes, {"empathy-cause": 1}, spans={"empathy-cause": tired})
+    (finding,) = found.found_in(Part.POST)
+    assert finding.marks_sentences and [found.item.words_of(span) for span in finding.spans] == [
+        "I am so tired."
+    ]
+    nothing = read(causes, {"empathy-cause": 0})
+    assert not nothing.found_in(Part.POST) and [each.code.id for each in nothing.missing_in(Part.POST)]

@@ -7,10 +7,11 @@ from typing import Any
 
 from django import forms
 
+from analysis.lexicon import LexiconUnreadable, lexicon_of
 from analysis.report.registry import section_titles
 from backend.decide.releases.models import Release
 from backend.publish.labelling.models import LabellingRun
-from backend.publish.reports.requests import PERIODS, ReportRequest
+from backend.publish.reports.requests import PERIODS, LexiconGiven, ReportRequest
 
 TOPIC = "topic-"
 
@@ -30,6 +31,11 @@ class ReportForm(forms.Form):
         label="Change over time by",
         required=False,
         choices=[("", "What suits the length of the corpus"), *PERIODS.items()],
+    )
+    lexicon = forms.FileField(
+        required=False,
+        help_text="Scores the words of marked sentences: CSV with a column “word” and a column for each category,"
+        " such as sentiment or joy.",
     )
     sections = forms.MultipleChoiceField(
         label="Sections", choices=lambda: list(section_titles().items()), widget=forms.CheckboxSelectMultiple
@@ -58,6 +64,15 @@ class ReportForm(forms.Form):
     def topic_fields(self) -> list[forms.BoundField]:
         return [self[f"{TOPIC}{at}"] for at in range(len(self.communities))]
 
+    def clean_lexicon(self) -> LexiconGiven | None:
+        given = self.cleaned_data["lexicon"]
+        if not given:
+            return None
+        try:
+            return LexiconGiven.of(lexicon_of(given.read(), given.name))
+        except LexiconUnreadable as problem:
+            raise forms.ValidationError(str(problem)) from problem
+
     def clean(self) -> dict[str, Any]:
         found = super().clean() or {}
         given = {name: found.get(f"{TOPIC}{at}", "") for at, name in enumerate(self.communities)}
@@ -76,5 +91,6 @@ class ReportForm(forms.Form):
             topics={name: found[f"{TOPIC}{at}"] for at, name in enumerate(self.communities)},
             with_corrected=found["release"] is not None,
             every=found["every"] or None,
+            lexicon=found["lexicon"],
             sections=[] if is_all else found["sections"],
         )

@@ -11,6 +11,7 @@ import msgspec
 
 from analysis.errors import NotAnalysable
 from analysis.joining.frames import JoinedPart, Sources, joined_part
+from analysis.marked_passages import MarkedPassages
 from analysis.report.content import MANIFEST, Report, ReportOptions
 from analysis.report.material import ReportInput
 from backend.decide.releases.models import Release
@@ -25,6 +26,7 @@ from backend.publish.reports.errors import (
 )
 from backend.publish.reports.facts import report_facts
 from backend.publish.reports.gold import gold_of
+from backend.publish.reports.passages import marked_passages
 from backend.publish.reports.requests import ReportRequest
 from backend.publish.reports.selectors import communities_of
 from codebook.schema import Part
@@ -34,6 +36,7 @@ from learning.labelling.sealing import verify_run
 
 Progress = Callable[[str], None]
 STEPS = 6
+MARKED_SENTENCES = "marked-sentences"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ def write_files(folder: Path, asked: Asked, say: Progress = lambda note: None) -
     if posts is None and replies is None:
         raise NothingSaid
     say("Computing tables")
-    report = _report(asked, posts, replies)
+    report = _report(asked, posts, replies, _marked(asked))
     say("Drawing figures")
     # Statistics and drawing are large, so that only the process that makes a report loads them
     from analysis.report.files import write_report
@@ -107,7 +110,18 @@ def _part(asked: Asked, sources: Sources, part: Part) -> JoinedPart | None:
         raise CannotBeJoined(str(problem)) from problem
 
 
-def _report(asked: Asked, posts: JoinedPart | None, replies: JoinedPart | None) -> Report:
+def _marked(asked: Asked) -> tuple[MarkedPassages, ...]:
+    """Their texts are read only for the section about them."""
+    chosen = asked.request.sections
+    return marked_passages(asked.run) if not chosen or MARKED_SENTENCES in chosen else ()
+
+
+def _report(
+    asked: Asked,
+    posts: JoinedPart | None,
+    replies: JoinedPart | None,
+    passages: tuple[MarkedPassages, ...],
+) -> Report:
     from analysis.report.build import build_report
 
     request = asked.request
@@ -115,6 +129,8 @@ def _report(asked: Asked, posts: JoinedPart | None, replies: JoinedPart | None) 
         posts=posts.corpus if posts else None,
         replies=replies.corpus if replies else None,
         facts=report_facts(asked.run, asked.release, request, posts, replies),
+        passages=passages,
+        lexicon=request.lexicon.lexicon() if request.lexicon else None,
     )
     options = ReportOptions(
         title=request.title,

@@ -71,6 +71,7 @@ def _form(request: HttpRequest, study: Study, run: LabellingRun) -> ReportForm:
     initial = {"release": proposed.number if proposed else "", "sections": list(section_titles())}
     return ReportForm(
         request.POST if request.method == "POST" else None,
+        request.FILES or None,
         run=run,
         communities=communities_of(run),
         topics=last_topics(study),

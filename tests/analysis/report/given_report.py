@@ -1,5 +1,9 @@
 """An invented corpus with known effects as the input of a report, with all facts that can be known."""
 
+import numpy as np
+
+from analysis.lexicon import Lexicon
+from analysis.marked_passages import MarkedPassages
 from analysis.report.facts import (
     AnnotationFacts,
     CodebookFacts,
@@ -16,6 +20,7 @@ from analysis.report.material import ReportInput
 from codebook.schema import Part
 from tests.analysis.simulated_corpus import COMMUNITIES, POST_CODES, REPLY_CODES, simulated
 
+LEXICON = Lexicon("feelings.csv", ("sadness", "calm"), {"died": (1.0, 0.0), "rain": (0.0, 0.5)})
 CODES = (
     CodeFacts(id="emotions", name=POST_CODES["emotions"], part=Part.POST, category="Self-disclosure"),
     CodeFacts(id="advice", name=POST_CODES["advice"], part=Part.POST, category="Request"),
@@ -74,4 +79,15 @@ def given_report(
     *, n_posts: int = 1_500, n_gold: int = 400, seed: int = 3, facts: ReportFacts = FACTS
 ) -> ReportInput:
     corpus = simulated(n_posts=n_posts, n_gold=n_gold, seed=seed)
-    return ReportInput(corpus.posts, corpus.replies, facts)
+    return ReportInput(corpus.posts, corpus.replies, facts, passages=(given_passages(),), lexicon=LEXICON)
+
+
+def given_passages(n: int = 90) -> MarkedPassages:
+    """Every third sentence is marked, and tells of sorrow where others tell of the weather."""
+    marked = [at % 3 == 0 for at in range(n)]
+    texts = [
+        f"My old dog died on day {at}." if is_marked else f"Rain fell all day {at} on the old roof."
+        for at, is_marked in enumerate(marked)
+    ]
+    posts = tuple(f"reddit/work/{at // 6}" for at in range(n))
+    return MarkedPassages("emotions", POST_CODES["emotions"], tuple(texts), posts, np.array(marked))

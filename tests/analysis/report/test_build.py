@@ -106,7 +106,7 @@ def test_a_missing_column_is_said_and_stops_nothing_else(column: str, section: s
         without(part, column) if part and column in part.items.columns else part
         for part in (GIVEN.posts, GIVEN.replies)
     )
-    report = build_report(ReportInput(posts, replies, FACTS))
+    report = build_report(replace(GIVEN, posts=posts, replies=replies))
     found = report.section(section)
     assert found and not found.tables and what_to_do in " ".join(found.missing)
     others = [each for each in report.sections if each.name not in (section, "accepted")]

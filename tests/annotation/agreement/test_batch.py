@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sklearn.metrics import cohen_kappa_score
 
 from annotation.agreement.batch import measure_batch
 from annotation.agreement.ratings import RatingsUnusable
@@ -45,6 +46,28 @@ def test_each_kind_of_answer_gets_the_alpha_that_fits_it() -> None:
         "sentence",
     ]
     assert [code.sentences is not None for code in found.codes] == [False, False, False, True]
+
+
+def test_marked_sentences_have_the_averaged_pairwise_kappa_of_scikit_learn() -> None:
+    """Over all sentences of all items that both answered; one rater skipped the last items."""
+    rng = np.random.default_rng(8)
+    marks = rng.random((30, 3, 3)) < 0.3
+    marks[:, 1] ^= rng.random((30, 3)) < 0.1
+    answers = [
+        said(f"i{item:02}", rater, {"cause": int(own.any())}, sentences={"cause": tuple(np.flatnonzero(own))})
+        for item, by_rater in enumerate(marks)
+        for rater, own in zip(RATERS, by_rater, strict=True)
+        if rater != "Cleo" or item < 20
+    ]
+    found = measure_batch(batch([SENTENCES], answers), seed=1).codes[0].sentences
+    assert found is not None
+    expected = [
+        cohen_kappa_score(*(marks[:n, at].ravel() for at in pair))
+        for pair, n in (((0, 1), 30), ((0, 2), 20), ((1, 2), 20))
+    ]
+    assert [pair.kappa.value for pair in found.pairs] == pytest.approx(expected, abs=1e-12)
+    assert [pair.kappa.n_items for pair in found.pairs] == [90, 60, 60]
+    assert found["cohen_kappa_mean"].value == pytest.approx(np.mean(expected), abs=1e-12)
 
 
 def test_a_code_has_the_same_numbers_as_its_table_of_ratings() -> None:

@@ -60,6 +60,7 @@ def test_the_command_says_what_to_do(run: LabellingRun, cast: Cast) -> None:
         (("kind-words", "--run", "7"), "no labelling run 7"),
         (("kind-words", "--topic", "x"), "COMMUNITY=TOPIC"),
         (("kind-words", "--release", "7"), "no release 7"),
+        (("kind-words", "--lexicon", "no-such.csv"), "no-such.csv cannot be read"),
     ):
         with pytest.raises(CommandError, match=said):
             call_command("make_report", *asked, stdout=StringIO(), stderr=StringIO())

@@ -39,6 +39,7 @@ from backend.publish.reports.errors import (
 from backend.publish.reports.facts import newest_agreement
 from backend.publish.reports.files import problems_of, read_content, read_manifest
 from backend.publish.reports.models import Report, reports_folder
+from backend.publish.reports.passages import marked_passages
 from backend.publish.reports.services import check_report
 from tests.backend.publish.reports.scene import CODES, finished_run, made_report, measured_overlap
 from tests.cast import NOW, Cast
@@ -159,6 +160,26 @@ def test_only_the_sections_that_were_asked_for(run: LabellingRun, cast: Cast) ->
     assert [section.name for section in content.sections] == ["overall"]
     with pytest.raises(UnknownSections, match="nonsense"):
         made_report(cast, sections=["nonsense"])
+
+
+def test_marked_sentences_are_read_from_the_corpus_and_scored_by_a_lexicon(
+    run: LabellingRun, cast: Cast
+) -> None:
+    lexicon = {"name": "mine.csv", "categories": ["work"], "scores": {"work": [1.0], "boss": [1.0]}}
+    report = made_report(cast, sections=["marked-sentences"], lexicon=lexicon)
+    content = decode_report((report.folder / REPORT).read_bytes())
+    tables = {table.name: table for table in content.tables}
+    found = marked_passages(run)
+    assert {name for name in tables if name.startswith("lexicon-")} == {
+        f"lexicon-{each.code}" for each in found
+    }
+    for passages in found:
+        table = tables[f"lexicon-{passages.code}"]
+        n_marked = int(passages.is_marked.sum())
+        assert f"{n_marked:,} sentences that are marked" in table.caption and [
+            row.label for row in table.rows
+        ] == ["work"]
+    assert check_report(report=report, actor=cast.rosa, now=NOW).is_same
 
 
 def test_what_cannot_be_made_leaves_nothing_behind(run: LabellingRun, cast: Cast) -> None:

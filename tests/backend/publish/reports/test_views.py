@@ -8,6 +8,7 @@ from io import BytesIO
 from zipfile import ZipFile
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
@@ -68,7 +69,10 @@ def test_from_the_form_to_the_page_and_the_download(rosa: Client, run: Labelling
         and "manners" in form
         and all(title in form for title in section_titles().values())
     )
-    job = work_off(rosa, f"{HERE}/new?run=1", FILLED)
+    lexicon = SimpleUploadedFile("mine.csv", b"word,joy\nsun,1\n")
+    job = work_off(rosa, f"{HERE}/new?run=1", FILLED | {"lexicon": lexicon})
+    kept = {"name": "mine.csv", "categories": ["joy"], "scores": {"sun": [1.0]}}
+    assert Report.objects.get().request["lexicon"] == kept
     assert job.result and job.result["url"] == f"{HERE}/1"
     page = text(rosa, f"{HERE}/1")
     assert "What people do" in page and "How often each code is found" in page
@@ -134,6 +138,9 @@ def test_damaged_files_are_told_of_and_never_sent(rosa: Client, run: LabellingRu
 def test_the_form_says_what_is_wrong(rosa: Client, run: LabellingRun) -> None:
     answer = rosa.post(f"{HERE}/new?run=1", FILLED | {"topic-1": ""})
     assert "Without one: manners" in answer.content.decode()
+    no_lexicon = SimpleUploadedFile("mine.csv", b"text,joy\nsun,1\n")
+    answer = rosa.post(f"{HERE}/new?run=1", FILLED | {"lexicon": no_lexicon})
+    assert "the first column is &#x27;text&#x27; and not “word”" in answer.content.decode()
     answer = rosa.post(f"{HERE}/new?run=1", FILLED | {"sections": []})
     assert answer.status_code == 200 and not Job.objects.filter(kind="make_report").exists()
 

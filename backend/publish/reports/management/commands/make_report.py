@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -9,13 +10,14 @@ from django.http import Http404
 from django.utils import timezone
 from pydantic import ValidationError
 
+from analysis.lexicon import LexiconUnreadable, read_lexicon
 from analysis.report.registry import section_titles
 from backend.core.jobs.terminal import study_named
 from backend.core.studies.models import Study
 from backend.decide.releases.errors import ReleaseError
 from backend.publish.labelling.selectors import finished_runs
 from backend.publish.reports.errors import ReportError
-from backend.publish.reports.requests import PERIODS, ReportRequest
+from backend.publish.reports.requests import PERIODS, LexiconGiven, ReportRequest
 from backend.publish.reports.services import check_report, make_report
 
 
@@ -42,6 +44,12 @@ class Command(BaseCommand):
             choices=list(section_titles()),
             help="Only these; else all.",
         )
+        parser.add_argument(
+            "--lexicon",
+            type=Path,
+            metavar="FILE",
+            help="Scores the words of marked sentences: sentiment, emotions.",
+        )
         parser.add_argument("--naive", action="store_true", help="Correct nothing, even with a release.")
         parser.add_argument(
             "--again",
@@ -62,7 +70,7 @@ class Command(BaseCommand):
                 if not again.is_same:
                     raise CommandError(f"It came out differently: {', '.join(again.differing)}.")
                 self.stdout.write("Made again: the same bytes.")
-        except (ValidationError, ReportError, ReleaseError, Http404) as problem:
+        except (ValidationError, LexiconUnreadable, ReportError, ReleaseError, Http404) as problem:
             raise CommandError(str(problem)) from problem
 
 
@@ -81,6 +89,7 @@ def _request(study: Study, options: dict[str, Any]) -> ReportRequest:
         with_corrected=not options["naive"],
         every=options["every"],
         sections=options["section"],
+        lexicon=LexiconGiven.of(read_lexicon(options["lexicon"])) if options["lexicon"] else None,
     )
 
 
