@@ -6,21 +6,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from analysis.correlation import NAME, SURE, Side, correlation, fisher, side_of
+from analysis.correlation import NAME, SURE, correlation, fisher, standardised
 from analysis.errors import NotAnalysable
 from analysis.gold_notes import (
     NO_GOLD_HERE,
     NO_INTERVAL,
     basis_of,
-    degrees_of_freedom,
     gold_note,
     lacks_gold,
     withhold_unsupported,
 )
 from analysis.labelled import LabelledCorpus, labelled_corpus
-from analysis.labels import Surrogate, check_gold, labels_here, product
+from analysis.labels import Labels, check_gold, labels_here
 from analysis.multiple_testing import adjust_p_values
-from analysis.values import Effect, Estimate, Finding, Measure, Significance, Way
+from analysis.three_ways import Fit, ask, together
+from analysis.values import Effect, Estimate, Finding, Measure, Places, Significance, Values, Way
 from analysis.words import strength
 from codebook.schema import Part
 
@@ -53,14 +53,13 @@ def co_occurrence(
     *,
     way: Way,
     by: str = "community",
-    surrogate: Surrogate = Surrogate.DECISION,
 ) -> tuple[CorrelationMatrix, ...]:
     """Of all pairs of codes on the same items, a matrix for each group; p-values are adjusted over all."""
     check_gold(corpus, way)
     codes = tuple(corpus.codes)
     pairs = [(one, other) for at, one in enumerate(codes) for other in codes[:at]]
     return _adjust(
-        CorrelationMatrix(where, way, codes, codes, _pairs(part, pairs, where, way, surrogate))
+        CorrelationMatrix(where, way, codes, codes, _pairs(part, pairs, where, way))
         for where, part in corpus.by(by)
     )
 
@@ -72,15 +71,12 @@ def across_parts(
     *,
     way: Way,
     by: str = "community",
-    surrogate: Surrogate = Surrogate.DECISION,
 ) -> tuple[CorrelationMatrix, ...]:
     """Of each code of posts with each of replies, on the pairs that `paired` makes; p-values are adjusted over all."""
     check_gold(pairs, way)
     wanted = [(post, reply) for post in post_codes for reply in reply_codes]
     return _adjust(
-        CorrelationMatrix(
-            where, way, tuple(post_codes), tuple(reply_codes), _pairs(part, wanted, where, way, surrogate)
-        )
+        CorrelationMatrix(where, way, tuple(post_codes), tuple(reply_codes), _pairs(part, wanted, where, way))
         for where, part in pairs.by(by)
     )
 
@@ -122,11 +118,13 @@ def pair_replies_with_posts(posts: LabelledCorpus, replies: LabelledCorpus) -> L
 
 
 def _pairs(
-    corpus: LabelledCorpus, pairs: Sequence[tuple[str, str]], where: str, way: Way, surrogate: Surrogate
+    corpus: LabelledCorpus, pairs: Sequence[tuple[str, str]], where: str, way: Way
 ) -> tuple[Finding, ...]:
     needed = dict.fromkeys(code for pair in pairs for code in pair)
-    sides = {code: side_of(labels_here(corpus, code, way, surrogate=surrogate)) for code in needed}
-    return tuple(_finding(corpus, sides, *pair, where, way) for pair in pairs)
+    labels = {code: labels_here(corpus, code, way) for code in needed}
+    ones = np.ones(len(corpus))
+    of_all = {code: standardised(each.model, ones) for code, each in labels.items()}
+    return tuple(_finding(corpus, labels, of_all, *pair, where, way) for pair in pairs)
 
 
 def _adjust(matrices: Iterable[CorrelationMatrix]) -> tuple[CorrelationMatrix, ...]:
@@ -137,18 +135,33 @@ def _adjust(matrices: Iterable[CorrelationMatrix]) -> tuple[CorrelationMatrix, .
 
 
 def _finding(
-    corpus: LabelledCorpus, sides: Mapping[str, Side], one: str, other: str, where: str, way: Way
+    corpus: LabelledCorpus,
+    labels: Mapping[str, Labels],
+    of_all: Mapping[str, Values | None],
+    one: str,
+    other: str,
+    where: str,
+    way: Way,
 ) -> Finding:
-    both = product(sides[one].labels, sides[other].labels)
+    """`of_all` has what the model says of all items, standardised once for all pairs."""
+    pair = labels[one], labels[other]
+    both = pair[0] if way is Way.NAIVE else together(pair)
+
+    def estimate(columns: Sequence[Values], weight: Values, at: Places | slice) -> Fit | None:
+        if isinstance(at, slice):
+            return correlation(of_all[one], of_all[other], weight)
+        first, second = (standardised(column, weight) for column in columns)
+        return correlation(first, second, weight)
+
     without = lacks_gold(both, way)
-    found = None if without else correlation(sides[one], sides[other], corpus.clusters)
-    estimate, test = Estimate(None, None, None), Significance(NAME, None, (), None)
+    found = None if without else ask(estimate, pair, corpus.clusters, way)
+    estimate_of, test = Estimate(None, None, None), Significance(NAME, None, (), None)
     note = NO_GOLD_HERE if without else NOT_DEFINED if way is Way.NAIVE else NOT_CORRECTED
-    if found:
-        estimate, test = fisher(*found, degrees_of_freedom(both, corpus.clusters, way))
+    if found and abs(found.value) <= SURE:
+        estimate_of, test = fisher(found.value, found.error, found.df)
         note = gold_note(both, way)
-        if estimate.low is None:
-            note = COINCIDE if abs(found[0]) == SURE else note or NO_INTERVAL
+        if estimate_of.low is None:
+            note = COINCIDE if abs(found.value) == SURE else note or NO_INTERVAL
     names = f"“{corpus.codes[one]}” and “{corpus.codes[other]}”"
     made = Finding(
         code=one,
@@ -157,10 +170,11 @@ def _finding(
         measure=Measure.CORRELATION,
         way=way,
         basis=basis_of(both, corpus.clusters, way),
-        estimate=estimate,
+        estimate=estimate_of,
         test=test,
-        effect=Effect("r", estimate.value),
-        says=f"In {where}, {names} go together {strength(estimate.value, 'r')}",
+        effect=Effect("r", estimate_of.value),
+        says=f"In {where}, {names} go together {strength(estimate_of.value, 'r')}",
         note=note,
+        weight=found.weight if found else None,
     )
     return withhold_unsupported(made)

@@ -10,8 +10,8 @@ import math
 from analysis.welch import Moments
 
 
-def cohens_d(one: Moments, other: Moments) -> float | None:
-    """None where nothing varies.
+def cohens_d(one: Moments, other: Moments, difference: float | None = None) -> float | None:
+    """None where nothing varies; `difference` stands for that of the means, as where it is better known.
 
     >>> round(cohens_d(Moments(10, 5.0, 4.0), Moments(40, 3.0, 9.0)) or 0, 3)
     0.704
@@ -20,4 +20,5 @@ def cohens_d(one: Moments, other: Moments) -> float | None:
     if below < 1:
         return None
     pooled = sum((each.n - 1) * each.variance for each in (one, other) if each.n > 1) / below
-    return (one.mean - other.mean) / math.sqrt(pooled) if pooled > 0 else None
+    difference = one.mean - other.mean if difference is None else difference
+    return difference / math.sqrt(pooled) if pooled > 0 else None

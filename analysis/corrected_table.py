@@ -14,9 +14,10 @@ from analysis.errors import ColumnBroken
 from analysis.gold_notes import NO_GOLD_HERE, effective_in_contrast
 from analysis.labelled_table import LabelledTable
 from analysis.labels import Labels
+from analysis.normal import interval
 from analysis.share_interval import difference_interval
 from analysis.tuned_estimates import Part, WaysOfMean, mean_of, slope_of
-from analysis.values import Estimate, Values
+from analysis.values import Estimate, Values, Way
 
 # With less, no interval that was tried holds what is so often enough: what `benchmarks/power_tuning.py` finds.
 LEAST_INDEPENDENT, LEAST_OF_SLOPE = 30.0, 3.0
@@ -28,7 +29,7 @@ MANY_GROUPS = "Not asked: there are more than two groups; name two with --betwee
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TableRow:
     """One row of the answer; `weight` is λ."""
 
     estimate: Estimate
@@ -50,7 +51,7 @@ class Way:
         }
 
 
-Ways = Mapping[str, Way]
+Ways = Mapping[str, TableRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ _SAID = {"naive": "naive", "gold_only": "gold alone", "corrected": "corrected"}
 def correct_table(table: LabelledTable, between: tuple[str, str] | None = None) -> CorrectedTable:
     """`between` are two groups; of a table that has but two, the first by name less the second."""
     whole = Part(
-        Labels(table.prediction, table.at, table.gold, table.weight, float(table.weight.sum())),
+        Labels(table.prediction, table.at, table.gold, table.weight),
         table.stands_for,
         table.clusters,
     )
@@ -140,9 +141,9 @@ def _naive_mean(part: Part) -> float:
 
 
 def _without_gold(naive: float) -> Ways:
-    nothing = Way(Estimate(None, None, None), None, 0, 0.0, NO_GOLD_HERE)
+    nothing = TableRow(Estimate(None, None, None), None, 0, 0.0, NO_GOLD_HERE)
     return {
-        "naive": Way(Estimate(naive, None, None), None, 0, 0.0, ""),
+        "naive": TableRow(Estimate(naive, None, None), None, 0, 0.0, ""),
         "gold_only": nothing,
         "corrected": nothing,
     }
@@ -156,9 +157,9 @@ def _three(
     if lacking:
         gold, tuned = (Estimate(each.value, None, None) for each in (gold, tuned))
     return {
-        "naive": Way(naive, None, 0, 0.0, NO_NAIVE if naive.value is None else ""),
-        "gold_only": Way(gold, 0.0, n_gold, effective, lacking),
-        "corrected": Way(tuned, weight, n_gold, effective, lacking or ("" if weight else NO_HELP)),
+        "naive": TableRow(naive, None, 0, 0.0, NO_NAIVE if naive.value is None else ""),
+        "gold_only": TableRow(gold, 0.0, n_gold, effective, lacking),
+        "corrected": TableRow(tuned, weight, n_gold, effective, lacking or ("" if weight else NO_HELP)),
     }
 
 
@@ -208,7 +209,7 @@ def _slope(whole: Part, outcome: Values) -> tuple[Ways, str]:
     ways = slope_of(part, outcome[known]) if len(part.labels.at) else None
     n_gold, effective = len(part.labels.at), part.worth.effective
     if ways is None:
-        nothing = Way(Estimate(None, None, None), None, n_gold, effective, NO_SLOPE)
+        nothing = TableRow(Estimate(None, None, None), None, n_gold, effective, NO_SLOPE)
         return dict.fromkeys(("naive", "gold_only", "corrected"), nothing), remark
     lacking = _lacking(part)
     if not lacking and part.rare < LEAST_OF_SLOPE:
@@ -216,14 +217,19 @@ def _slope(whole: Part, outcome: Values) -> tuple[Ways, str]:
             f"No interval: effective gold has {part.rare:.1f} labels of the rarer kind, and a slope needs"
             f" {LEAST_OF_SLOPE:.0f}. Draw more."
         )
-    return _three((ways.naive, ways.gold, ways.tuned), ways.parts.weight, n_gold, effective, lacking), remark
+    nothing_found = Estimate(None, None, None)
+    naive, gold, tuned = (
+        interval(found.value, found.error, found.df) if (found := ways.get(way)) else nothing_found
+        for way in (Way.NAIVE, Way.GOLD, Way.CORRECTED)
+    )
+    return _three((naive, gold, tuned), ways[Way.CORRECTED].weight or 0.0, n_gold, effective, lacking), remark
 
 
 def _fields(ways: Ways) -> dict[str, object]:
     return {name: way.fields() for name, way in ways.items()}
 
 
-def _line(way: Way) -> str:
+def _line(way: TableRow) -> str:
     found = way.estimate
     numbers = (found.value, found.low, found.high, way.weight)
     said = "".join(f"{'–' if each is None else f'{each:.4f}':>10}" for each in numbers)

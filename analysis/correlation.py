@@ -4,25 +4,21 @@ From means m of the labels, their squares and their product,
 
     r = (m_ab - m_a m_b) / √(v_a v_b),        v_a = m_aa - m_a²
 
-which on labels of 0 and 1 is φ. Item i moves it by
+which on labels of 0 and 1 is φ. An item moves it by w_i ψ_i / Σ w, w its weight and
 
-    ψ_i = (z_ab - r/2 (z_aa + z_bb)),        z_ab = ((ab)_i - m_ab - m_b (a_i - m_a) - m_a (b_i - m_b)) / √(v_a v_b)
+    ψ_i = z_a z_b - r/2 (z_a² + z_b²),        z_a = (a_i - m_a) / √v_a
 
-from which comes the clustered error se. The interval is tanh(atanh r ± t · se / (1 - r²)). With pseudo-outcomes of
-each label, square and product the same formula corrects it. Where one label follows exactly from the other, r is 1 or
--1, and no interval can be made of that. (Pearson 1900, Philosophical Transactions A 195, 1–47, for
-φ; Fisher 1921, Metron 1, 3–32; van der Vaart 1998, Asymptotic Statistics, ch. 3, for the error.)
+from which comes the clustered error se. The interval is tanh(atanh r ± t · se / (1 - r²)). Where one label follows
+exactly from the other, r is 1 or -1, and no interval can be made of that. (Pearson 1900, Philosophical Transactions
+A 195, 1–47, for φ; Fisher 1921, Metron 1, 3–32; van der Vaart 1998, Asymptotic Statistics, ch. 3, for the error.)
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.clustered_errors import clustered_error
-from analysis.clusters import Clusters
-from analysis.labels import Labels, product
 from analysis.normal import LEVEL, t_test
+from analysis.three_ways import Fit
 from analysis.values import ROUNDING, Estimate, Significance, Values
 
 NAME = "z of Fisher, clustered"
@@ -30,54 +26,33 @@ NAME = "z of Fisher, clustered"
 SURE = 1.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
-    """One of two labels, ready to be set beside many others."""
+def standardised(values: Values, weight: Values) -> Values | None:
+    """With mean 0 and spread 1; None where they do not vary.
 
-    labels: Labels
-    values: Values
-    mean: float
-    variance: float
-    # How each item moves the variance.
-    spread: Values
-
-    @property
-    def varies(self) -> bool:
-        return self.variance > ROUNDING * abs(self.mean)
-
-
-def side_of(labels: Labels) -> Side:
-    values = labels.pseudo_outcomes()
-    squares = labels.made_into(np.square).pseudo_outcomes()
-    mean, square = float(values.mean()), float(squares.mean())
-    return Side(labels, values, mean, square - mean**2, squares - square - 2 * mean * (values - mean))
-
-
-def correlation(one: Side, other: Side, clusters: Clusters) -> tuple[float, float] | None:
-    """r and its standard error, which is 0 where r is 1 or -1.
-
-    None where a label does not vary, or corrected ones give no r between -1 and 1.
-
-    >>> a, b = np.array([1.0, 1, 0, 0]), np.array([1.0, 0, 0, 0])
-    >>> from analysis.labels import naive
-    >>> r, error = correlation(side_of(naive(a)), side_of(naive(b)), Clusters(np.arange(4), 4))
-    >>> round(r, 4), round(error, 4)
-    (0.5774, 0.3333)
+    >>> standardised(np.array([1.0, 1, 0, 0]), np.ones(4)).tolist()
+    [1.0, 1.0, -1.0, -1.0]
     """
-    if not (one.varies and other.varies):
+    total = float(weight.sum())
+    away = values - float(weight @ values) / total
+    variance = float(weight @ away**2) / total
+    return away / math.sqrt(variance) if variance > ROUNDING * float(np.abs(values).max()) else None
+
+
+def correlation(one: Values | None, other: Values | None, weight: Values) -> Fit | None:
+    """r of two labels that are `standardised`; None where one of them does not vary.
+
+    >>> a, b, ones = np.array([1.0, 1, 0, 0]), np.array([1.0, 0, 0, 0]), np.ones(4)
+    >>> found = correlation(standardised(a, ones), standardised(b, ones), ones)
+    >>> round(found.value, 4), found.moved.round(4).tolist()
+    (0.5774, [0.1443, -0.2406, 0.0481, 0.0481])
+    """
+    if one is None or other is None:
         return None
-    scale = math.sqrt(one.variance * other.variance)
-    both = product(one.labels, other.labels).pseudo_outcomes()
-    joint = float(both.mean())
-    r = (joint - one.mean * other.mean) / scale
+    product, share = one * other, weight / float(weight.sum())
+    r = float(share @ product)
     if abs(abs(r) - SURE) < ROUNDING:
-        return math.copysign(SURE, r), 0.0
-    if not abs(r) < SURE:
-        return None
-    moved = both - joint - other.mean * (one.values - one.mean) - one.mean * (other.values - other.mean)
-    moved /= scale
-    moved -= r / 2 * (one.spread / one.variance + other.spread / other.variance)
-    return r, clustered_error(moved / len(moved), clusters)
+        return Fit(math.copysign(SURE, r), np.zeros(len(one)))
+    return Fit(r, share * (product - r / 2 * (one**2 + other**2)))
 
 
 def fisher(r: float, error: float, df: float) -> tuple[Estimate, Significance]:
@@ -89,7 +64,7 @@ def fisher(r: float, error: float, df: float) -> tuple[Estimate, Significance]:
     """
     from scipy import stats  # takes long to load
 
-    if not error > 0 or df < 1:
+    if not error > 0 or df < 1 or abs(r) >= SURE:
         return Estimate(r, None, None), Significance(NAME, None, (), None)
     z, se = math.atanh(r), error / (1 - r**2)
     half = float(stats.t.ppf((1 + LEVEL) / 2, df)) * se

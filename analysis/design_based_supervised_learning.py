@@ -1,17 +1,19 @@
-"""Regressions on labels that a model gave, corrected with gold: design-based supervised learning.
+"""Regressions on labels that a model gave, put right with gold: design-based supervised learning with power tuning.
 
 A regression of T on x solves Σ s(x_i, T_i; β) = 0, with s = x (T - μ(xᵀβ)) and μ the identity or the logistic
-function. With x̂ the row that has the model's label in it and x the one with gold, the moment is corrected as any
-function of a label:
+function. With x̂ the row that has the model's label in it and x the one with gold, and w_i how many items a gold label
+stands for (Σ w = n), the moment is corrected as any function of a label:
 
-    Σ_i  s(x̂_i) + (R_i / π_i) (s(x_i) - s(x̂_i))  =  0
+    λ Σ_i s(x̂_i)  +  Σ_{i in gold} w_i (s(x_i) - λ s(x̂_i))  =  0
 
-which has the right mean whatever the model's errors. Newton's method solves it, and with S_c its sum over cluster c
-and H its derivative,
+which has the right mean whatever the model's errors and λ: 0 is the weighted regression on gold alone, 1 takes the
+model at its word. Newton's method solves it. With H its derivative, the label's coefficient is moved by cluster c by
+the first element of a_c - λ g_c,
 
-    Cov(β) = q H⁻¹ (Σ_c S_c S_cᵀ) H⁻¹,        q = C/(C - 1) · (n - 1)/(n - k)
+    a_c = H⁻¹ Σ_{i in c} w_i s(x_i),        g_c = H⁻¹ Σ_{i in c} (w_i s(x̂_i) - s(x̂_i)),  each s less its mean,
 
-as statsmodels has it. (Egami, Hinck, Stewart & Wei 2023, NeurIPS 36; Liang & Zeger 1986, Biometrika 73, 13–22.)
+from which `power_tuning` has λ and the error. (Egami, Hinck, Stewart & Wei 2023, NeurIPS 36; Angelopoulos, Duchi &
+Zrnic 2023, arXiv 2311.01453; Liang & Zeger 1986, Biometrika 73, 13–22.)
 """
 
 from dataclasses import dataclass
@@ -19,8 +21,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.clusters import Clusters
-from analysis.labels import Labels
-from analysis.values import Values
+from analysis.labels import Labels, count_rare
+from analysis.power_tuning import Gap, GoldAlone, tune, unseen_errors
+from analysis.three_ways import LEAST_DF, Answer
+from analysis.values import Places, Values, Way
 
 _MOST_STEPS, _CLOSE = 50, 1e-10
 # Sums over a million rows are exact to about this part of the largest.
@@ -28,93 +32,143 @@ _SINGULAR = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Coefficients:
-    """The label's coefficient is the first."""
-
-    values: Values
-    covariance: Values
-
-    @property
-    def label(self) -> tuple[float, float]:
-        """Coefficient and standard error."""
-        return float(self.values[0]), float(np.sqrt(self.covariance[0, 0]))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """Rows of the regression, each with the weight of its moment and its cluster."""
+    """Rows of the regression, each with its weight."""
 
     x: Values
     outcome: Values
     weight: Values
-    clusters: Clusters
 
-    def parts(self, beta: Values, is_logistic: bool) -> tuple[Values, Values]:
-        """Weighted residuals, and the derivative H."""
-        fitted: Values = self.x @ beta
-        slope: Values = np.ones(len(fitted))
-        if is_logistic:
-            fitted = 1 / (1 + np.exp(-np.clip(fitted, -500, 500)))
-            slope = fitted * (1 - fitted)
-        derivative: Values = self.x.T @ (self.x * (self.weight * slope)[:, None])
-        return self.weight * (self.outcome - fitted), derivative
+    def fitted(self, beta: Values, is_logistic: bool) -> Values:
+        linear: Values = self.x @ beta
+        return 1 / (1 + np.exp(-np.clip(linear, -500, 500))) if is_logistic else linear
 
-    def by_cluster(self, residual: Values) -> Values:
-        sums = [
-            np.bincount(self.clusters.places, column * residual, minlength=self.clusters.n)
-            for column in self.x.T
-        ]
-        return np.stack(sums, axis=1)
+    def residual(self, beta: Values, is_logistic: bool) -> Values:
+        return self.weight * (self.outcome - self.fitted(beta, is_logistic))
+
+    def derivative(self, beta: Values, is_logistic: bool) -> Values:
+        found: Values = self.x.T @ (self.x * self._slope(beta, is_logistic)[:, None])
+        return found
+
+    def leverage(self, beta: Values, bread: Values, is_logistic: bool) -> Values:
+        """How much of its own fit each row is."""
+        own: Values = np.einsum("ij,jk,ik->i", self.x, bread, self.x)
+        return own * self._slope(beta, is_logistic)
+
+    def _slope(self, beta: Values, is_logistic: bool) -> Values:
+        if not is_logistic:
+            return self.weight
+        fitted = self.fitted(beta, is_logistic)
+        return self.weight * fitted * (1 - fitted)
+
+    def times(self, factor: float) -> "_Rows":
+        return _Rows(self.x, self.outcome, self.weight * factor)
 
 
-def adjusted_fit(
-    labels: Labels,
-    controls: Values,
-    outcome: Values,
-    clusters: Clusters,
-    *,
-    is_logistic: bool,
-    start: Values | None = None,
-) -> Coefficients | None:
-    """None where no solution is found, as with too little gold.
+class CorrectedRegression:
+    """A regression of an outcome on a label, which is the first column, and controls."""
 
-    Gold finds the model wrong on the last of six items, which therefore counts twice as one with the code and once
-    less as one without: the means are (3 + 5 + 2 · 2) / 4 and (1 + 1 + 1 - 2) / 2.
+    def __init__(
+        self, labels: Labels, controls: Values, outcome: Values, clusters: Clusters, *, is_logistic: bool
+    ) -> None:
+        self._labels, self._clusters, self._is_logistic = labels, clusters, is_logistic
+        at = labels.at
+        self._rare = count_rare(labels.gold, labels.weight)
+        self._places_of_gold = clusters.places[at]
+        x = np.hstack([labels.model[:, None], controls])
+        weight = labels.weight * (len(x) / float(labels.weight.sum()))
+        of_gold = np.hstack([labels.gold[:, None], controls[at]])
+        self._all = _Rows(x, outcome, np.ones(len(x)))
+        self._gold = _Rows(of_gold, outcome[at], weight)
+        # What the model says of the items with gold
+        self._on_gold = _Rows(x[at], outcome[at], weight)
 
-    >>> gold = np.array([1.0, 1.0]), np.array([2.0, 2.0]), 4.0
-    >>> labels = Labels(np.array([1.0, 1, 0, 0, 0, 0]), np.array([0, 5]), *gold)
-    >>> outcome, items = np.array([3.0, 5, 1, 1, 1, 2]), Clusters(np.arange(6), 6)
-    >>> found = adjusted_fit(labels, np.ones((6, 1)), outcome, items, is_logistic=False)
-    >>> found.values.round(4).tolist()
-    [2.5, 0.5]
-    """
-    x = np.hstack([labels.model[:, None], controls])
-    weight, extra = np.ones(len(x)), labels.answered_weight
-    weight[labels.at] -= extra
-    gold_x = np.hstack([labels.gold[:, None], controls[labels.at]])
-    gold_clusters = Clusters(clusters.places[labels.at], clusters.n)
-    parts = (_Rows(x, outcome, weight, clusters), _Rows(gold_x, outcome[labels.at], extra, gold_clusters))
-    beta = np.zeros(x.shape[1]) if start is None else start.copy()
-    for _ in range(_MOST_STEPS):
-        moved = _newton_step(parts, beta, is_logistic)
-        if moved is None:
+    def solve(self, weight: float, start: Values | None = None) -> Values | None:
+        """The coefficients with this λ; None where no solution is found, as with too little gold.
+
+        Gold finds the model wrong on the last of six items, which stands for three: the means are (3 + 5 + 3 · 2) / 5
+        and (1 + 1 + 1 + 2 - 3 · 2) / 1.
+
+        >>> gold = np.array([1.0, 1.0]), np.array([3.0, 3.0])
+        >>> labels = Labels(np.array([1.0, 1, 0, 0, 0, 0]), np.array([0, 5]), *gold)
+        >>> outcome, items = np.array([3.0, 5, 1, 1, 1, 2]), Clusters(np.arange(6), 6)
+        >>> regression = CorrectedRegression(labels, np.ones((6, 1)), outcome, items, is_logistic=False)
+        >>> regression.solve(1.0).round(4).tolist()
+        [3.8, -1.0]
+        """
+        kinds = self._kinds(weight)
+        beta = np.zeros(self._gold.x.shape[1]) if start is None else start.copy()
+        for _ in range(_MOST_STEPS):
+            moved = _newton_step(kinds, beta, self._is_logistic)
+            if moved is None:
+                return None
+            beta += moved
+            if np.abs(moved).max() < _CLOSE:
+                return beta
+        return None
+
+    def answer(self, way: Way) -> Answer | None:
+        """The label's coefficient from gold alone, or corrected."""
+        weight, beta = 0.0, self.solve(0.0)
+        if beta is None and way is Way.CORRECTED:
+            # As where gold has no outcome of one kind in a community, of which the model knows more
+            weight, beta = 1.0, self.solve(1.0)
+        found = None if beta is None else self._moved(beta, weight)
+        if beta is None or found is None:
             return None
-        beta += moved
-        if np.abs(moved).max() < _CLOSE:
-            covariance = _covariance(parts, beta, is_logistic)
-            return None if covariance is None else Coefficients(beta, covariance)
-    return None
+        gold, gap = found
+        if way is Way.GOLD:
+            return self._answered(gold.value, gold.variance, 0.0)
+        one_more = gold.variance / max(self._rare, 0.5)
+        tuned = tune(gold, gap, unseen_errors(self._labels.model) * one_more)
+        solved = self.solve(tuned.weight, beta)
+        if solved is None:
+            return None
+        return self._answered(float(solved[0]), gold.variance * tuned.ratio, tuned.weight)
+
+    def _answered(self, value: float, variance: float, weight: float) -> Answer | None:
+        n_clusters = self._clusters.n_among(self._labels.at)
+        if n_clusters < 2:
+            return None
+        df = max(min(n_clusters, self._rare) - 1, LEAST_DF)
+        return Answer(value, float(np.sqrt(variance)), df, weight)
+
+    def _kinds(self, weight: float) -> tuple[_Rows, ...]:
+        if not weight:
+            return (self._gold,)
+        return self._all.times(weight), self._gold, self._on_gold.times(-weight)
+
+    def _moved(self, beta: Values, weight: float) -> tuple[GoldAlone, Gap] | None:
+        """By how much each cluster moves the coefficient of the label, through gold and through the model."""
+        derivative = _derivative(self._kinds(weight), beta, self._is_logistic)
+        if not has_one_solution(derivative):
+            return None
+        bread: Values = np.linalg.inv(derivative).astype(np.float64)
+        by_gold = self._by_cluster(self._gold, beta, bread[0], self._places_of_gold)
+        on_gold = self._by_cluster(self._on_gold, beta, bread[0], self._places_of_gold)
+        by_model = self._by_cluster(self._all, beta, bread[0], self._clusters.places)
+        own = self._gold.leverage(beta, bread, self._is_logistic)
+        leverage = np.bincount(self._places_of_gold, own, minlength=self._clusters.n).astype(np.float64)
+        return GoldAlone(float(beta[0]), by_gold, leverage), Gap(0.0, on_gold - by_model)
+
+    def _by_cluster(self, rows: _Rows, beta: Values, bread: Values, places: Places) -> Values:
+        moved = rows.residual(beta, self._is_logistic) * (rows.x @ bread)
+        moved -= rows.weight * float(moved.sum() / rows.weight.sum())
+        return np.bincount(places, moved, minlength=self._clusters.n).astype(np.float64, copy=False)
 
 
-def _newton_step(parts: tuple[_Rows, ...], beta: Values, is_logistic: bool) -> Values | None:
-    both = [part.parts(beta, is_logistic) for part in parts]
-    score = sum(
-        (part.x.T @ residual for part, (residual, _) in zip(parts, both, strict=True)), np.zeros(len(beta))
-    )
-    derivative = both[0][1] + both[1][1]
+def _newton_step(kinds: tuple[_Rows, ...], beta: Values, is_logistic: bool) -> Values | None:
+    score = np.sum([kind.x.T @ kind.residual(beta, is_logistic) for kind in kinds], axis=0)
+    derivative = _derivative(kinds, beta, is_logistic)
     if not has_one_solution(derivative):
         return None
     return np.asarray(np.linalg.solve(derivative, score), dtype=np.float64)
+
+
+def _derivative(kinds: tuple[_Rows, ...], beta: Values, is_logistic: bool) -> Values:
+    return np.asarray(
+        np.sum([kind.derivative(beta, is_logistic) for kind in kinds], axis=0), dtype=np.float64
+    )
 
 
 def has_one_solution(derivative: Values) -> bool:
@@ -129,14 +183,3 @@ def has_one_solution(derivative: Values) -> bool:
         return False
     eigenvalues = np.linalg.eigvalsh(derivative)
     return bool(eigenvalues.min() > eigenvalues.max() * _SINGULAR)
-
-
-def _covariance(parts: tuple[_Rows, ...], beta: Values, is_logistic: bool) -> Values | None:
-    both = [part.parts(beta, is_logistic) for part in parts]
-    if not has_one_solution(both[0][1] + both[1][1]):
-        return None
-    sums = parts[0].by_cluster(both[0][0]) + parts[1].by_cluster(both[1][0])
-    bread = np.linalg.inv(both[0][1] + both[1][1])
-    n, (n_clusters, k) = len(parts[0].x), sums.shape
-    correction = n_clusters / (n_clusters - 1) * (n - 1) / (n - k)
-    return np.asarray(correction * bread @ (sums.T @ sums) @ bread, dtype=np.float64)

@@ -12,18 +12,18 @@ from analysis.cohens_d import cohens_d
 from analysis.gold_notes import (
     NO_GOLD_HERE,
     basis_of,
-    degrees_of_freedom,
     gold_note,
     lacks_gold,
     withhold_unsupported,
 )
-from analysis.label_difference import NOT_POSITIVE, TOO_FEW, LabelDifference, label_difference
+from analysis.label_difference import TOO_FEW, TOO_FEW_IN_GOLD, LabelDifference, label_difference
 from analysis.labelled import LabelledCorpus
-from analysis.labels import Labels, Surrogate, check_gold, ticks_here
+from analysis.labels import Labels, check_gold, ticks_here
 from analysis.multiple_testing import adjust_p_values
 from analysis.normal import interval, t_test
 from analysis.outcomes import Outcome, WithOutcome, with_outcome
-from analysis.values import Effect, Estimate, Finding, Measure, Significance, Way
+from analysis.three_ways import Estimator, Fit, ask
+from analysis.values import Effect, Estimate, Finding, Measure, Places, Significance, Values, Way
 from analysis.welch import NO_SPREAD, lacks_spread, welch
 
 CLUSTERED = "t, clustered"
@@ -55,12 +55,7 @@ class DifferenceTable:
 
 
 def differences(
-    corpus: LabelledCorpus,
-    *,
-    outcome: Outcome,
-    way: Way,
-    by: str = "community",
-    surrogate: Surrogate = Surrogate.DECISION,
+    corpus: LabelledCorpus, *, outcome: Outcome, way: Way, by: str = "community"
 ) -> DifferenceTable:
     """p-values are adjusted over all codes and communities, Welch's and clustered ones apart."""
     check_gold(corpus, way)
@@ -69,7 +64,7 @@ def differences(
     for where, at in _parts(known, by):
         communities.append(where)
         for code in corpus.codes:
-            labels = ticks_here(at.corpus, code, way, surrogate=surrogate)
+            labels = ticks_here(at.corpus, code, way)
             rows.append(_Cell(at, outcome, code, where, way, labels).row())
     return DifferenceTable(outcome, way, corpus.things, len(known.corpus), tuple(communities), _adjust(rows))
 
@@ -90,9 +85,24 @@ class _Cell:
         self._corpus, self._outcome, self._code, self._where = known.corpus, outcome, code, where
         self._way, self._labels = way, labels
         self._name = known.corpus.codes[code]
-        self._found = None
+        self._found, self._answer = None, None
         if not lacks_gold(labels, way):
-            self._found = label_difference(labels.pseudo_outcomes(), known.values, known.corpus.clusters)
+            self._found = self._difference_of_items(known.values)
+            self._answer = ask(self._estimator(known.values), [labels], known.corpus.clusters, way)
+
+    def _difference_of_items(self, outcome: Values) -> LabelDifference | None:
+        """As the model has them, or gold, whose spread is that of the corpus."""
+        labels = self._labels
+        if self._way is Way.NAIVE:
+            return label_difference(labels.model, outcome)
+        return label_difference(labels.gold, outcome[labels.at], labels.weight)
+
+    def _estimator(self, outcome: Values) -> Estimator:
+        def estimate(label: Sequence[Values], weight: Values, at: Places | slice) -> Fit | None:
+            found = label_difference(label[0], outcome[at], weight)
+            return Fit(found.value, found.moved) if found else None
+
+        return estimate
 
     def row(self) -> DifferenceRow:
         pair = self._welch() if self._way is Way.NAIVE else None
@@ -103,20 +113,18 @@ class _Cell:
             return self._undefined("Welch t")
         estimate, test = welch(self._found.having, self._found.lacking)
         note = NO_SPREAD if lacks_spread(self._found.having, self._found.lacking) else ""
-        return self._finding(self._found, estimate, test, note)
+        return self._finding(self._found, self._found.value, estimate, test, note)
 
     def _clustered(self) -> Finding:
-        if self._found is None:
+        if self._found is None or self._answer is None:
             return self._undefined(CLUSTERED)
-        df = degrees_of_freedom(self._labels, self._corpus.clusters, self._way)
-        value, error = self._found.value, self._found.error
+        numbers = self._answer.value, self._answer.error, self._answer.df
+        estimate, test = interval(*numbers), t_test(CLUSTERED, *numbers)
         note = gold_note(self._labels, self._way)
-        return self._finding(
-            self._found, interval(value, error, df), t_test(CLUSTERED, value, error, df), note
-        )
+        return self._finding(self._found, self._answer.value, estimate, test, note)
 
     def _undefined(self, test: str) -> Finding:
-        note = TOO_FEW if self._way is Way.NAIVE else NOT_POSITIVE
+        note = TOO_FEW if self._way is Way.NAIVE else TOO_FEW_IN_GOLD
         if lacks_gold(self._labels, self._way):
             note = NO_GOLD_HERE
         says = f"In {self._where}, {self._corpus.things} with and without “{self._name}” cannot be compared"
@@ -128,18 +136,28 @@ class _Cell:
             note,
         )
 
-    def _finding(self, found: LabelDifference, estimate: Estimate, test: Significance, note: str) -> Finding:
-        said = self._outcome.difference_in_words(found.value)
+    def _finding(
+        self, found: LabelDifference, value: float, estimate: Estimate, test: Significance, note: str
+    ) -> Finding:
+        said = self._outcome.difference_in_words(value)
         says = f"In {self._where}, {self._corpus.things} with “{self._name}” {said} than those without"
-        return self._made(
-            estimate, test, Effect("Cohen's d", cohens_d(found.having, found.lacking)), says, note
-        )
+        effect = Effect("Cohen's d", cohens_d(found.having, found.lacking, value))
+        return self._made(estimate, test, effect, says, note)
 
     def _made(self, estimate: Estimate, test: Significance, effect: Effect, says: str, note: str) -> Finding:
         basis = basis_of(self._labels, self._corpus.clusters, self._way)
         about = (self._code, self._where, Measure.DIFFERENCE, self._way, basis)
         return withhold_unsupported(
-            Finding(*about, estimate, test, effect, says, note, in_percent=self._outcome.is_share)
+            Finding(
+                *about,
+                estimate,
+                test,
+                effect,
+                says,
+                note,
+                in_percent=self._outcome.is_share,
+                weight=self._answer.weight if self._answer else None,
+            )
         )
 
 

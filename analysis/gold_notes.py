@@ -15,7 +15,7 @@ OUTSIDE = "Outside what can be: too little gold for so rare or so common a code.
 
 
 def lacks_gold(labels: Labels, way: Way) -> bool:
-    return way is Way.CORRECTED and not len(labels.at)
+    return way is not Way.NAIVE and not len(labels.at)
 
 
 def basis_of(labels: Labels, clusters: Clusters, way: Way, n: int | None = None) -> Basis:

@@ -1,59 +1,54 @@
-"""How an outcome differs between items with a code and without, when the code is only known through a model.
+"""How an outcome differs between items with a code and without.
 
-With L̃ the label, naive or a pseudo-outcome (`labels`), and T the outcome, which is known for every item,
+With L the label and w the weight of an item, and T the outcome, which is known for every item,
 
-    Δ = Σ L̃T / Σ L̃ - Σ (1 - L̃)T / Σ (1 - L̃)
+    Δ = Σ wLT / Σ wL - Σ w(1 - L)T / Σ w(1 - L)
 
-and item i moves it by  L̃_i (T_i - m₁) / Σ L̃ - (1 - L̃_i)(T_i - m₀) / Σ (1 - L̃),  from which come clustered errors.
-On labels of 0 and 1 this is the difference of two means; pseudo-outcomes keep it right on average, because L̃T is one
-for LT.
+and item i moves it by  w_i L_i (T_i - m₁) / Σ wL - w_i (1 - L_i)(T_i - m₀) / Σ w(1 - L),  from which come clustered
+errors. On labels of 0 and 1 this is the difference of two means; of probabilities it is one of two mixed groups.
 """
 
 import math
 from dataclasses import dataclass
 
-from analysis.clustered_errors import clustered_error
-from analysis.clusters import Clusters
+import numpy as np
+
 from analysis.values import Values
 from analysis.welch import Moments
 
 TOO_FEW = "Undefined: there are not two items with the code and two without."
-NOT_POSITIVE = "Undefined: corrected, no items are left with the code or without; draw more gold."
+TOO_FEW_IN_GOLD = "Undefined: in gold there are not two items with the code and two without; draw more."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LabelDifference:
-    """`having` and `lacking` are the items with the code and without, as far as the labels know."""
+    """`having` and `lacking` are the items with the code and without; `moved` is what each item moves it by."""
 
     value: float
-    error: float
+    moved: Values
     having: Moments
     lacking: Moments
 
 
-def label_difference(label: Values, outcome: Values, clusters: Clusters) -> LabelDifference | None:
+def label_difference(label: Values, outcome: Values, weight: Values | None = None) -> LabelDifference | None:
     """None where there are no items with the code, or none without.
 
-    >>> import numpy as np
     >>> label, outcome = np.array([1.0, 1, 0, 0]), np.array([3.0, 5, 1, 1])
-    >>> found = label_difference(label, outcome, Clusters(np.arange(4), 4))
-    >>> found.value, round(found.error, 4)
-    (3.0, 0.8165)
+    >>> found = label_difference(label, outcome)
+    >>> found.value, found.moved.tolist()
+    (3.0, [-0.5, 0.5, -0.0, -0.0])
     """
-    with_code, without = float(label.sum()), float(len(label) - label.sum())
-    if with_code <= 1 or without <= 1:
+    weight = np.ones(len(label)) if weight is None else weight * (len(label) / float(weight.sum()))
+    with_code, without = weight * label, weight * (1 - label)
+    n_with, n_without = float(with_code.sum()), float(without.sum())
+    if (label > 0).sum() < 2 or (label < 1).sum() < 2 or min(n_with, n_without) <= 0:
         return None
-    having = _moments(label, outcome, with_code)
-    lacking = _moments(1 - label, outcome, without)
-    moved = label * (outcome - having.mean) / with_code - (1 - label) * (outcome - lacking.mean) / without
-    return LabelDifference(having.mean - lacking.mean, clustered_error(moved, clusters), having, lacking)
+    having, lacking = _moments(with_code, outcome, n_with), _moments(without, outcome, n_without)
+    moved = with_code * (outcome - having.mean) / n_with - without * (outcome - lacking.mean) / n_without
+    return LabelDifference(having.mean - lacking.mean, moved, having, lacking)
 
 
 def _moments(weight: Values, outcome: Values, total: float) -> Moments:
     mean = float(weight @ outcome) / total
-    variance = float(weight @ (outcome - mean) ** 2) / (total - 1)
-    return Moments(round(total), mean, variance if variance > 0 or _is_plain(weight) else math.nan)
-
-
-def _is_plain(weight: Values) -> bool:
-    return bool(((weight == 0) | (weight == 1)).all())
+    variance = float(weight @ (outcome - mean) ** 2) / (total - 1) if total > 1 else math.nan
+    return Moments(round(total), mean, variance)

@@ -2,7 +2,8 @@
 
 One frame for each part, a row for each item. `item_id`, `post` and `community` must be there; the others only for
 what needs them. `post` names the post over all communities. For each code there is `model.CODE`, the model's answer,
-and where there are any `probability.CODE` and `gold.CODE`, empty on items without gold; ticks are 0 and 1.
+and where there are any `probability.CODE` (of levels, the level that the model expects) and `gold.CODE`, empty on items
+without gold; ticks are 0 and 1.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,6 +41,8 @@ ITEM_COLUMNS = pl.Schema(
         "seen_in_training": pl.Boolean(),
     }
 )
+# Before the level and the code: of codes with levels, how probable each is.
+PROBABILITY_OF_LEVEL = "probability_of_level"
 _ALWAYS = ("item_id", "post", "community")
 
 
@@ -68,8 +71,10 @@ class LabelledCorpus:
     def model(self, code: str) -> Values:
         return _numbers(self.column(f"model.{code}", why="has the model's labels"))
 
-    def probability(self, code: str) -> Values:
-        return _numbers(self.column(f"probability.{code}", why="has the model's probabilities"))
+    def surrogate(self, code: str) -> Values:
+        """What stands for gold where there is none: the probability if the model gave one, else its answer."""
+        name = f"probability.{code}"
+        return _numbers(self.items[name]) if name in self.items.columns else self.model(code)
 
     def gold(self, code: str) -> tuple[Places, Values]:
         """The items with gold for the code, and what it says."""

@@ -2,9 +2,9 @@
 
 Each period has its mean with a clustered error, and over all the trend is the slope of the line through the labels,
 
-    β = Σ (t_i - t̄) ỹ_i / Σ (t_i - t̄)²
+    β = Σ (t_i - t̄) y_i / Σ (t_i - t̄)²
 
-per year, moved by item i as (t_i - t̄)(ỹ_i - ȳ - β(t_i - t̄)) / Σ (t - t̄)². Pseudo-outcomes may stand for ỹ. Its effect
+per year, moved by item i as (t_i - t̄)(y_i - ȳ - β(t_i - t̄)) / Σ (t - t̄)². Its effect
 size is the change over the whole time as a part of the level at its beginning, as the line has it. Who stays is not who
 came: a trend since joining mixes change in people with who is left, so look at those who joined together.
 """
@@ -16,24 +16,24 @@ from datetime import datetime
 import numpy as np
 import polars as pl
 
-from analysis.clustered_errors import GroupedItems, GroupMeans, clustered_error
 from analysis.clusters import Clusters, Groups
 from analysis.controls import years
 from analysis.errors import ColumnMissing, NotAnalysable
 from analysis.gold_notes import (
     NO_GOLD_HERE,
     NO_INTERVAL,
-    OUTSIDE,
     basis_of,
-    degrees_of_freedom,
     gold_basis,
     gold_note,
     withhold_unsupported,
 )
+from analysis.group_means import GroupEstimates, MeansByGroup
 from analysis.labelled import LabelledCorpus, labelled_corpus
-from analysis.labels import Labels, Surrogate, labels_of
+from analysis.labels import Labels, labels_of
 from analysis.multiple_testing import adjust_p_values
-from analysis.normal import cut, interval, t_test
+from analysis.normal import interval, t_test
+from analysis.three_ways import Fit, ask
+from analysis.tuned_estimates import Part, mean_of
 from analysis.values import (
     NO_TEST,
     ROUNDING,
@@ -41,12 +41,15 @@ from analysis.values import (
     Estimate,
     Finding,
     Measure,
+    Places,
+    Significance,
     Values,
     Way,
     varies,
 )
 
 TREND = "slope, clustered"
+NO_TREND = "Undefined: all gold is of one time; draw more."
 _DAYS_IN_MONTH = 365.25 / 12
 
 
@@ -69,14 +72,13 @@ def over_time(
     *,
     way: Way,
     every: str = "1mo",
-    surrogate: Surrogate = Surrogate.DECISION,
 ) -> tuple[Course, ...]:
     """`every` is a length as polars has it, such as 1mo, 1q or 1y. p-values of trends are adjusted over the codes."""
     start = corpus.column("created", why="says when each item was written").dt.truncate(every)
     distinct = start.unique().sort()
     places = np.searchsorted(distinct.to_physical().to_numpy(), start.to_physical().to_numpy())
     groups = Groups(tuple(distinct.dt.strftime("%Y-%m-%d").to_list()), places)
-    return _courses(corpus, years(corpus), groups, way, surrogate)
+    return _courses(corpus, years(corpus), groups, way)
 
 
 def since_joining(
@@ -85,7 +87,6 @@ def since_joining(
     joined: tuple[datetime, datetime],
     way: Way,
     months: int = 6,
-    surrogate: Surrogate = Surrogate.DECISION,
 ) -> tuple[Course, ...]:
     """By months since the author's first item, of authors whose first was in `joined`, from and until; clustered by
     author."""
@@ -103,53 +104,50 @@ def since_joining(
         np.floor(days / _DAYS_IN_MONTH / months).astype(np.int64), return_inverse=True
     )
     groups = Groups(tuple(f"month {at * months}" for at in distinct.tolist()), places)
-    return _courses(kept, days / 365.25, groups, way, surrogate)
+    return _courses(kept, days / 365.25, groups, way)
 
 
-def _courses(
-    corpus: LabelledCorpus, time: Values, groups: Groups, way: Way, surrogate: Surrogate
-) -> tuple[Course, ...]:
-    items = GroupedItems(groups, corpus.clusters)
+def _courses(corpus: LabelledCorpus, time: Values, groups: Groups, way: Way) -> tuple[Course, ...]:
+    by_period = MeansByGroup(groups, corpus.clusters)
     courses = []
     for code in corpus.codes:
-        labels = labels_of(corpus, code, way, surrogate=surrogate)
-        means = items.means(labels.pseudo_outcomes())
-        periods = [_period(corpus, code, way, labels, groups, means, at) for at in range(len(groups.names))]
+        labels = labels_of(corpus, code, way)
+        found = by_period.of(labels, way, highest=_highest(labels))
+        periods = [_period(corpus, code, way, labels, groups, found, at) for at in range(len(groups.names))]
         trend = _trend(corpus, code, way, time, labels)
         courses.append(Course(code, corpus.codes[code], tuple(periods), trend))
     return _adjust(courses)
 
 
 def _period(
-    corpus: LabelledCorpus, code: str, way: Way, labels: Labels, groups: Groups, means: GroupMeans, at: int
+    corpus: LabelledCorpus,
+    code: str,
+    way: Way,
+    labels: Labels,
+    groups: Groups,
+    found: GroupEstimates,
+    at: int,
 ) -> Finding:
     gold = np.flatnonzero(groups.places[labels.at] == at)
     note = gold_note(labels, way, gold)
-    n_clusters = int(means.n_clusters[at])
-    df = (n_clusters if way is Way.NAIVE else corpus.clusters.n_among(labels.at[gold])) - 1
-    mean = float(means.means[at])
-    highest = _highest(labels)
-    estimate = cut(interval(mean, float(means.errors[at]), df), high=highest)
-    if note == NO_GOLD_HERE:
-        estimate = Estimate(None, None, None)
-    elif not 0 <= mean <= highest:
-        note = OUTSIDE
-    elif estimate.low is None:
+    means, estimate = found.means, found.estimates[at]
+    if note != NO_GOLD_HERE and estimate.low is None:
         note = note or NO_INTERVAL
-    said = "not known" if estimate.value is None else f"{mean:.3f}"
-    found = Finding(
+    said = "not known" if estimate.value is None else f"{estimate.value:.3f}"
+    period = Finding(
         code=code,
         where=groups.names[at],
         measure=Measure.LEVEL,
         way=way,
-        basis=gold_basis(labels, way, int(means.sizes[at]), n_clusters, gold),
+        basis=gold_basis(labels, way, int(means.sizes[at]), int(means.n_clusters[at]), gold),
         estimate=estimate,
         test=NO_TEST,
         effect=Effect(Measure.LEVEL.value, estimate.value),
         says=f"From {groups.names[at]} on, the mean of “{corpus.codes[code]}” in {corpus.things} is {said}",
         note=note,
+        weight=found.weights[at],
     )
-    return withhold_unsupported(found)
+    return withhold_unsupported(period)
 
 
 def _highest(labels: Labels) -> float:
@@ -157,46 +155,62 @@ def _highest(labels: Labels) -> float:
     return float(np.concatenate([labels.model, labels.gold, [1.0]]).max())
 
 
-def slope(values: Values, at: Values, clusters: Clusters) -> tuple[float, float, float] | None:
-    """The slope, its error, and the level of the line at the beginning; None where all is at one time.
+def slope(values: Values, at: Values, weight: Values) -> Fit | None:
+    """Of labels over time; None where all is at one time.
 
-    >>> found = slope(np.array([0.0, 1, 1, 2]), np.array([0.0, 1, 1, 2]), Clusters(np.arange(4), 4))
-    >>> [round(each, 3) for each in found]
-    [1.0, 0.0, 0.0]
+    >>> found = slope(np.array([0.0, 1, 1, 2]), np.array([0.0, 1, 1, 2]), np.ones(4))
+    >>> round(found.value, 3), found.moved.round(3).tolist()
+    (1.0, [-0.0, 0.0, 0.0, 0.0])
     """
     if not varies(at):
         return None
-    away, mean = at - at.mean(), float(values.mean())
-    spread = float(away @ away)
-    found = float(away @ (values - mean)) / spread
-    error = clustered_error(away * (values - mean - found * away) / spread, clusters)
-    return found, error, mean + found * float(away.min())
+    if not varies(values):
+        return Fit(0.0, np.zeros(len(values)))
+    share = weight / float(weight.sum())
+    away, from_mean = at - float(share @ at), values - float(share @ values)
+    spread = float(share @ away**2)
+    found = float(share @ (away * from_mean)) / spread
+    return Fit(found, share * away * (from_mean - found * away) / spread)
 
 
 def _trend(corpus: LabelledCorpus, code: str, way: Way, time: Values, labels: Labels) -> Finding:
-    found = slope(labels.pseudo_outcomes(), time, corpus.clusters)
-    if found is None:
+    if not varies(time):
         raise NotAnalysable("All items are of one time: there is no change to be seen.")
-    value, error, level = found
-    df = degrees_of_freedom(labels, corpus.clusters, way)
-    estimate = interval(value, error, df)
+
+    def estimate(columns: Sequence[Values], weight: Values, at: Places | slice) -> Fit | None:
+        return slope(columns[0], time[at], weight)
+
+    found = ask(estimate, [labels], corpus.clusters, way)
+    about = code, "", Measure.PER_YEAR, way, basis_of(labels, corpus.clusters, way)
+    says = f"The mean of “{corpus.codes[code]}”"
+    if found is None:
+        nothing = Estimate(None, None, None), Significance(TREND, None, (), None)
+        return Finding(*about, *nothing, Effect("relative change", None), f"{says} has no trend", NO_TREND)
+    value, estimated = found.value, interval(found.value, found.error, found.df)
     span = float(time.max() - time.min())
+    level = _level(labels, way, value, time)
     relative = value * span / level if level > ROUNDING else None
     way_of = "falls" if value < 0 else "rises"
     in_all = "" if relative is None else f", over {span:.1f} years by {abs(relative):.0%} of where it began"
     trend = Finding(
-        code=code,
-        where="",
-        measure=Measure.PER_YEAR,
-        way=way,
-        basis=basis_of(labels, corpus.clusters, way),
-        estimate=estimate,
-        test=t_test(TREND, value, error, df),
-        effect=Effect("relative change", relative),
-        says=f"The mean of “{corpus.codes[code]}” {way_of} by {abs(value):.3f} a year{in_all}",
-        note=gold_note(labels, way) or (NO_INTERVAL if estimate.low is None else ""),
+        *about,
+        estimated,
+        t_test(TREND, value, found.error, found.df),
+        Effect("relative change", relative),
+        f"{says} {way_of} by {abs(value):.3f} a year{in_all}",
+        gold_note(labels, way) or (NO_INTERVAL if estimated.low is None else ""),
+        weight=found.weight,
     )
     return withhold_unsupported(trend)
+
+
+def _level(labels: Labels, way: Way, slope: float, time: Values) -> float:
+    """Of the line at the beginning, through the mean that goes with the way."""
+    mean = float(labels.model.mean())
+    if way is not Way.NAIVE:
+        found = mean_of(Part(labels, np.ones(len(labels)), Clusters(np.arange(len(labels)), len(labels))))
+        mean = found.parts.value if way is Way.CORRECTED else found.gold_parts.value
+    return mean - slope * float(time.mean() - time.min())
 
 
 def _adjust(courses: Sequence[Course]) -> tuple[Course, ...]:

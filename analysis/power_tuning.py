@@ -25,7 +25,7 @@ import numpy as np
 from analysis.values import Values
 
 # A decision is wrong or right, so that errors are seen or not; of a probability every label shows how far off it is.
-UNSEEN_OF_DECISIONS, UNSEEN_OF_PROBABILITIES = 1.0, 0.5
+UNSEEN_OF_DECISIONS, UNSEEN_OF_PROBABILITIES = 1.0, 0.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)

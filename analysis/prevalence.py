@@ -12,9 +12,9 @@ corrected labels.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.clustered_errors import GroupedItems
+from analysis.group_means import MeansByGroup
 from analysis.labelled import LabelledCorpus
-from analysis.labels import Surrogate, ticks_of
+from analysis.labels import ticks_of
 from analysis.multiple_testing import adjust_p_values
 from analysis.prevalence_row import PrevalenceRow, RowMaker
 from analysis.values import Finding, Way
@@ -34,17 +34,14 @@ class PrevalenceTable:
         return tuple(found for row in self.rows for found in row.findings)
 
 
-def prevalence(
-    corpus: LabelledCorpus, *, by: str, way: Way, surrogate: Surrogate = Surrogate.DECISION
-) -> PrevalenceTable:
+def prevalence(corpus: LabelledCorpus, *, by: str, way: Way) -> PrevalenceTable:
     """`by` is a column such as platform, topic or community; p-values are adjusted over codes, test by test."""
     groups = corpus.groups(by)
-    items = GroupedItems(groups, corpus.clusters)
+    by_group = MeansByGroup(groups, corpus.clusters)
     rows = []
     for code in corpus.codes:
-        labels = ticks_of(corpus, code, way, surrogate=surrogate)
-        means = items.means(labels.pseudo_outcomes())
-        rows.append(RowMaker(corpus, code, way, labels, groups, means).row())
+        labels = ticks_of(corpus, code, way)
+        rows.append(RowMaker(corpus, code, way, labels, groups, by_group.of(labels, way)).row())
     return PrevalenceTable(by, groups.names, way, corpus.things, len(corpus), _adjust(rows))
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.chi_square import chi_square
-from analysis.clustered_errors import GroupMeans
 from analysis.clusters import Groups
 from analysis.cramers_v import cramers_v, v_of_shares
 from analysis.gold_notes import (
@@ -19,6 +18,7 @@ from analysis.gold_notes import (
     too_little,
     withhold_unsupported,
 )
+from analysis.group_means import GroupEstimates
 from analysis.labelled import LabelledCorpus
 from analysis.labels import Labels
 from analysis.normal import cut, interval, t_test
@@ -62,11 +62,11 @@ class RowMaker:
         way: Way,
         labels: Labels,
         groups: Groups,
-        means: GroupMeans,
+        found: GroupEstimates,
     ) -> None:
         self._code, self._name, self._way = code, corpus.codes[code], way
-        self._labels, self._groups, self._means, self._things = labels, groups, means, corpus.things
-        self._clusters = corpus.clusters
+        self._labels, self._groups, self._things = labels, groups, corpus.things
+        self._found, self._means, self._n_clusters = found, found.means, corpus.clusters.n
         self._df = degrees_of_freedom(labels, corpus.clusters, way)
         self._gold = [np.flatnonzero(groups.places[labels.at] == at) for at in range(len(groups.names))]
         self._effective = [labels.effective_gold(places) for places in self._gold]
@@ -90,9 +90,8 @@ class RowMaker:
         return self._finding("", Measure.SHARE, cut(interval(value[0], error[0], self._df), high=1), says)
 
     def _share(self, at: int) -> Finding:
-        value, error, where = self._means.means[at], self._means.errors[at], self._groups.names[at]
-        says = f"“{self._name}” is found in {percent(value)} of {self._things} in {where}"
-        estimate = cut(interval(value, error, self._df_of(at)), high=1)
+        estimate, where = self._found.estimates[at], self._groups.names[at]
+        says = f"“{self._name}” is found in {percent(estimate.value or 0)} of {self._things} in {where}"
         return self._finding(where, Measure.SHARE, estimate, says, at)
 
     def _difference(self, at: int) -> Finding:
@@ -122,13 +121,6 @@ class RowMaker:
     def _says_of(self, v: float | None) -> str:
         return f"“{self._name}” goes with the group {strength(v)}"
 
-    def _df_of(self, at: int | None) -> int:
-        if at is None:
-            return self._df
-        if self._way is Way.NAIVE:
-            return int(self._means.n_clusters[at]) - 1
-        return self._clusters.n_among(self._labels.at[self._gold[at]]) - 1
-
     def _finding(
         self,
         where: str,
@@ -156,8 +148,17 @@ class RowMaker:
             says=says,
             note=note,
             in_percent=measure is not Measure.ASSOCIATION,
+            weight=self._weight(at, measure),
         )
         return withhold_unsupported(found)
+
+    def _weight(self, at: int | None, measure: Measure) -> float | None:
+        """λ of the group; of what is made of several, their mean by how much each adds to the variance."""
+        if at is not None and measure is Measure.SHARE:
+            return self._found.weights[at]
+        known = [weight for weight in self._found.weights if weight is not None]
+        shares = np.nan_to_num(np.diag(self._means.covariance))
+        return float(np.average(known, weights=shares)) if known and shares.any() else None
 
     def _effective_of(self, at: int | None, measure: Measure) -> float:
         """What a test of all groups has is what the least known of them has."""
@@ -172,13 +173,13 @@ class RowMaker:
 
     def _basis(self, at: int | None, measure: Measure) -> Basis:
         n = len(self._labels) if at is None else int(self._means.sizes[at])
-        n_clusters = self._clusters.n if at is None else int(self._means.n_clusters[at])
+        n_clusters = self._n_clusters if at is None else int(self._means.n_clusters[at])
         among = None if at is None else self._gold[at]
         return gold_basis(self._labels, self._way, n, n_clusters, among, self._effective_of(at, measure))
 
     def _note(self, at: int | None, measure: Measure, estimate: Estimate, test: Significance) -> str:
         over_all = at is None or measure is Measure.FROM_MEAN
-        if self._way is Way.CORRECTED and over_all and not all(map(len, self._gold)):
+        if self._way is not Way.NAIVE and over_all and not all(map(len, self._gold)):
             return NO_GOLD_HERE
         of_gold = gold_note(self._labels, self._way, None if at is None else self._gold[at])
         if of_gold == NO_GOLD_HERE:

@@ -9,9 +9,10 @@ import warnings
 import numpy as np
 
 from analysis.clusters import Clusters
-from analysis.design_based_supervised_learning import Coefficients, adjusted_fit, has_one_solution
+from analysis.design_based_supervised_learning import CorrectedRegression, has_one_solution
 from analysis.labels import Labels
-from analysis.values import Values, varies
+from analysis.three_ways import Answer
+from analysis.values import Values, Way, varies
 
 TOO_FEW = "Undefined: there are too few items for so many controls, or they come from one cluster."
 NOT_APART = (
@@ -29,45 +30,55 @@ _MOST_LOG_ODDS = 28.0
 
 
 def fit(
-    labels: Labels, controls: Values, outcome: Values, clusters: Clusters, *, is_logistic: bool
-) -> Coefficients | None:
-    """By statsmodels, then corrected from there where there is gold; None where there is no solution."""
-    naive = None
-    if not _unmet(labels, controls, outcome, clusters, is_logistic):
-        naive = _by_statsmodels(_rows(labels, controls), outcome, clusters, is_logistic)
-    found = naive
-    if naive is not None and len(labels.at):
-        found = adjusted_fit(labels, controls, outcome, clusters, is_logistic=is_logistic, start=naive.values)
-    if found is None or (is_logistic and abs(found.label[0]) > _MOST_LOG_ODDS):
+    labels: Labels, controls: Values, outcome: Values, clusters: Clusters, way: Way, *, is_logistic: bool
+) -> Answer | None:
+    """The label's coefficient, by statsmodels where labels are as the model has them; None without a solution."""
+    given = labels, controls, outcome, clusters
+    if _lacks(*given, way, is_logistic):
         return None
-    return found
+    if way is Way.NAIVE:
+        found = _by_statsmodels(_rows(labels.model, controls), outcome, clusters, is_logistic)
+    else:
+        found = CorrectedRegression(*given, is_logistic=is_logistic).answer(way)
+    return None if found is None or (is_logistic and abs(found.value) > _MOST_LOG_ODDS) else found
 
 
 def why_not(
-    labels: Labels, controls: Values, outcome: Values, clusters: Clusters, *, is_logistic: bool
+    labels: Labels, controls: Values, outcome: Values, clusters: Clusters, way: Way, *, is_logistic: bool
 ) -> str:
     """Of a fit that has no result."""
-    unmet = _unmet(labels, controls, outcome, clusters, is_logistic)
-    return unmet or (NO_CORRECTED_FIT if len(labels.at) else NO_FIT)
+    lacking = _lacks(labels, controls, outcome, clusters, way, is_logistic)
+    return lacking or (NO_FIT if way is Way.NAIVE else NO_CORRECTED_FIT)
 
 
-def _unmet(labels: Labels, controls: Values, outcome: Values, clusters: Clusters, is_logistic: bool) -> str:
-    """What a regression on the model's labels needs and does not have; empty where all is there."""
-    x = _rows(labels, controls)
-    if clusters.n < 2 or len(x) <= x.shape[1]:
+def _lacks(
+    labels: Labels, controls: Values, outcome: Values, clusters: Clusters, way: Way, is_logistic: bool
+) -> str:
+    """What a regression on these labels needs and does not have; empty where all is there."""
+    if way is Way.NAIVE:
+        return _unmet(labels.model, controls, outcome, clusters.n, is_logistic)
+    if is_logistic and not varies(outcome):
+        return SAME_OUTCOME
+    few = clusters.n_among(labels.at) < 2 or len(labels.at) <= controls.shape[1] + 1
+    return NO_CORRECTED_FIT if few else ""
+
+
+def _unmet(label: Values, controls: Values, outcome: Values, n_clusters: int, is_logistic: bool) -> str:
+    x = _rows(label, controls)
+    if n_clusters < 2 or len(x) <= x.shape[1]:
         return TOO_FEW
     if is_logistic and not varies(outcome):
         return SAME_OUTCOME
     if not has_one_solution(x.T @ x):
         return NOT_APART
-    return NO_ODDS if is_logistic and not _overlaps(labels.model, outcome) else ""
+    return NO_ODDS if is_logistic and not _overlaps(label, outcome) else ""
 
 
-def _rows(labels: Labels, controls: Values) -> Values:
-    return np.hstack([labels.model[:, None], controls])
+def _rows(label: Values, controls: Values) -> Values:
+    return np.hstack([label[:, None], controls])
 
 
-def _by_statsmodels(x: Values, outcome: Values, clusters: Clusters, is_logistic: bool) -> Coefficients | None:
+def _by_statsmodels(x: Values, outcome: Values, clusters: Clusters, is_logistic: bool) -> Answer | None:
     import statsmodels.api as sm  # takes long to load
 
     errors = {"cov_type": "cluster", "cov_kwds": {"groups": clusters.places}}
@@ -83,7 +94,7 @@ def _by_statsmodels(x: Values, outcome: Values, clusters: Clusters, is_logistic:
             covariance = np.asarray(found.cov_params(), dtype=np.float64)
         except (Warning, np.linalg.LinAlgError):
             return None
-    return Coefficients(np.asarray(found.params, dtype=np.float64), covariance)
+    return Answer(float(found.params[0]), float(np.sqrt(covariance[0, 0])), clusters.n - 1)
 
 
 def _overlaps(label: Values, outcome: Values) -> bool:

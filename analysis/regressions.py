@@ -17,13 +17,12 @@ from analysis.controls import ALL_CONTROLS, Control, Controls, controls_of
 from analysis.gold_notes import (
     NO_GOLD_HERE,
     basis_of,
-    degrees_of_freedom,
     gold_note,
     lacks_gold,
     withhold_unsupported,
 )
 from analysis.labelled import LabelledCorpus
-from analysis.labels import Surrogate, check_gold, ticks_here
+from analysis.labels import check_gold, ticks_here
 from analysis.multiple_testing import adjust_p_values
 from analysis.normal import interval, t_test
 from analysis.outcomes import Outcome, WithOutcome, where_it_varies, with_outcome
@@ -61,11 +60,10 @@ def regressions(
     model: Model = Model.LINEAR,
     controls: tuple[Control, ...] = ALL_CONTROLS,
     where: str = "",
-    surrogate: Surrogate = Surrogate.DECISION,
 ) -> tuple[Finding, ...]:
     """A regression for each code; p-values are adjusted over them. Give a corpus of one community for it alone."""
     check_gold(corpus, way)
-    return adjust_p_values(_findings(corpus, outcome, way, model, controls, where, surrogate))
+    return adjust_p_values(_findings(corpus, outcome, way, model, controls, where))
 
 
 def regressions_by(
@@ -76,14 +74,13 @@ def regressions_by(
     by: str = "community",
     model: Model = Model.LINEAR,
     controls: tuple[Control, ...] = (Control.LENGTH, Control.TIME),
-    surrogate: Surrogate = Surrogate.DECISION,
 ) -> tuple[Finding, ...]:
     """The same in each community that knows the outcome, to stand beside `differences`; adjusted over all."""
     check_gold(corpus, way)
     known = with_outcome(corpus, outcome).corpus
     found = []
     for where, part in known.by(by):
-        found += _findings(part, outcome, way, model, controls, where, surrogate)
+        found += _findings(part, outcome, way, model, controls, where)
     return adjust_p_values(found)
 
 
@@ -94,13 +91,12 @@ def _findings(
     model: Model,
     controls: tuple[Control, ...],
     where: str,
-    surrogate: Surrogate,
 ) -> list[Finding]:
     known = with_outcome(corpus, outcome)
     if model is Model.LOGISTIC and Control.COMMUNITY in controls:
         known = where_it_varies(known, "community")
     beside = controls_of(known.corpus, controls)
-    return [_finding(known, outcome, code, way, model, beside, where, surrogate) for code in corpus.codes]
+    return [_finding(known, outcome, code, way, model, beside, where) for code in corpus.codes]
 
 
 def _finding(
@@ -111,11 +107,10 @@ def _finding(
     model: Model,
     beside: Controls,
     where: str,
-    surrogate: Surrogate,
 ) -> Finding:
     corpus, is_logistic = known.corpus, model is Model.LOGISTIC
-    labels = ticks_here(corpus, code, way, surrogate=surrogate)
-    given = labels, beside.columns, known.values, corpus.clusters
+    labels = ticks_here(corpus, code, way)
+    given = labels, beside.columns, known.values, corpus.clusters, way
     fitted = None if lacks_gold(labels, way) else fit(*given, is_logistic=is_logistic)
     name = f"{model.value} regression, clustered"
     measure = Measure.LOG_ODDS if is_logistic else Measure.COEFFICIENT
@@ -125,11 +120,10 @@ def _finding(
         nothing = Estimate(None, None, None), Significance(name, None, (), None), Effect(_effect(model), None)
         note = NO_GOLD_HERE if lacks_gold(labels, way) else why_not(*given, is_logistic=is_logistic)
         return Finding(code, where, measure, way, basis, *nothing, f"{says} cannot be compared", note)
-    value, error = fitted.label
+    value, error = fitted.value, fitted.error
     is_exact = not is_logistic and error <= ROUNDING * float(np.abs(known.values).max())
     if is_exact:
         error = 0.0
-    df = degrees_of_freedom(labels, corpus.clusters, way)
     notes = [known.note, NO_ERROR * is_exact, gold_note(labels, way), _cluster_note(corpus.clusters)]
     found = Finding(
         code,
@@ -137,12 +131,13 @@ def _finding(
         measure,
         way,
         basis,
-        interval(value, error, df),
-        t_test(name, value, error, df),
+        interval(value, error, fitted.df),
+        t_test(name, value, error, fitted.df),
         Effect(_effect(model), _effect_size(model, value, known.values)),
         f"{says} {_said(model, outcome, value)}, {_held_equal(beside)}",
         " ".join(note for note in notes if note),
         in_percent=outcome.is_share and not is_logistic,
+        weight=fitted.weight,
     )
     return withhold_unsupported(found)
 

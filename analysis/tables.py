@@ -28,6 +28,7 @@ _COLUMNS = (
         "n_clusters",
         "n_gold",
         "n_effective_gold",
+        "lambda",
         "estimate",
         "low",
         "high",
@@ -37,7 +38,8 @@ _COLUMNS = (
 )
 _STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 STARS_SAY = "* p < 0.05, ** p < 0.01, *** p < 0.001, after Holm's correction"
-_CORRECTED = " Labels are a model's, corrected with gold (design-based supervised learning)."
+_CORRECTED = " Labels are a model's, corrected with gold (power tuning)."
+_GOLD = " From gold alone, without the model."
 _NAIVE = " Labels are a model's, as they are."
 
 
@@ -64,7 +66,7 @@ def _cells(found: Finding, names: Mapping[str, str]) -> tuple[str | int | float 
     df = (*test.df, None, None)[:2]
     return (
         *(*about, found.measure.value, found.way.value, basis.n, basis.n_clusters, basis.n_gold),
-        basis.n_effective,
+        *(basis.n_effective, found.weight),
         *(estimate.value, estimate.low, estimate.high, test.name, test.statistic, *df),
         *(found.effect.name, found.effect.value, test.p, test.p_holm, test.p_bh, test.n_tests),
         *(found.sentence, found.note),
@@ -171,7 +173,7 @@ def latex_findings(
 
 
 def _ways(way: Way) -> str:
-    return _NAIVE if way is Way.NAIVE else _CORRECTED
+    return {Way.NAIVE: _NAIVE, Way.CORRECTED: _CORRECTED, Way.GOLD: _GOLD}[way]
 
 
 def _percent(found: Finding) -> str:

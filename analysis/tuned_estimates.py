@@ -1,4 +1,4 @@
-"""A mean and a slope from labels of a model and gold: naive, from gold alone, and corrected with power tuning.
+"""A mean and a slope from labels of a model and gold, of a part of a table or of a corpus.
 
 With w_i how many units a gold label stands for and v_i how much a unit counts itself, the parts of a mean are
 
@@ -9,20 +9,19 @@ rest); those of the slope of an outcome T on the label are of Σ w (y - ȳ)(T - 
 puts them together.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.clusters import Clusters
-from analysis.labels import Labels
+from analysis.labels import Labels, count_rare
 from analysis.normal import cut, interval
 from analysis.power_tuning import Gap, GoldAlone, Tuned, tune, unseen_errors
 from analysis.share_interval import Worth, share_interval, steadied_variance, worth_of
-from analysis.values import ROUNDING, Estimate, Places, Values
-
-# A slope from fewer labels of the rarer kind has no spread to speak of.
-_LEAST_DF = 2.0
+from analysis.three_ways import Answer, Fit, ask
+from analysis.values import ROUNDING, Estimate, Places, Values, Way
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,22 +56,12 @@ class Part:
         with_gold = kept[labels.at]
         at = (np.cumsum(kept) - 1)[labels.at[with_gold]]
         weight = labels.weight[with_gold]
-        asked = labels.asked * float(weight.sum() / labels.weight.sum()) if len(labels.at) else 0.0
-        inside = Labels(labels.model[kept], at, labels.gold[with_gold], weight, asked)
+        inside = Labels(labels.model[kept], at, labels.gold[with_gold], weight)
         return Part(inside, self.stands_for[kept], Clusters(self.clusters.places[kept], self.clusters.n))
 
     @property
-    def is_share(self) -> bool:
-        """Whether gold has but 0 and 1, and the model nothing beyond."""
-        gold, model = self.labels.gold, self.labels.model
-        return bool(((gold == 0) | (gold == 1)).all() and model.min() >= 0 and model.max() <= 1)
-
-    @property
     def rare(self) -> float:
-        """How many effective gold labels have another answer than the commonest."""
-        _, kinds = np.unique(self.labels.gold, return_inverse=True)
-        shares = np.bincount(kinds, self.weight) / self.weight.sum()
-        return float(self.worth.effective * (1 - shares.max()))
+        return count_rare(self.labels.gold, self.weight)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +84,7 @@ def mean_of(part: Part) -> WaysOfMean:
     """Of a part with gold.
 
     >>> model, n = np.tile([1.0, 0.0, 1.0, 0.0], 500), 200
-    >>> labels = Labels(model, np.arange(n), model[:n], np.full(n, 10.0), 2000.0)
+    >>> labels = Labels(model, np.arange(n), model[:n], np.full(n, 10.0))
     >>> found = mean_of(Part(labels, np.ones(2000), Clusters(np.arange(2000), 2000)))
     >>> found.gold.value, found.tuned.value, round(found.parts.weight, 2), round(found.parts.ratio, 2)
     (0.5, 0.5, 0.98, 0.12)
@@ -112,7 +101,7 @@ def mean_of(part: Part) -> WaysOfMean:
     naive = _by_t(
         by_model, float(moved_by_model @ moved_by_model) * _spare(part.n_clusters), part.n_clusters - 1
     )
-    if not part.is_share:
+    if not labels.has_ticks:
         gold, tuned = (_by_t(value, seen * ratio, worth.df) for value, ratio in _pairs(by_gold, parts))
         return WaysOfMean(naive, gold, tuned, parts, alone, seen)
     variance = steadied_variance(by_gold, moved, seen, worth)
@@ -122,39 +111,19 @@ def mean_of(part: Part) -> WaysOfMean:
     return WaysOfMean(cut(naive, high=1), gold, tuned, parts, alone, variance)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WaysOfSlope:
-    naive: Estimate
-    gold: Estimate
-    tuned: Estimate
-    parts: Tuned
+def slope_of(part: Part, outcome: Values) -> dict[Way, Answer] | None:
+    """Of an outcome on the label; None where gold has but one answer, and without the naive way where the model has."""
 
+    def estimate(label: Sequence[Values], weight: Values, at: Places | slice) -> Fit | None:
+        return _slope(label[0], outcome[at], weight)
 
-def slope_of(part: Part, outcome: Values) -> WaysOfSlope | None:
-    """Of an outcome on the label; None where gold has but one answer."""
-    labels = part.labels
-    everyone, in_gold = (part.clusters.places, part.clusters.n), (part.of_gold, part.clusters.n)
-    by_gold = _slope(labels.gold, outcome[labels.at], part.weight, *in_gold)
-    if by_gold is None:
-        return None
-    by_model = _slope(labels.model, outcome, part.stands_for, *everyone)
-    on_gold = _slope(labels.model[labels.at], outcome[labels.at], part.weight, *in_gold)
-    gap = (
-        Gap(on_gold.value - by_model.value, on_gold.moved - by_model.moved) if on_gold and by_model else None
-    )
-    parts = tune(by_gold, gap, unseen_errors(labels.model) * _of_one_more(part, by_gold))
-    df = max(min(part.worth.n_clusters, part.rare) - 1, _LEAST_DF)
-    variance = by_gold.variance
-    naive = Estimate(None, None, None)
-    if by_model is not None:
-        naive = _by_t(by_model.value, by_model.variance, part.n_clusters - 1)
-    gold, tuned = (_by_t(value, variance * ratio, df) for value, ratio in _pairs(by_gold.value, parts))
-    return WaysOfSlope(naive, gold, tuned, parts)
+    found = {way: ask(estimate, [part.labels], part.clusters, way, part.stands_for) for way in Way}
+    return {way: each for way, each in found.items() if each} if found[Way.GOLD] else None
 
 
 def _unseen(part: Part, alone: GoldAlone) -> float:
     """Of a share, what one more label of average weight moves it by, squared."""
-    of_one = (1 / part.worth.effective) ** 2 if part.is_share else _of_one_more(part, alone)
+    of_one = (1 / part.worth.effective) ** 2 if part.labels.has_ticks else _of_one_more(part, alone)
     return unseen_errors(part.labels.model) * of_one
 
 
@@ -173,7 +142,7 @@ def _mean(values: Values, weight: Values, places: Places, n: int) -> tuple[float
     return mean, _sums(weight * (values - mean) / total, places, n)
 
 
-def _slope(label: Values, outcome: Values, weight: Values, places: Places, n: int) -> GoldAlone | None:
+def _slope(label: Values, outcome: Values, weight: Values) -> Fit | None:
     total = float(weight.sum())
     away = label - float(weight @ label) / total
     spread = float(weight @ away**2)
@@ -181,8 +150,8 @@ def _slope(label: Values, outcome: Values, weight: Values, places: Places, n: in
         return None
     from_mean = outcome - float(weight @ outcome) / total
     slope = float(weight @ (away * from_mean)) / spread
-    moved = _sums(weight * away * (from_mean - slope * away) / spread, places, n)
-    return GoldAlone(slope, moved, _sums(weight * away**2 / spread + weight / total, places, n))
+    moved = weight * away * (from_mean - slope * away) / spread
+    return Fit(slope, moved, weight * away**2 / spread + weight / total)
 
 
 def _sums(values: Values, places: Places, n: int) -> Values:

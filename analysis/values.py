@@ -38,14 +38,14 @@ def odds_ratio(log_odds: float) -> float:
 
 
 class Way(StrEnum):
-    """Model labels as they are, corrected with gold, or gold without the model."""
+    """Model labels as they are, gold without the model, or both put together."""
 
     NAIVE = "naive"
-    CORRECTED = "corrected"
     GOLD = "gold"
+    CORRECTED = "corrected"
 
 
-# Every question is asked in these; gold alone stands beside shares of the whole corpus.
+# Those that the model has a part in.
 MODEL_WAYS = (Way.NAIVE, Way.CORRECTED)
 
 
@@ -120,6 +120,7 @@ class Finding:
     """`code` is what it is about, `other` the second code of a pair, `where` the group or community (empty: all).
 
     `says` is the plain sentence but for its evidence, which `sentence` adds; `in_percent` is how its numbers are read.
+    `weight` is λ, how far a corrected estimate leans on the model: 0 is gold alone; None of naive estimates.
     """
 
     code: str
@@ -134,6 +135,7 @@ class Finding:
     note: str = ""
     other: str = ""
     in_percent: bool = False
+    weight: float | None = None
 
     @property
     def sentence(self) -> str:
@@ -151,6 +153,8 @@ class Finding:
         facts = [*self._interval(), f"n = {self.basis.n:,}"]
         if self.basis.n_gold is not None:
             facts.append(f"{_GOLD_USE[self.way]} {gold_in_words(self.basis.n_gold, self.basis.n_effective)}")
+        if self.way is Way.CORRECTED and self.weight is not None:
+            facts.append(f"λ = {self.weight:.2f}")
         if self.test.p is not None:
             facts.append(p_in_words(self.test.p))
         if self.test.p_holm is not None and self.test.n_tests > 1:

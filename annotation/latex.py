@@ -22,14 +22,13 @@ _LATEX = {
 
 # What LaTeX's own fonts lack.
 _SIGNS = {
-    "Ŷ + (R/π)(Y - Ŷ)": r"$\hat{Y} + (R/\pi)(Y - \hat{Y})$",
-    "Ŷ": r"$\hat{Y}$",
     "π": r"$\pi$",
     "\N{MINUS SIGN}": "$-$",
     "χ²": r"$\chi^2$",
     "χ": r"$\chi$",
     "φ": r"$\phi$",
     "κ": r"$\kappa$",
+    "λ": r"$\lambda$",
     "\N{GREEK SMALL LETTER ALPHA}": r"$\alpha$",
     "ε": r"$\varepsilon$",
     "\N{GREEK SMALL LETTER RHO}": r"$\rho$",

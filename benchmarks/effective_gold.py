@@ -15,10 +15,10 @@ from collections import defaultdict
 from itertools import pairwise, product
 
 import numpy as np
-from scipy import stats
 
-from analysis.labels import LEAST_GOLD
-from learning.learning_curves.gold_weights import effective_number
+from analysis.clusters import Clusters
+from analysis.labels import LEAST_GOLD, Labels
+from analysis.tuned_estimates import Part, mean_of
 from learning.query_strategies.inclusion import inclusion_probabilities
 
 N_ITEMS = 3_000
@@ -45,12 +45,11 @@ def one_try(
     chances = np.full(N_ITEMS, n_gold / N_ITEMS)
     if random_share < 1:
         chances[order] = inclusion_probabilities(N_ITEMS, n_random, n_gold - n_random)
-    weight = np.zeros(N_ITEMS)
-    at = np.concatenate([drawn, best])
-    weight[at] = 1 / chances[at]
-    pseudo = said + weight * (truth - said)
-    half = stats.t.ppf(0.975, n_gold - 1) * pseudo.std(ddof=1) / np.sqrt(N_ITEMS)
-    return effective_number(weight[at].tolist()), bool(abs(pseudo.mean() - share) <= half)
+    at = np.sort(np.concatenate([drawn, best]))
+    labels = Labels(said, at, truth[at], 1 / chances[at])
+    tuned = mean_of(Part(labels, np.ones(N_ITEMS), Clusters(np.arange(N_ITEMS), N_ITEMS))).tuned
+    is_held = tuned.low is not None and tuned.high is not None and tuned.low <= share <= tuned.high
+    return labels.effective_gold(), is_held
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import polars as pl
 
 from analysis.errors import NotAnalysable
 from analysis.joining.gold import Gold, GoldCounts, gold_frame
-from analysis.labelled import LabelledCorpus, labelled_corpus
+from analysis.labelled import PROBABILITY_OF_LEVEL, LabelledCorpus, labelled_corpus
 from codebook.schema import Part
 
 POST = ["community", "post_id"]
@@ -51,17 +51,54 @@ def joined_part(sources: Sources, part: Part, codes: Mapping[str, str]) -> Joine
 def _with_labels(
     items: pl.DataFrame, labels: pl.LazyFrame, part: Part, codes: Mapping[str, str], things: str
 ) -> pl.DataFrame:
-    """A column for each code. Values are small numbers; evidence and probabilities stay in the files."""
-    own = labels.filter(pl.col("part") == part.value).select(
-        "item_id", "code", pl.col("value").cast(pl.Int16)
-    )
-    values = [pl.col("value").filter(pl.col("code") == code).first().alias(f"model.{code}") for code in codes]
-    wide = own.group_by("item_id").agg(values).collect(engine="streaming")
+    """Columns for each code: values, and what the model's probabilities expect, small numbers all. Evidence stays in
+    the files."""
+    own = labels.filter(pl.col("part") == part.value)
+    columns = [
+        _of_code(code, pl.col("value").cast(pl.Int16)).alias(f"model.{code}") for code in codes
+    ] + _expected(own, codes)
+    wide = own.group_by("item_id").agg(columns).collect(engine="streaming")
     found = items.join(wide, on="item_id", how="left", maintain_order="left")
     missing = found.select(pl.any_horizontal(pl.col([f"model.{code}" for code in codes]).is_null()))
     if n := int(missing.to_series().sum()):
         raise LabelsMissing(n, things)
     return found
+
+
+def _of_code(code: str, value: pl.Expr) -> pl.Expr:
+    return value.filter(pl.col("code") == code).first()
+
+
+def _expected(own: pl.LazyFrame, codes: Mapping[str, str]) -> list[pl.Expr]:
+    """Of codes with probabilities on every item: the value to be expected, and of levels the probability of each."""
+    answers, chances = _inside("value"), pl.col("probabilities").list.len()
+    highest = own.group_by("code").agg(answers.list.max().max(), chances.min().alias("least"))
+    found = {code: most for code, most, least in highest.collect(engine="streaming").rows() if least}
+    columns = []
+    for code in codes:
+        most = found.get(code)
+        if most is None:
+            continue
+        mean = pl.col("probabilities").list.eval(_field("value") * _field("probability")).list.sum()
+        columns.append(_of_code(code, mean.clip(0, most).cast(pl.Float32)).alias(f"probability.{code}"))
+        columns += [
+            _of_code(code, _chance(level).cast(pl.Float32)).alias(f"{PROBABILITY_OF_LEVEL}.{level}.{code}")
+            for level in (range(most + 1) if most > 1 else ())
+        ]
+    return columns
+
+
+def _field(name: str) -> pl.Expr:
+    return pl.element().struct.field(name)
+
+
+def _inside(name: str) -> pl.Expr:
+    return pl.col("probabilities").list.eval(_field(name))
+
+
+def _chance(level: int) -> pl.Expr:
+    is_level = _field("value") == level
+    return pl.col("probabilities").list.eval(_field("probability").filter(is_level)).list.sum()
 
 
 def _with_texts(items: pl.DataFrame, sources: Sources, part: Part, things: str) -> pl.DataFrame:

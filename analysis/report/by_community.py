@@ -7,7 +7,7 @@ from functools import partial
 from analysis.differences import DifferenceTable, differences
 from analysis.outcomes import Outcome
 from analysis.report.cells import NO_CELL, cell_of, notes_of, statistic_cell
-from analysis.report.charts import IntervalChart, Mark, Panel, Series, mark_of
+from analysis.report.charts import IntervalChart, Mark, Panel, Series, drawn_ways, mark_of
 from analysis.report.content import Cell, Column, ReportTable, Row
 from analysis.report.headlines import Told, tell_clearest
 from analysis.report.material import Material, PartMaterial
@@ -60,6 +60,7 @@ def difference_chart(
     title: str,
     axis: str,
 ) -> IntervalChart:
+    plain = drawn_ways(plain)
     outcome = next(iter(plain.values())).outcome
     clustered = {way: [row.clustered for row in table.rows] for way, table in plain.items()}
     return IntervalChart(

@@ -30,6 +30,13 @@ def interval_cell(found: Finding, *, digits: int = 2, in_percent: bool = False) 
     return Cell(text=f"[{format_number(low, digits, in_percent)}, {format_number(high, digits, in_percent)}]")
 
 
+def weight_cell(found: Finding) -> Cell:
+    """λ of a corrected estimate."""
+    if found.weight is None or found.estimate.value is None:
+        return Cell(text=NOTHING, is_muted=True)
+    return Cell(text=format_number(found.weight, 2))
+
+
 def plain_cell(found: Finding, *, digits: int = 2, in_percent: bool = False) -> Cell:
     """Without stars: of what is not tested, such as a mean."""
     made = _cell(found, found.estimate.value, digits, in_percent)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeVar
 
 import msgspec
 
-from analysis.values import Finding, Way
+from analysis.values import MODEL_WAYS, Finding, Way
 
 # Shares and their differences are kept as parts of 1, and shown in percent and in percentage points.
 Unit = Literal["percent", "points", "number"]
@@ -44,6 +44,14 @@ def mark_of(found: Finding) -> Mark:
         sentence=found.sentence,
         note=found.note,
     )
+
+
+T = TypeVar("T")
+
+
+def drawn_ways(found: Mapping[Way, T]) -> dict[Way, T]:
+    """Gold alone stands in tables: charts set the model as it is beside the corrected one."""
+    return {way: each for way, each in found.items() if way in MODEL_WAYS}
 
 
 class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from analysis.labelled import LabelledCorpus, labelled_corpus
+from analysis.labelled import PROBABILITY_OF_LEVEL, LabelledCorpus, labelled_corpus
 from analysis.report.facts import CodeFacts, LevelFacts, ReportFacts
 from codebook.schema import Codebook, Question
 
@@ -49,9 +49,17 @@ def as_found(corpus: LabelledCorpus, facts: ReportFacts) -> LabelledCorpus | Non
     if not kept:
         return None
     made = [column for code in kept for column in _found(corpus, code, facts.code(code))]
+    # What a model expects of levels is no probability that something is there
+    expected = [f"probability.{code}" for code in kept if not _is_tick(corpus, code, facts)]
+    items = corpus.items.drop(expected, strict=False)
     return labelled_corpus(
-        corpus.items.with_columns(made), part=corpus.part, codes=kept, clustered_by=corpus.clustered_by
+        items.with_columns(made), part=corpus.part, codes=kept, clustered_by=corpus.clustered_by
     )
+
+
+def _is_tick(corpus: LabelledCorpus, code: str, facts: ReportFacts) -> bool:
+    known = facts.code(code)
+    return (known is None or not known.levels) and has_ticks(corpus, code)
 
 
 def _is_rating(code: CodeFacts | None) -> bool:
@@ -65,7 +73,15 @@ def _found(corpus: LabelledCorpus, code: str, known: CodeFacts | None) -> list[p
     if known is None or not known.levels:
         return [(pl.col(name) > 0).cast(pl.UInt8()).alias(name) for name in columns]
     found = [level.value for level in known.levels if level.is_found]
-    return [pl.col(name).is_in(found).cast(pl.UInt8()).alias(name) for name in columns]
+    made = [pl.col(name).is_in(found).cast(pl.UInt8()).alias(name) for name in columns]
+    return [*made, *_probability_found(corpus, code, found)]
+
+
+def _probability_found(corpus: LabelledCorpus, code: str, found: Sequence[int]) -> list[pl.Expr]:
+    names = [f"{PROBABILITY_OF_LEVEL}.{level}.{code}" for level in found]
+    known = [name for name in names if name in corpus.items.columns]
+    # Rounding of 32 bits may leave the sum above 1
+    return [pl.sum_horizontal(known).clip(0, 1).alias(f"probability.{code}")] if known else []
 
 
 def level_notes(corpus: LabelledCorpus, facts: ReportFacts) -> tuple[str, ...]:

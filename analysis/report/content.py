@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 from analysis.report.charts import ChartData
 from analysis.report.facts import ReportFacts
+from analysis.surrogate import Surrogate
 from analysis.values import Finding, Way
 
 
@@ -138,13 +139,15 @@ def decode_report(content: bytes) -> Report:
 
 class ReportOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`every` is the period of courses over time as polars has it, such as 1mo, 1q or 1y; by default it follows the
-    length of the corpus. `joined` asks for change since authors joined, of those who did so from and until.
+    length of the corpus. `surrogate` is what stands for gold where there is none, as far as the model has
+    probabilities. `joined` asks for change since authors joined, of those who did so from and until.
     Figures have panels for at most `most_panels` communities, the largest; tables have all. `sections` names those to
     make; without any, all are made.
     """
 
     title: str = ""
     with_corrected: bool = True
+    surrogate: Surrogate = Surrogate.PROBABILITY
     every: str | None = None
     joined: tuple[datetime, datetime] | None = None
     sections: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ What cannot be corrected is said once here, and not by every section again.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from analysis.report.content import ReportOptions
 from analysis.report.correctable import keep_correctable
 from analysis.report.facts import ReportFacts
 from analysis.report.wording import in_order, intervals
+from analysis.surrogate import Surrogate
 from analysis.values import Way
 
 _COLUMN_OF = {Control.LENGTH: "length", Control.TIME: "created", Control.COMMUNITY: "community"}
@@ -172,9 +173,17 @@ def _part(
         corrected, problems = keep_correctable(corpus, facts.gold)
         notes += problems
         if corrected:
-            values[Way.CORRECTED] = corrected
+            values |= {Way.GOLD: corrected, Way.CORRECTED: _with_surrogate(corrected, options)}
     found = {way: ticks for way, each in values.items() if (ticks := as_found(each, facts))}
     return PartMaterial(corpus, values, found)
+
+
+def _with_surrogate(corpus: LabelledCorpus, options: ReportOptions) -> LabelledCorpus:
+    """Without probabilities where decisions are asked for."""
+    if options.surrogate is Surrogate.PROBABILITY:
+        return corpus
+    names = [name for name in corpus.items.columns if name.startswith("probability.")]
+    return replace(corpus, items=corpus.items.drop(names))
 
 
 _MOST_NAMED = 6

@@ -9,6 +9,7 @@ from analysis.report.material import Material, PartMaterial
 from analysis.report.methods_annotation import describe_annotation, describe_model
 from analysis.report.registry import Methods, section_kinds
 from analysis.report.wording import errors, in_order
+from analysis.surrogate import Surrogate
 from analysis.values import Way
 
 
@@ -67,7 +68,7 @@ def _describe_adjustment(material: Material, families: Sequence[str]) -> list[st
         return []
     apart = ["each kind of test"]
     apart += ["posts and replies"] if len(material.parts) > 1 else []
-    apart += ["naive and corrected estimates"] if len(material.ways) > 1 else []
+    apart += ["naive estimates, those from gold alone and corrected ones"] if len(material.ways) > 1 else []
     return [
         f"p-values were adjusted by Holm's method within a table ({', '.join(apart)} apart): {'; '.join(families)}."
         " Those by Benjamini and Hochberg are in the files beside them.",
@@ -116,10 +117,14 @@ def _describe_correction(material: Material) -> list[str]:
     facts = material.facts.gold
     drawn = f", drawn {facts.drawn.rstrip('.')}" if facts and facts.drawn else ""
     said = [
-        "Estimates on a model's labels are biased by its errors. Each is therefore also given corrected by design-based"
-        " supervised learning (Egami, Hinck, Stewart and Wei, 2023): in place of a label Ŷ stands Ŷ + (R/π)(Y - Ŷ),"
-        " with Y the settled label where there is one (R = 1) and π the probability with which the item was drawn"
-        " for it.",
+        "Estimates on a model's labels are biased by its errors. Each is therefore also given from gold alone, the"
+        " settled labels weighted by the inverse of the probability with which the item was drawn for them, and"
+        " corrected: the estimate from gold, less λ times the difference between the model's estimate on the items with"
+        " gold and its estimate on all (design-based supervised learning, Egami, Hinck, Stewart and Wei, 2023; power"
+        " tuning, Angelopoulos, Duchi and Zrnic, 2023). λ was chosen for each estimate where its variance is least,"
+        " between 0, gold alone, and 1, so that a poor model does no harm; it stands beside each estimate in the"
+        " files.",
+        _surrogate(corrected, material),
         f"Settled labels with known probabilities were there for {gold}{drawn}.",
         _seen(corrected, facts),
         *_left_out(corrected, facts),
@@ -128,6 +133,23 @@ def _describe_correction(material: Material) -> list[str]:
     if naive:
         said.append(f"Estimates on {in_order(naive)} are naive only.")
     return said
+
+
+def _surrogate(corrected: list[PartMaterial], material: Material) -> str:
+    """What the model's estimates in the correction are made of."""
+    with_chances = [part.things for part in corrected if _has_probabilities(part)]
+    if with_chances and len(with_chances) == len(corrected):
+        return "In the correction, the model's labels are its probabilities; naive estimates are of its decisions."
+    if with_chances:
+        things = in_order(with_chances)
+        return f"In the correction, the model's labels are its probabilities in {things}, else its decisions."
+    asked = ", as was asked for" if material.options.surrogate is Surrogate.DECISION else ""
+    return f"In the correction, the model's labels are its decisions{asked}, as in naive estimates."
+
+
+def _has_probabilities(part: PartMaterial) -> bool:
+    columns = part.values[Way.CORRECTED].items.columns
+    return any(name.startswith("probability.") for name in columns)
 
 
 def _seen(corrected: list[PartMaterial], facts: GoldFacts | None) -> str:

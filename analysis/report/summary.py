@@ -38,7 +38,7 @@ def _ways(material: Material) -> str:
         return "Estimates are naive: they take the model's labels as right."
     little = [part for part in corrected if _effective(part) < LEAST_GOLD]
     enough = [part for part in corrected if part not in little]
-    said = f"Estimates are naive, and corrected with gold on {_gold_on(enough or little)}"
+    said = f"Estimates are naive, from gold alone, and corrected with gold on {_gold_on(enough or little)}"
     if not enough:
         return f"{said}; that is too little to correct by: label more before you believe either."
     said = f"{said}; where they differ, believe the corrected ones."

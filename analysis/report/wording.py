@@ -6,7 +6,8 @@ from analysis.values import Way
 from analysis.words import some_of
 
 _NAIVE = "Labels are a model's, as they are (naive)."
-_CORRECTED = "Labels are a model's, corrected with gold (design-based supervised learning)."
+_CORRECTED = "Labels are a model's, corrected with gold (power tuning)."
+_GOLD = "Labels are gold alone, without the model."
 BOTH_WAYS = "Open circles take the model's labels as they are (naive); filled ones are corrected with gold."
 _NAMES = {Way.NAIVE: "Naive", Way.CORRECTED: "Corrected", Way.GOLD: "Gold alone"}
 UNCLEAR = "Pale cells with grey numbers have a 95% interval that includes 0, or none; a dash is undefined."
@@ -34,7 +35,7 @@ def errors(clustered_by: str) -> str:
 
 
 def of_labels(way: Way) -> str:
-    return _NAIVE if way is Way.NAIVE else _CORRECTED
+    return {Way.NAIVE: _NAIVE, Way.GOLD: _GOLD, Way.CORRECTED: _CORRECTED}[way]
 
 
 def ways_in_words(ways: Sequence[Way]) -> str:

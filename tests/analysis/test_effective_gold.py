@@ -9,7 +9,6 @@ import polars as pl
 import pytest
 
 from analysis.differences import differences
-from analysis.gold_alone import gold_alone
 from analysis.labelled import LabelledCorpus, labelled_corpus
 from analysis.labels import LEAST_GOLD
 from analysis.outcomes import Outcome
@@ -52,8 +51,8 @@ def chosen_corpus(seed: int, *, n_gold: int, random_share: float) -> LabelledCor
     return labelled_corpus(items, part=Part.POST, codes={"code": "Code"})
 
 
-def share_of(corpus: LabelledCorpus) -> Finding:
-    (row,) = prevalence(corpus, by="community", way=Way.CORRECTED).rows
+def share_of(corpus: LabelledCorpus, way: Way = Way.CORRECTED) -> Finding:
+    (row,) = prevalence(corpus, by="community", way=way).rows
     return row.shares[0]
 
 
@@ -133,7 +132,7 @@ def test_files_have_what_the_gold_is_worth() -> None:
 
 def test_gold_alone_is_the_weighted_share_of_gold_whatever_the_model_says() -> None:
     corpus = chosen_corpus(5, n_gold=400, random_share=0.5)
-    (found,) = gold_alone(corpus)
+    found = share_of(corpus, Way.GOLD)
     drawn = corpus.items.filter("drawn")
     gold, weight = drawn["gold.code"].to_numpy(), 1 / drawn["gold_probability"].to_numpy()
     share = float(weight @ gold / weight.sum())
@@ -142,14 +141,14 @@ def test_gold_alone_is_the_weighted_share_of_gold_whatever_the_model_says() -> N
     assert found.estimate.value == pytest.approx(share)
     assert found.estimate.low is not None and found.estimate.high is not None
     assert (found.estimate.high - found.estimate.low) / (2 * 1.96 * error) == pytest.approx(1, abs=0.03)
-    assert found.says.startswith("By gold alone, “Code” is in ")
+    assert "from 400 gold labels" in found.sentence
     reverse = corpus.items.with_columns((1 - pl.col("model.code")).alias("model.code"))
-    (other,) = gold_alone(labelled_corpus(reverse, part=Part.POST, codes={"code": "Code"}))
+    other = share_of(labelled_corpus(reverse, part=Part.POST, codes={"code": "Code"}), Way.GOLD)
     assert other.estimate.value == found.estimate.value
 
 
 def test_gold_alone_has_no_interval_below_the_minimum() -> None:
-    (found,) = gold_alone(chosen_corpus(5, n_gold=30, random_share=1.0))
+    found = share_of(chosen_corpus(5, n_gold=30, random_share=1.0), Way.GOLD)
     assert found.estimate.value is not None
     assert (found.estimate.low, found.estimate.high) == (None, None)
     assert "No interval" in found.note

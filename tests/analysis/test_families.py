@@ -74,7 +74,7 @@ def test_captions_name_the_tests_that_were_adjusted_together() -> None:
             "over all codes and platforms, posts and replies apart (of χ²: over the codes).",
         ),
         ("differences-answered-naive", "over all codes and communities."),
-        ("over-time-posts", "over the codes, naive and corrected apart."),
+        ("over-time-posts", "over the codes, each way apart."),
     ):
         assert table_of(REPORT, name).caption.endswith(f"after Holm's correction {family}")
     caption = table_of(REPORT, "regressions-answered-naive").caption
@@ -92,7 +92,7 @@ def test_regressions_are_adjusted_as_their_caption_says() -> None:
 
 def test_methods_say_which_tests_were_adjusted_together_and_no_others() -> None:
     assert "correlations over all pairs and communities" in methods(REPORT)
-    assert "naive and corrected estimates apart" in methods(REPORT)
+    assert "naive estimates, those from gold alone and corrected ones apart" in methods(REPORT)
     some = ReportOptions(sections=("over-time",), with_corrected=False)
     only = methods(build_report(given_report(n_posts=300, n_gold=100), some))
     assert "trends over the codes" in only and "correlations" not in only and "corrected" not in only

@@ -3,13 +3,13 @@
 The truth is measured on a much larger corpus of the same making, with labels that are never wrong.
 """
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
 from analysis.labelled import labelled_corpus
-from analysis.labels import Surrogate
 from analysis.prevalence import prevalence
 from analysis.values import MODEL_WAYS, Finding, Measure, Way
 from tests.analysis.questions import QUESTIONS, Question, association, is_held, logistic, shares
@@ -88,8 +88,11 @@ def test_where_only_the_errors_of_a_model_differ_naive_tests_are_fooled_and_corr
     assert np.mean([p is not None and p < 0.05 for p in corrected]) < 0.15
 
 
-def test_a_probability_in_place_of_the_decision_corrects_to_the_same() -> None:
-    table = prevalence(small(0).replies, by="platform", way=Way.CORRECTED, surrogate=Surrogate.PROBABILITY)
+def test_a_decision_in_place_of_the_probability_corrects_to_the_same() -> None:
+    replies = small(0).replies
+    chances = [name for name in replies.items.columns if name.startswith("probability.")]
+    by_decision = replace(replies, items=replies.items.drop(chances))
+    table = prevalence(by_decision, by="platform", way=Way.CORRECTED)
     found = tuple(each for each in table.findings if each.measure is Measure.SHARE)
     assert np.mean(covered(found, truth_of(shares))) >= 0.8
 

@@ -16,7 +16,7 @@ from analysis.errors import (
     ProbabilityUnknown,
 )
 from analysis.labelled import LabelledCorpus, labelled_corpus
-from analysis.labels import Surrogate, labels_of, ticks_of
+from analysis.labels import labels_of, ticks_of
 from analysis.outcomes import Outcome, with_outcome
 from analysis.prevalence import prevalence
 from analysis.values import Way
@@ -27,6 +27,7 @@ ITEMS = pl.DataFrame(
         "item_id": ["a", "b", "c", "d"],
         "post": ["p", "p", "q", "r"],
         "community": ["work", "work", "work", "home"],
+        "platform": ["reddit"] * 4,
         "model.worry": [1, 0, 1, 0],
         "gold.worry": [1, None, 0, None],
         "gold_probability": [0.5, None, 0.25, None],
@@ -39,23 +40,29 @@ def corpus(**changed: object) -> LabelledCorpus:
     return labelled_corpus(items, part=Part.REPLY, codes={"worry": "Worry"})
 
 
-def test_gold_corrects_by_its_probability() -> None:
+def test_gold_stands_for_as_many_items_as_its_probability_says() -> None:
     labels = labels_of(corpus(), "worry", Way.CORRECTED)
-    assert labels.pseudo_outcomes().tolist() == [1.0, 0.0, -3.0, 0.0]
-    assert labels_of(corpus(), "worry", Way.NAIVE).pseudo_outcomes().tolist() == [1.0, 0.0, 1.0, 0.0]
+    assert (labels.at.tolist(), labels.gold.tolist(), labels.weight.tolist()) == (
+        [0, 2],
+        [1.0, 0.0],
+        [2.0, 4.0],
+    )
+    assert not len(labels_of(corpus(), "worry", Way.NAIVE).at)
 
 
-def test_an_item_that_was_drawn_and_has_no_gold_leaves_its_weight_to_the_others() -> None:
-    """Of a weight of 2 + 4 + 4 drawn, 6 are answered, so that each answered item counts 10/6 times as much."""
+def test_an_item_that_was_drawn_and_has_no_gold_is_stood_for_by_the_others() -> None:
     asked = corpus(drawn=[True, False, True, True], gold_probability=[0.5, None, 0.25, 0.25])
-    labels = labels_of(asked, "worry", Way.CORRECTED)
-    assert labels.answered_weight.tolist() == pytest.approx([2 * 10 / 6, 4 * 10 / 6])
+    (row,) = prevalence(asked, by="platform", way=Way.GOLD).rows
+    assert row.shares[0].estimate.value == pytest.approx(2 / 6)
 
 
-def test_a_probability_may_stand_for_the_label_and_is_corrected_too() -> None:
+def test_a_probability_stands_for_the_label_where_there_is_one() -> None:
     sure = corpus(**{"probability.worry": [0.9, 0.2, 0.6, 0.1]})
-    labels = ticks_of(sure, "worry", Way.CORRECTED, surrogate=Surrogate.PROBABILITY)
-    assert labels.pseudo_outcomes().tolist() == pytest.approx([0.9 + 2 * 0.1, 0.2, 0.6 - 4 * 0.6, 0.1])
+    assert ticks_of(sure, "worry", Way.CORRECTED).model.tolist() == [0.9, 0.2, 0.6, 0.1]
+    assert ticks_of(sure, "worry", Way.NAIVE).model.tolist() == [1.0, 0.0, 1.0, 0.0]
+    assert ticks_of(corpus(), "worry", Way.CORRECTED).model.tolist() == [1.0, 0.0, 1.0, 0.0]
+    with pytest.raises(NotTicks):
+        ticks_of(corpus(**{"probability.worry": [0.9, 0.2, 1.6, 0.1]}), "worry", Way.CORRECTED)
 
 
 def test_a_part_of_a_corpus_has_clusters_of_its_own() -> None:

@@ -6,10 +6,10 @@ import statsmodels.api as sm
 from scipy import stats
 
 from analysis.chi_square import chi_square
-from analysis.clustered_errors import GroupedItems
+from analysis.clustered_errors import GroupedItems, clustered_error
 from analysis.clusters import Clusters, Groups
-from analysis.correlation import correlation, side_of
-from analysis.design_based_supervised_learning import adjusted_fit
+from analysis.correlation import correlation, standardised
+from analysis.design_based_supervised_learning import CorrectedRegression
 from analysis.label_difference import label_difference
 from analysis.labels import Labels, naive
 from analysis.multiple_testing import adjust_p_values
@@ -95,69 +95,92 @@ def test_means_by_group_have_the_clustered_errors_of_statsmodels(seed: int) -> N
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_difference_has_the_clustered_error_of_statsmodels(seed: int) -> None:
     clusters, label, outcome = clustered_data(seed)
-    found = label_difference(label, outcome, clusters)
+    found = label_difference(label, outcome)
     x = np.stack([label, np.ones(len(label))], axis=1)
     theirs = sm.OLS(outcome, x).fit(cov_type="cluster", cov_kwds={"groups": clusters.places})
     assert found is not None
     assert found.value == pytest.approx(theirs.params[0], rel=1e-9)
     factor = (len(label) - 1) / (len(label) - 2)
-    assert found.error == pytest.approx(theirs.bse[0] / np.sqrt(factor), rel=1e-8)
+    assert clustered_error(found.moved, clusters) == pytest.approx(theirs.bse[0] / np.sqrt(factor), rel=1e-8)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_slope_has_the_clustered_error_of_statsmodels(seed: int) -> None:
     clusters, _, outcome = clustered_data(seed)
     time = np.random.default_rng(seed).uniform(0, 4, len(outcome))
-    found = slope(outcome, time, clusters)
+    found = slope(outcome, time, np.ones(len(time)))
     x = np.stack([time, np.ones(len(time))], axis=1)
     theirs = sm.OLS(outcome, x).fit(cov_type="cluster", cov_kwds={"groups": clusters.places})
     assert found is not None
-    assert found[0] == pytest.approx(theirs.params[0], rel=1e-8)
-    assert found[1] == pytest.approx(theirs.bse[0] * np.sqrt((len(time) - 2) / (len(time) - 1)), rel=1e-8)
+    assert found.value == pytest.approx(theirs.params[0], rel=1e-8)
+    factor = (len(time) - 2) / (len(time) - 1)
+    assert clustered_error(found.moved, clusters) == pytest.approx(theirs.bse[0] * np.sqrt(factor), rel=1e-8)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_correlation_is_that_of_numpy_and_its_error_that_of_resampled_posts(seed: int) -> None:
     clusters, label, outcome = clustered_data(seed)
     other = (outcome > 2.5).astype(np.float64)
-    found = correlation(side_of(naive(label)), side_of(naive(other)), clusters)
+    ones = np.ones(len(label))
+    found = correlation(standardised(label, ones), standardised(other, ones), ones)
     assert found is not None
-    assert found[0] == pytest.approx(np.corrcoef(label, other)[0, 1], rel=1e-10)
+    assert found.value == pytest.approx(np.corrcoef(label, other)[0, 1], rel=1e-10)
     rng = np.random.default_rng(seed)
     members = [np.flatnonzero(clusters.places == at) for at in range(clusters.n)]
     drawn = []
     for _ in range(300):
         rows = np.concatenate([members[at] for at in rng.integers(0, clusters.n, clusters.n)])
         drawn.append(np.corrcoef(label[rows], other[rows])[0, 1])
-    assert found[1] == pytest.approx(np.std(drawn), rel=0.15)
+    assert clustered_error(found.moved, clusters) == pytest.approx(np.std(drawn), rel=0.15)
 
 
 @pytest.mark.parametrize("is_logistic", [False, True])
-def test_corrected_regressions_without_errors_are_those_of_statsmodels(is_logistic: bool) -> None:
-    """Where gold always agrees with the model, correcting changes nothing."""
+def test_where_gold_always_agrees_with_the_model_a_corrected_regression_is_that_of_statsmodels(
+    is_logistic: bool,
+) -> None:
+    """At λ = 1, and on gold alone at λ = 0."""
     clusters, label, outcome = clustered_data(1)
     if is_logistic:
         outcome = (outcome > 2.5).astype(np.float64)
     rng = np.random.default_rng(2)
     controls = np.stack([np.ones(len(label)), rng.normal(size=len(label))], axis=1)
     at = np.flatnonzero(rng.random(len(label)) < 0.3)
-    weight = np.full(len(at), 1 / 0.3)
-    labels = Labels(label, at, label[at], weight, float(weight.sum()))
-    theirs = fit(naive(label), controls, outcome, clusters, is_logistic=is_logistic)
-    ours = adjusted_fit(labels, controls, outcome, clusters, is_logistic=is_logistic)
-    assert theirs is not None and ours is not None
-    assert ours.values == pytest.approx(theirs.values, rel=1e-6)
-    assert ours.covariance == pytest.approx(theirs.covariance, rel=1e-5, abs=1e-12)
+    labels = Labels(label, at, label[at], np.full(len(at), 1 / 0.3))
+    ours = CorrectedRegression(labels, controls, outcome, clusters, is_logistic=is_logistic)
+    for weight, rows in ((1.0, slice(None)), (0.0, at)):
+        x, y = np.hstack([label[:, None], controls])[rows], outcome[rows]
+        theirs = (sm.Logit(y, x) if is_logistic else sm.OLS(y, x)).fit()
+        assert ours.solve(weight) == pytest.approx(theirs.params, rel=1e-6)
 
 
-def test_with_gold_on_everything_a_corrected_regression_is_that_on_gold() -> None:
+def test_with_gold_on_everything_a_regression_from_gold_has_the_clustered_error_of_statsmodels() -> None:
     clusters, gold, outcome = clustered_data(3)
     rng = np.random.default_rng(4)
     model = np.where(rng.random(len(gold)) < 0.3, 1 - gold, gold)
     ones = np.ones(len(gold))
-    labels = Labels(model, np.arange(len(gold)), gold, ones, float(len(gold)))
-    ours = adjusted_fit(labels, ones[:, None], outcome, clusters, is_logistic=False)
-    theirs = fit(naive(gold), ones[:, None], outcome, clusters, is_logistic=False)
-    assert ours is not None and theirs is not None
-    assert ours.values == pytest.approx(theirs.values, rel=1e-8)
-    assert ours.covariance == pytest.approx(theirs.covariance, rel=1e-6)
+    labels = Labels(model, np.arange(len(gold)), gold, ones)
+    found = fit(labels, ones[:, None], outcome, clusters, Way.GOLD, is_logistic=False)
+    theirs = fit(naive(gold), ones[:, None], outcome, clusters, Way.NAIVE, is_logistic=False)
+    assert found is not None and theirs is not None
+    assert found.value == pytest.approx(theirs.value, rel=1e-8)
+    # Ours widens by leverage, theirs by C/(C - 1)
+    assert found.error == pytest.approx(theirs.error, rel=0.02)
+    corrected = fit(labels, ones[:, None], outcome, clusters, Way.CORRECTED, is_logistic=False)
+    assert corrected is not None and corrected.error <= found.error
+
+
+@pytest.mark.parametrize("is_logistic", [False, True])
+def test_a_regression_from_weighted_gold_is_that_of_statsmodels(is_logistic: bool) -> None:
+    clusters, label, outcome = clustered_data(5)
+    outcome = (outcome > 2.5).astype(np.float64)
+    rng = np.random.default_rng(6)
+    at = np.flatnonzero(rng.random(len(label)) < 0.5)
+    weight = rng.uniform(1, 4, len(at))
+    labels = Labels(rng.random(len(label)), at, label[at], weight)
+    found = fit(labels, np.ones((len(label), 1)), outcome, clusters, Way.GOLD, is_logistic=is_logistic)
+    x = sm.add_constant(label[at], prepend=False)
+    if is_logistic:
+        theirs = sm.GLM(outcome[at], x, family=sm.families.Binomial(), freq_weights=weight).fit()
+    else:
+        theirs = sm.WLS(outcome[at], x, weights=weight).fit()
+    assert found is not None and found.value == pytest.approx(theirs.params[0], rel=1e-6)

@@ -19,7 +19,7 @@ def drawn_evenly(rng: np.random.Generator, n: int, n_gold: int, noise: float) ->
     truth = rng.normal(1.0, 1.0, n)
     said = truth + rng.normal(0.3, noise, n)
     at = np.arange(n_gold)
-    labels = Labels(said, at, truth[at], np.full(n_gold, n / n_gold), float(n))
+    labels = Labels(said, at, truth[at], np.full(n_gold, n / n_gold))
     return Part(labels, np.ones(n), Clusters(np.arange(n), n)), truth
 
 
@@ -55,7 +55,7 @@ def test_a_model_that_knows_nothing_is_left_alone() -> None:
     rng = np.random.default_rng(3)
     part, _ = drawn_evenly(rng, 4_000, 400, 1.0)
     labels = part.labels
-    upside_down = Labels(-labels.model, labels.at, labels.gold, labels.weight, labels.asked)
+    upside_down = Labels(-labels.model, labels.at, labels.gold, labels.weight)
     found = mean_of(Part(upside_down, part.stands_for, part.clusters))
     assert found.parts.weight == 0
     assert found.tuned == found.gold
@@ -88,7 +88,7 @@ def test_errors_that_little_gold_cannot_show_hold_the_model_back() -> None:
     for n_gold in (20, 100, 1_000):
         truth = (np.arange(10_000) % 10 == 0).astype(np.float64)
         at = np.arange(n_gold)
-        labels = Labels(truth, at, truth[at], np.full(n_gold, 10_000 / n_gold), 10_000.0)
+        labels = Labels(truth, at, truth[at], np.full(n_gold, 10_000 / n_gold))
         weights.append(
             mean_of(Part(labels, np.ones(10_000), Clusters(np.arange(10_000), 10_000))).parts.weight
         )

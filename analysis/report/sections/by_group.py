@@ -16,6 +16,7 @@ from analysis.report.charts import (
     Panel,
     Series,
     colour_limit,
+    drawn_ways,
     mark_of,
 )
 from analysis.report.content import Column, ReportTable, Row, Section
@@ -143,6 +144,7 @@ MOST_COLOURS = 4
 
 
 def charts_of_groups(material: Material, grouping: Grouping, made: Tables) -> tuple[ChartData, ...]:
+    made = drawn_ways(made)
     if not made:
         return ()
     groups = {group for tables in made.values() for table in tables for group in table.groups}

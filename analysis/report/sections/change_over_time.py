@@ -8,7 +8,7 @@ from typing import cast
 from analysis.labelled import LabelledCorpus
 from analysis.over_time import Course, over_time, since_joining
 from analysis.report.cells import NO_CELL, NOTHING, cell_of, format_number, interval_cell, notes_of
-from analysis.report.charts import LineChart, Mark, Panel, Series, mark_of
+from analysis.report.charts import LineChart, Mark, Panel, Series, drawn_ways, mark_of
 from analysis.report.codes import has_ticks
 from analysis.report.content import Cell, Column, ReportTable, Row, Section
 from analysis.report.headlines import in_each_part, tell_clearest
@@ -88,7 +88,7 @@ def _section(material: Material, kind: SectionKind, asked: Asked, missing: Missi
         sentences=told.sentences,
         headline=told.headline,
         tables=tuple(course_table(material, kind.id, part, found) for part, found in kept),
-        charts=tuple(course_chart(material, kind.id, part, found) for part, found in kept),
+        charts=tuple(course_chart(material, kind.id, part, drawn_ways(found)) for part, found in kept),
         missing=missing.sentences,
     )
 
@@ -99,7 +99,7 @@ def course_table(material: Material, name: str, part: PartMaterial, found: Cours
     findings = tuple(each for courses in found.values() for course in courses for each in course.findings)
     trends = [course.trend for courses in found.values() for course in courses]
     codes = dict.fromkeys(course.code for courses in found.values() for course in courses)
-    apart = ", naive and corrected apart" if len(found) > 1 else ""
+    apart = ", each way apart" if len(found) > 1 else ""
     return ReportTable(
         name=f"{name}-{part.things}",
         pair=f"{name}-{part.things}",

@@ -6,7 +6,7 @@ from functools import partial
 from analysis.distribution import distribution
 from analysis.report.by_community import community_panels
 from analysis.report.cells import NO_CELL, notes_of, plain_cell
-from analysis.report.charts import IntervalChart
+from analysis.report.charts import IntervalChart, drawn_ways
 from analysis.report.content import Column, ReportTable, Row, Section
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
@@ -23,7 +23,7 @@ def distribution_section(material: Material, kind: SectionKind) -> Section:
         found = _found(part, missing)
         tables += [_table(material, part, way, findings) for way, findings in found.items()]
         if found:
-            charts.append(_chart(material, part, found))
+            charts.append(_chart(material, part, drawn_ways(found)))
     return Section(
         name=kind.id,
         title=kind.title,

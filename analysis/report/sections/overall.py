@@ -6,18 +6,17 @@ from functools import partial
 
 import polars as pl
 
-from analysis.gold_alone import gold_alone
 from analysis.labelled import LabelledCorpus
 from analysis.prevalence import prevalence
-from analysis.report.cells import NO_CELL, interval_cell, notes_of, plain_cell
-from analysis.report.charts import IntervalChart, Mark, Panel, Series, mark_of
+from analysis.report.cells import NO_CELL, interval_cell, notes_of, plain_cell, weight_cell
+from analysis.report.charts import IntervalChart, Mark, Panel, Series, drawn_ways, mark_of
 from analysis.report.content import Cell, Column, ReportTable, Row, Section
 from analysis.report.headlines import may_be_headline
 from analysis.report.material import Material, PartMaterial
 from analysis.report.missing import Missing
 from analysis.report.registry import SectionKind
 from analysis.report.wording import errors, in_order, way_name, ways_in_words
-from analysis.values import Finding, Way
+from analysis.values import MODEL_WAYS, Finding, Way
 from analysis.words import percent
 
 _EVERYWHERE = "the whole corpus"
@@ -54,8 +53,6 @@ def _shares(part: PartMaterial, missing: Missing) -> Shares:
         shares = missing.attempt(f"Shares in {part.things}", partial(_of_all, corpus, way))
         if shares:
             made[way] = shares
-    if Way.CORRECTED in made:
-        made[Way.GOLD] = {found.code: found for found in gold_alone(part.found[Way.CORRECTED])}
     return made
 
 
@@ -80,29 +77,20 @@ def _what_gold_changes(shares: Shares) -> tuple[tuple[Finding, str], ...]:
 
 
 def _where_gold_is_enough(material: Material, part: PartMaterial, shares: Shares) -> tuple[str, ...]:
-    """The codes of which gold alone says more than the model with a correction."""
-    corrected, alone = shares.get(Way.CORRECTED, {}), shares.get(Way.GOLD, {})
-    names = [
-        f"“{material.name(code)}”"
-        for code, found in corrected.items()
-        if (wide := _width(found)) and (narrow := _width(alone[code])) and narrow < wide
-    ]
+    """The codes to which the model adds nothing."""
+    corrected = shares.get(Way.CORRECTED, {})
+    names = [f"“{material.name(code)}”" for code, found in corrected.items() if found.weight == 0]
     if not names:
         return ()
     return (
-        f"Gold alone has a narrower interval than the correction for {in_order(names)} in {part.things}: the model errs"
-        " so much there that it adds nothing. Print the estimate from gold alone.",
+        f"The model does not help with the share of {in_order(names)} in {part.things}: it errs so much there that the"
+        " corrected estimate is that of gold alone.",
     )
-
-
-def _width(found: Finding) -> float | None:
-    low, high = found.estimate.low, found.estimate.high
-    return None if low is None or high is None else high - low
 
 
 def _table(material: Material, found: Sequence[tuple[PartMaterial, Shares]]) -> ReportTable:
     ways = [way for way in Way if any(way in shares for _, shares in found)]
-    columns = [Column(title=title, group=way_name(way)) for way in ways for title in ("%", "95% interval")]
+    columns = [Column(title=title, group=way_name(way)) for way in ways for title in _titles(way)]
     numbers = in_order([f"{len(part.corpus):,} {part.things}" for part, _ in found])
     findings = tuple(each for _, shares in found for way in shares for each in shares[way].values())
     return ReportTable(
@@ -112,15 +100,15 @@ def _table(material: Material, found: Sequence[tuple[PartMaterial, Shares]]) -> 
         title="Shares of codes",
         caption=(
             f"Shares of codes in {numbers}, in percent, with 95% intervals{errors(material.clustered_by)}:"
-            " naive, which takes the model's labels as they are, corrected with gold where there is any, and from that"
-            " gold alone."
+            " naive, which takes the model's labels as they are, from gold alone, and corrected, where both are put"
+            " together; λ says how far it leans on the model, from 0, gold alone, to 1."
         ),
         columns=tuple(columns),
         rows=tuple(
             Row(
                 label=material.name(code),
                 group=material.heading(code, part.things),
-                cells=tuple(cell for way in ways for cell in _pair(shares.get(way, {}).get(code))),
+                cells=tuple(cell for way in ways for cell in _cells(shares.get(way, {}).get(code), way)),
             )
             for part, shares in found
             for code in shares[Way.NAIVE]
@@ -130,17 +118,23 @@ def _table(material: Material, found: Sequence[tuple[PartMaterial, Shares]]) -> 
     )
 
 
-def _pair(found: Finding | None) -> tuple[Cell, Cell]:
+def _titles(way: Way) -> tuple[str, ...]:
+    return ("%", "95% interval", "λ") if way is Way.CORRECTED else ("%", "95% interval")
+
+
+def _cells(found: Finding | None, way: Way) -> tuple[Cell, ...]:
     if found is None:
-        return NO_CELL, NO_CELL
-    return plain_cell(found, in_percent=True), interval_cell(found, in_percent=True)
+        return (NO_CELL,) * len(_titles(way))
+    cells = plain_cell(found, in_percent=True), interval_cell(found, in_percent=True)
+    return (*cells, weight_cell(found)) if way is Way.CORRECTED else cells
 
 
 def _chart(material: Material, found: Sequence[tuple[PartMaterial, Shares]]) -> IntervalChart:
+    drawn = [way for way in material.ways if way in MODEL_WAYS]
     return IntervalChart(
         name="shares",
         title="Shares of codes",
-        caption=f"Share of items in which each code is found. {material.whiskers} {ways_in_words(material.ways)}",
+        caption=f"Share of items in which each code is found. {material.whiskers} {ways_in_words(drawn)}",
         axis="Share found",
         unit="percent",
         panels=tuple(_panel(material, part, shares) for part, shares in found),
@@ -158,8 +152,7 @@ def _panel(material: Material, part: PartMaterial, shares: Shares) -> Panel:
                 way=way,
                 marks=tuple(mark_of(each[code]) if code in each else Mark(value=None) for code in codes),
             )
-            for way, each in shares.items()
-            if way is not Way.GOLD
+            for way, each in drawn_ways(shares).items()
         ),
     )
 
@@ -170,7 +163,7 @@ KINDS = (
         title="How often each code is found",
         order=10,
         compute=overall,
-        tables="share of all items, naive, corrected and from gold alone",
+        tables="share of all items, naive, from gold alone and corrected, with λ",
         figures="dots with whiskers",
         is_main=True,
     ),

@@ -5,7 +5,7 @@ from functools import partial
 
 from analysis.co_occurrence import CorrelationMatrix, across_parts, co_occurrence, pair_replies_with_posts
 from analysis.report.cells import NO_CELL, cell_of, notes_of
-from analysis.report.charts import HeatmapChart, HeatmapPanel, Mark, colour_limit, mark_of
+from analysis.report.charts import HeatmapChart, HeatmapPanel, Mark, colour_limit, drawn_ways, mark_of
 from analysis.report.content import Column, ReportTable, Row, Section
 from analysis.report.correctable import keep_correctable
 from analysis.report.headlines import tell_clearest
@@ -77,7 +77,7 @@ def _across(
 ) -> Sequence[CorrelationMatrix]:
     """With a correction, of the codes that have gold on pairs of which the reply was drawn too."""
     pairs = pair_replies_with_posts(posts.values[way], replies.values[way])
-    if way is Way.CORRECTED:
+    if way is not Way.NAIVE:
         kept, problems = keep_correctable(pairs)
         for problem in problems:
             missing.say(f"On pairs of post and reply: {problem}")
@@ -114,7 +114,9 @@ def _section(
         sentences=told.sentences,
         headline=told.headline,
         tables=tuple(pair_table(material, kind, what, way, each) for way, each in found.items()),
-        charts=tuple(_chart(material, kind, what, way, each, things, axes) for way, each in found.items()),
+        charts=tuple(
+            _chart(material, kind, what, way, each, things, axes) for way, each in drawn_ways(found).items()
+        ),
         missing=missing.sentences,
     )
 

@@ -9,6 +9,7 @@ from django import forms
 
 from analysis.lexicon import LexiconUnreadable, lexicon_of
 from analysis.report.registry import section_titles
+from analysis.surrogate import Surrogate
 from backend.decide.releases.models import Release
 from backend.publish.labelling.models import LabellingRun
 from backend.publish.reports.requests import PERIODS, LexiconGiven, ReportRequest
@@ -26,6 +27,16 @@ class ReportForm(forms.Form):
         coerce=int,
         empty_value=None,
         help_text="The release whose labels correct the model’s. Items that the model learned from are left out of it.",
+    )
+    surrogate = forms.ChoiceField(
+        label="Correct",
+        required=False,
+        choices=[
+            (Surrogate.PROBABILITY.value, "The model’s probabilities"),
+            (Surrogate.DECISION.value, "Its decisions"),
+        ],
+        help_text="What stands for gold where there is none. Probabilities make narrower intervals; a model that"
+        " gives none is corrected by its decisions.",
     )
     every = forms.ChoiceField(
         label="Change over time by",
@@ -90,6 +101,7 @@ class ReportForm(forms.Form):
             title=found["title"],
             topics={name: found[f"{TOPIC}{at}"] for at, name in enumerate(self.communities)},
             with_corrected=found["release"] is not None,
+            surrogate=Surrogate(found["surrogate"] or Surrogate.PROBABILITY),
             every=found["every"] or None,
             lexicon=found["lexicon"],
             sections=[] if is_all else found["sections"],

@@ -135,6 +135,7 @@ def _report(
     options = ReportOptions(
         title=request.title,
         with_corrected=request.with_corrected,
+        surrogate=request.surrogate,
         every=request.every,
         sections=tuple(request.sections),
     )

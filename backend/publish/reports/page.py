@@ -59,7 +59,7 @@ class ShownTable:
 
 @dataclass(frozen=True, slots=True)
 class ShownSection:
-    """`pairs` has the naive and the corrected table of one question side by side, or the one that there is."""
+    """`pairs` has the tables of one question, naive, from gold alone and corrected, or the one that there is."""
 
     section: Section
     figures: tuple[ReportFigure, ...]

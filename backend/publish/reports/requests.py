@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from analysis.lexicon import MOST_CATEGORIES, MOST_WORDS, Lexicon
+from analysis.surrogate import Surrogate
 
 PERIODS = {"1mo": "Months", "1q": "Quarters", "1y": "Years"}
 Topic = Annotated[str, Field(max_length=120)]
@@ -44,11 +45,12 @@ class LexiconGiven(BaseModel):
 class ReportRequest(BaseModel):
     """`run` is the number of a finished labelling run, `release` that of the release whose labels correct it, if any.
 
-    `topics` by community: each has one, or none has. Without `sections` all are made. `agreement` is the report on
-    agreement that the methods tell of; by default the newest when it is asked for, so that making it again later finds
-    the same. So it is with the frozen `plan`, by its number, with the rule for agreement as it then was, and with the
-    `epsilons` that the run's model had been put to the alternative-annotator test with. `lexicon` scores the words of
-    marked sentences.
+    `surrogate` is what stands for gold where there is none: the model's probabilities, where it gives any, or its
+    decisions. `topics` by community: each has one, or none has. Without `sections` all are made. `agreement` is the
+    report on agreement that the methods tell of; by default the newest when it is asked for, so that making it again
+    later finds the same. So it is with the frozen `plan`, by its number, with the rule for agreement as it was, and with
+    the `epsilons` that the run's model had been put to the alternative-annotator test with. `lexicon` scores the words
+    of marked sentences.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -58,6 +60,7 @@ class ReportRequest(BaseModel):
     title: str = Field(default="", max_length=200)
     topics: dict[str, Topic] = Field(default_factory=dict)
     with_corrected: bool = True
+    surrogate: Surrogate = Surrogate.PROBABILITY
     every: Literal["1mo", "1q", "1y"] | None = None
     sections: list[str] = Field(default_factory=list)
     lexicon: LexiconGiven | None = None

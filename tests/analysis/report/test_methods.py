@@ -21,6 +21,7 @@ from analysis.report.latex import (
 )
 from analysis.report.material import ReportInput
 from analysis.report.methods_annotation import scores_in_words
+from analysis.surrogate import Surrogate
 from annotation.latex import latex_escaped
 from codebook.schema import Part
 from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
@@ -123,11 +124,18 @@ def test_many_scores_become_a_range_and_undefined_ones_are_named() -> None:
     assert scores_in_words(few[1:], facts) == "undefined for all codes"
 
 
+def test_the_methods_say_what_stood_for_labels_and_how_far_estimates_lean_on_the_model() -> None:
+    assert "its probabilities; naive estimates are of its decisions" in said(WHOLE, "Correction")
+    assert "λ was chosen for each estimate" in said(WHOLE, "Correction")
+    options = ReportOptions(surrogate=Surrogate.DECISION, sections=("overall",))
+    assert "are its decisions, as was asked for" in said(build_report(GIVEN, options), "Correction")
+
+
 def test_in_latex_signs_are_commands() -> None:
     text = latex_methods(WHOLE.methods)
-    assert r"\paragraph{Correction}" in text and r"$\hat{Y} + (R/\pi)(Y - \hat{Y})$" in text
+    assert r"\paragraph{Correction}" in text and r"$\lambda$" in text
     assert r"$\kappa$" in text and r"$\chi^2$" in text and r"95\% interval" in text
-    assert not set("κχπŶ\N{MINUS SIGN}φ") & set(text)
+    assert not set("κχπλ\N{MINUS SIGN}φ") & set(text)
 
 
 def test_tables_in_latex_have_as_many_cells_in_every_line() -> None:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from analysis.lexicon import LexiconUnreadable, read_lexicon
 from analysis.report.registry import section_titles
+from analysis.surrogate import Surrogate
 from backend.core.jobs.terminal import study_named
 from backend.core.studies.models import Study
 from backend.decide.releases.errors import ReleaseError
@@ -52,6 +53,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--naive", action="store_true", help="Correct nothing, even with a release.")
         parser.add_argument(
+            "--decisions", action="store_true", help="Correct the model's decisions, not its probabilities."
+        )
+        parser.add_argument(
             "--again",
             action="store_true",
             help="Make it a second time and say whether the bytes are the same.",
@@ -87,6 +91,7 @@ def _request(study: Study, options: dict[str, Any]) -> ReportRequest:
         title=options["title"],
         topics=dict(_topic(given) for given in options["topic"]),
         with_corrected=not options["naive"],
+        surrogate=Surrogate.DECISION if options["decisions"] else Surrogate.PROBABILITY,
         every=options["every"],
         sections=options["section"],
         lexicon=LexiconGiven.of(read_lexicon(options["lexicon"])) if options["lexicon"] else None,
