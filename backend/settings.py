@@ -118,6 +118,7 @@ INSTALLED_APPS = [
     "backend.publish.labelling",
     "backend.publish.preregistration",
     "backend.publish.reports",
+    "backend.publish.planning",
     "backend.overview",
     "backend.operate.demo",
     "backend.operate.erasure",

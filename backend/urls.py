@@ -26,6 +26,7 @@ urlpatterns = [
     path("", include("backend.publish.feedback.urls")),
     path("", include("backend.learn.retraining.urls")),
     path("", include("backend.publish.preregistration.urls")),
+    path("", include("backend.publish.planning.urls")),
     path("", include("backend.publish.reports.urls")),
     path("", include("backend.core.notices.urls")),
     path("", include("backend.learn.active_learning.urls")),

@@ -39,6 +39,7 @@ from backend.learn.retraining.api import router as retraining
 from backend.learn.transfer.api import router as transfer
 from backend.publish.feedback.api import router as feedback
 from backend.publish.labelling.api import router as labelling
+from backend.publish.planning.api import router as planning
 from backend.publish.preregistration.api import router as preregistration
 from backend.publish.reports.api import router as reports
 
@@ -98,6 +99,7 @@ api.add_router("studies/{slug}/retraining", retraining, tags=["Retraining"])
 api.add_router("studies/{slug}/transfer", transfer, tags=["Transfer"])
 api.add_router("studies/{slug}/labelling", labelling, tags=["Labelling"])
 api.add_router("studies/{slug}/plans", preregistration, tags=["Pre-registration"])
+api.add_router("studies/{slug}/gold-plan", planning, tags=["Gold planner"])
 api.add_router("studies/{slug}/reports", reports, tags=["Reports"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", sync, tags=["Sync"])

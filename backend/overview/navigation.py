@@ -95,6 +95,7 @@ RESEARCHER_STAGES: dict[str, Pages] = {
     ),
     "Publish": (
         ("Pre-registration", "preregistration:page", "lock"),
+        ("Gold planner", "planning:page", "chart"),
         ("Labelling", "labelling:list", "tag"),
         ("Reports", "reports:list", "file"),
         ("Feedback", "feedback:page", "edit"),

@@ -34,6 +34,9 @@ RESEARCHER_PAGES = (
     "studies/kind-words/samples",
     "studies/kind-words/samples/new",
     "studies/kind-words/jobs",
+    "studies/kind-words/gold-planner",
+    "studies/kind-words/gold-planner?share=10&n_items=100000&recall=85&false_positives=5&width=4",
+    "studies/kind-words/gold-planner?kappa=0.85&null=0.7&code_share=50&raters=2&kappa_width=0.2",
     "account",
     "style",
 )

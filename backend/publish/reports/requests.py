@@ -48,9 +48,9 @@ class ReportRequest(BaseModel):
     `surrogate` is what stands for gold where there is none: the model's probabilities, where it gives any, or its
     decisions. `topics` by community: each has one, or none has. Without `sections` all are made. `agreement` is the
     report on agreement that the methods tell of; by default the newest when it is asked for, so that making it again
-    later finds the same. So it is with the frozen `plan`, by its number, with the rule for agreement as it was, and with
-    the `epsilons` that the run's model had been put to the alternative-annotator test with. `lexicon` scores the words
-    of marked sentences.
+    later finds the same. So it is with the frozen `plan`, by its number, with the rule for agreement as it was, and
+    with the `epsilons` that the run's model had been put to the alternative-annotator test with. `lexicon` scores the
+    words of marked sentences.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -1,0 +1,1 @@
+"""How much gold, and how much agreement, has to be collected."""
