@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from analysis.clusters import clusters_of
-from analysis.corrected_table import Way, Ways, correct_table
+from analysis.corrected_table import TableRow, Ways, correct_table
 from analysis.errors import NotAnalysable
 from analysis.labelled_table import LabelledTable
 from analysis.values import Values
@@ -195,7 +195,7 @@ def _weights(drawn: Sequence[str], n: int, probabilities: Mapping[str, float] | 
     return np.array([1 / probabilities[item] for item in drawn])
 
 
-def _needed(corrected: Way, half_width: float) -> int | None:
+def _needed(corrected: TableRow, half_width: float) -> int | None:
     """An interval is half as wide with four times as much gold."""
     low, high = corrected.estimate.low, corrected.estimate.high
     if low is None or high is None:
@@ -203,7 +203,7 @@ def _needed(corrected: Way, half_width: float) -> int | None:
     return ceil(corrected.n_gold * ((high - low) / 2 / half_width) ** 2)
 
 
-def _percent(way: Way) -> str:
+def _percent(way: TableRow) -> str:
     estimate = way.estimate
     value = "–" if estimate.value is None else f"{100 * estimate.value:.1f}%"
     if estimate.low is None or estimate.high is None:

@@ -20,9 +20,9 @@ from benchmarks.labelling import Place, Times, invented_store, staged, times_of
 from benchmarks.ml_server import trained
 from corpus.store import CorpusStore
 from learning.labelling.facts import RunScope
-from learning.labelling.folder import RunFolder
+from learning.labelling.folder import RunFolder, ShardTexts
 from learning.labelling.sharding import make_shards
-from learning.labelling.staging import CHARS_AT_ONCE, ShardTexts, write_texts
+from learning.labelling.staging import CHARS_AT_ONCE, write_texts
 from learning.labelling.units import units_of
 
 PER_SHARD = 512

@@ -19,7 +19,7 @@ from statistics import mean
 
 from annotation.release.read import read_release
 from annotation.release.rows import SplitPart
-from benchmarks.epitome import CODES, made_release
+from benchmarks.epitome import CODES, RATIO, made_release
 from corpus.atomic_files import replace_file
 from learning.adapters.card import Card
 from learning.adapters.folder import read_card
@@ -127,7 +127,7 @@ def main(given: Sequence[str] | None = None) -> int:
     tables = short_tables(options.data, options.out / "tables", options.most_words)
     lines = [HEADS, ("---",) * len(HEADS)]
     for seed in options.seeds:
-        release = made_release(tables, options.out / f"release-{seed}", seed)
+        release = made_release(tables, options.out / f"release-{seed}", seed, RATIO)
         for share in options.shares:
             name = f"{share:g}-{seed}"
             card = train(release, options.out / name, share, seed)

@@ -45,7 +45,8 @@ def theme_curves(adapter: Adapter, codebook: Codebook) -> list[ThemeCurves]:
 
 
 def _charts(of_code: CodeMicromodels, question: Question) -> list[Chart]:
-    titled = list(zip(of_code.model.curves, _titles(of_code), strict=True))
+    # Where training saw one answer alone there is no curve.
+    titled = list(zip(of_code.model.curves, _titles(of_code), strict=False))
     titled.sort(key=lambda each: -each[0].importance)
     return [_chart(curve, *title, question) for curve, title in titled[:SHOWN] if len(curve.edges)]
 

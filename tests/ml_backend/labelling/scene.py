@@ -16,8 +16,8 @@ from annotation.answers import ItemText
 from codebook.shipped import load_shipped
 from learning.adapters.card import CARD
 from learning.adapters.folder import read_card
-from learning.labelling.folder import RunFolder
-from learning.labelling.staging import TEXT_SCHEMA, ShardTexts
+from learning.labelling.folder import RunFolder, ShardTexts
+from learning.labelling.staging import TEXT_SCHEMA
 from learning.tasks.contract import LabelRequest, LabelResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter

@@ -17,8 +17,8 @@ import pytest
 
 from codebook.questions import model_questions
 from codebook.schema import Part
+from learning.labelling.folder import ShardTexts
 from learning.labelling.read import LABEL_SCHEMA
-from learning.labelling.staging import ShardTexts
 from learning.tasks.contract import LabelResult
 from learning.tasks.progress import ShardLine, WorkersLine, read_progress
 from ml_backend.labelling.driver import MOST_FAILURES, ShardsFailed
