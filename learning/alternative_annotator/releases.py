@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
-from annotation.release.rows import FinalLabel, ReleaseRow, Words
+from annotation.release.rows import FinalLabel, LabelSource, ReleaseRow, Words
 from annotation.release.split import Post
 from annotation.tokens import covered_tokens
 from codebook.schema import AnswerKind, Codebook, Part, Question
@@ -17,6 +17,8 @@ from learning.alternative_annotator.scores import ScoreName, mean_token_f1, minu
 from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
 
 Predictions = Mapping[str, ItemPrediction]
+# What was said under a definition that holds no more is nothing to hold a model against.
+_OUTDATED = frozenset({LabelSource.SUPERSEDED, LabelSource.NOT_CARRIED})
 
 
 class Aspect(StrEnum):
@@ -88,7 +90,7 @@ def usable_items(
 
 def is_overlap(row: ReleaseRow) -> bool:
     """Whether the labels of two annotators or more are known."""
-    return any(len(label.votes) > 1 for label in row.labels)
+    return any(len(label.votes) > 1 for label in row.labels if label.source not in _OUTDATED)
 
 
 def run_release_test(
@@ -117,7 +119,7 @@ def _cases(code_id: str, rows: Iterable[ReleaseRow], predictions: Predictions) -
     for row in rows:
         label = next((each for each in row.labels if each.code == code_id), None)
         said = predictions[row.item.item_id].of(code_id)
-        if label is not None and label.votes and said is not None:
+        if label is not None and label.votes and label.source not in _OUTDATED and said is not None:
             yield _Case(row, label, said)
 
 

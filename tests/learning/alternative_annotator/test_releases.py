@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from annotation.answers import Span
-from annotation.release.rows import ReleaseRow
+from annotation.release.rows import LabelSource, ReleaseRow
 from codebook.schema import Codebook, Part
 from learning.alternative_annotator.releases import (
     Aspect,
@@ -152,6 +152,17 @@ def test_items_that_training_or_a_suggestion_touched_do_not_count() -> None:
     assert found.overlap == Overlap(n_items=10, n_single=1, n_learned=2, n_suggested=1, n_unpredicted=1)
     assert found.overlap.n_used == 5
     assert {row.item.item_id for row in found.rows} == {"i-000", "i-005", "i-007", "i-008", "i-009"}
+
+
+def test_what_was_said_under_an_older_definition_does_not_count() -> None:
+    rows = list(rows_of(*[(2, 2, 2)] * 40))
+    for at in range(5):
+        labels = tuple(replace(label, source=LabelSource.SUPERSEDED, value=None) for label in rows[at].labels)
+        rows[at] = replace(rows[at], labels=labels)
+    made = predictions(tuple(rows), 2)
+    found = usable_items(rows, made.keys(), learned=set(), learned_posts=set())
+    assert (found.overlap.n_single, found.overlap.n_used) == (5, 35)
+    assert outcome(tuple(rows), made).tests.by_item.n_items == 35
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.2])
