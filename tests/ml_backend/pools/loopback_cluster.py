@@ -103,6 +103,16 @@ def loopback_cluster(cpus: int = 0, mode: str = "token") -> Iterator[LoopbackClu
                         continue
 
 
+def _added(cluster: Any, **asked: Any) -> Any:
+    """Ray gives a node thirty seconds to start, which a busy machine may not have."""
+    for left in reversed(range(4)):
+        try:
+            return cluster.add_node(wait=False, **asked)
+        except Exception:
+            if not left:
+                raise
+
+
 def main(folder: str) -> None:
     """Holds the nodes until its input ends."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
@@ -122,7 +132,7 @@ def main(folder: str) -> None:
                 cluster.add_node(num_cpus=cpus, include_dashboard=False, temp_dir=f"{folder}/ray", **more)
                 answer = cluster.address
             case ["add", cpus, gpus]:
-                nodes.append(cluster.add_node(wait=False, num_cpus=cpus, num_gpus=gpus, **more))
+                nodes.append(_added(cluster, num_cpus=cpus, num_gpus=gpus, **more))
                 answer = len(nodes) - 1
             case ["kill", node]:
                 cluster.remove_node(nodes[node], allow_graceful=False)
