@@ -9,7 +9,7 @@ from pathlib import Path
 from learning.cause_table.variants import PROMPTED, VARIANTS
 from learning.learners.registry import LEARNERS
 from learning.learners.spec import INPUTS, Kind, Option
-from learning.query_strategies.names import StrategyName
+from learning.query_strategies.names import Aim, StrategyName
 from ml_backend.argument_types import count, count_or_none, seed
 from ml_backend.curves import FAST_LEARNERS
 
@@ -233,8 +233,8 @@ def _simulate(command: ArgumentParser) -> None:
     command.add_argument("out", type=Path, metavar="OUT", help="folder for curves, tables and plots")
     command.add_argument(
         "--strategies",
-        default=",".join(StrategyName),
-        help="separated by commas; random is always among them. Default: all",
+        default=",".join(name for name in StrategyName if name.aim is not Aim.ESTIMATE),
+        help="separated by commas; random is always among them. Default: all that are there to learn from",
     )
     command.add_argument(
         "--learner",

@@ -7,6 +7,7 @@ from codebook.schema import Codebook
 from learning.query_strategies.badge import BadgeLike
 from learning.query_strategies.committee import CommitteeDisagreement
 from learning.query_strategies.cost import PerCost
+from learning.query_strategies.estimation import ExpectedError
 from learning.query_strategies.k_centre import KCentre, UncertainAndDiverse
 from learning.query_strategies.names import StrategyName
 from learning.query_strategies.pool import OverCodes, Scores
@@ -58,3 +59,5 @@ def _strategy(wanted: StrategyRequest) -> Strategy:
             return BadgeLike(n, wanted.seed)
         case StrategyName.RARE_THEMES:
             return RareThemes(wanted.codebook, wanted.n_found)
+        case StrategyName.EXPECTED_ERROR:
+            return ExpectedError(wanted.over)

@@ -10,6 +10,13 @@ class Stream(StrEnum):
     STRATEGY = "strategy"
 
 
+class Aim(StrEnum):
+    """What a batch is for: that a model learns from it, or that estimates of the pool become more exact."""
+
+    LEARN = "learn"
+    ESTIMATE = "estimate"
+
+
 class StrategyName(StrEnum):
     RANDOM = "random"
     LEAST_CONFIDENCE = "least-confidence"
@@ -20,6 +27,14 @@ class StrategyName(StrEnum):
     UNCERTAIN_AND_DIVERSE = "uncertain-and-diverse"
     BADGE_LIKE = "badge-like"
     RARE_THEMES = "rare-themes"
+    EXPECTED_ERROR = "expected-error"
+
+    @property
+    def aim(self) -> Aim | None:
+        """None of chance alone, which serves both."""
+        if self is StrategyName.RANDOM:
+            return None
+        return Aim.ESTIMATE if self is StrategyName.EXPECTED_ERROR else Aim.LEARN
 
     @property
     def needs_model(self) -> bool:

@@ -227,7 +227,14 @@ def _next(
         n_found=_n_found(arena, bought),
         costs=arena.minutes[left] if arena.settings.per_cost else None,
     )
-    draw = mixed_draw(pool, make_strategy(wanted), n=n, random_share=arena.settings.random_share, seed=seed)
+    draw = mixed_draw(
+        pool,
+        make_strategy(wanted),
+        n=n,
+        random_share=arena.settings.random_share,
+        seed=seed,
+        aim=name.aim,
+    )
     place = {arena.bench.examples[at].item_id: at for at in left}
     return np.array([place[item.item_id] for item in draw.chosen], dtype=np.int64)
 

@@ -17,6 +17,7 @@ from backend.learn.active_learning.costs import minutes_of, study_cost_model
 from backend.learn.active_learning.errors import CannotChoose
 from backend.learn.active_learning.pool import Candidates, candidates_for, known_pool
 from backend.learn.active_learning.requests import ChoiceRequest
+from backend.learn.active_learning.words import AIM_WORDS
 from codebook.schema import Codebook
 from learning.query_strategies.cost import CostModel
 from learning.query_strategies.mixed_draw import ChosenItem, DrawImpossible, MixedDraw, mixed_draw
@@ -47,6 +48,10 @@ class ChoicePlan:
     @property
     def n_strategy(self) -> int:
         return self.streams[Stream.STRATEGY]
+
+    @property
+    def aim_words(self) -> str:
+        return AIM_WORDS[self.request.strategy.aim]
 
     @property
     def minutes(self) -> float:
@@ -83,6 +88,7 @@ def plan_choice(*, study: Study, request: ChoiceRequest, now: datetime) -> Choic
             n=request.n,
             random_share=request.random_share,
             seed=request.seed,
+            aim=request.strategy.aim,
         )
     except (DrawImpossible, PoolUnfit) as problem:
         raise CannotChoose(str(problem)) from problem

@@ -12,7 +12,7 @@ from backend.annotate.batches.models import Batch
 from backend.core.studies.models import Study
 from backend.design.samples.models import Item
 from backend.learn.models.models import Adapter
-from learning.query_strategies.names import StrategyName, Stream
+from learning.query_strategies.names import Aim, StrategyName, Stream
 
 STRATEGIES = [(name.value, name.value) for name in StrategyName]
 
@@ -54,6 +54,10 @@ class Choice(models.Model):
                 name="choice_always_random", condition=Q(random_share__gt=0, random_share__lte=1)
             ),
         ]
+
+    @property
+    def aim(self) -> Aim | None:
+        return StrategyName(self.strategy).aim
 
     def __str__(self) -> str:
         return f"{self.strategy} for {self.batch}"

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from backend.annotate.batches.candidates import fresh_counts
+from backend.annotate.batches.models import Batch
 from backend.core.studies.models import Study
 from backend.decide.hooks import ChosenDraw
 from backend.learn.active_learning.models import Choice, ChosenItem, SavingsReading
 from backend.learn.active_learning.pool import pool_items
+from backend.learn.active_learning.words import AIM_WORDS
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.prelabels.models import KeptPrediction
@@ -22,7 +24,7 @@ from learning.learning_curves.meter import (
     decode_reading,
     next_look,
 )
-from learning.query_strategies.names import Stream
+from learning.query_strategies.names import StrategyName, Stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,12 @@ class PoolState:
     @property
     def n_left(self) -> int:
         return sum(n for _, n in self.samples)
+
+
+def aim_of_batch(batch: Batch) -> dict[str, object]:
+    """What the batch is for, if its items were chosen, for its page."""
+    choice = Choice.objects.filter(batch=batch).first()
+    return {} if choice is None else {"aim": AIM_WORDS[StrategyName(choice.strategy).aim]}
 
 
 def pool_state(study: Study) -> PoolState:

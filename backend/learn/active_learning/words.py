@@ -7,7 +7,7 @@ from learning.learning_curves.intervals import Interval
 from learning.learning_curves.meter import MeterReading
 from learning.learning_curves.savings import Savings, SavingsVerdict
 from learning.learning_curves.stopping import Advice, StoppingAdvice
-from learning.query_strategies.names import StrategyName
+from learning.query_strategies.names import Aim, StrategyName
 
 STRATEGY_WORDS: dict[StrategyName, tuple[str, str]] = {
     StrategyName.LEAST_CONFIDENCE: (
@@ -33,7 +33,19 @@ STRATEGY_WORDS: dict[StrategyName, tuple[str, str]] = {
         "Items that would move the model much, each in another direction.",
     ),
     StrategyName.K_CENTRE: ("k-centre", "Items that cover the pool, whatever the model thinks of them."),
+    StrategyName.EXPECTED_ERROR: (
+        "For estimates: expected error",
+        "Items on which the model is expected to err, drawn by chance in that measure. Not to learn from: it makes"
+        " shares in reports more exact for the same gold. Best with a random share of 50%.",
+    ),
     StrategyName.RANDOM: ("Random", "Chance alone: needs no model, and is what all others have to beat."),
+}
+
+
+AIM_WORDS = {
+    Aim.LEARN: "To learn from: chosen so that a model learns most.",
+    Aim.ESTIMATE: "To estimate with: chosen so that shares in reports become more exact.",
+    None: "To learn from and to estimate with: dealt by chance alone.",
 }
 
 

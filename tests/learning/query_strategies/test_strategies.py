@@ -10,6 +10,7 @@ from scipy.stats import entropy as scipy_entropy
 
 from learning.query_strategies.badge import BadgeLike, residuals
 from learning.query_strategies.committee import CommitteeDisagreement, disagreement
+from learning.query_strategies.estimation import ExpectedError
 from learning.query_strategies.k_centre import KCentre, UncertainAndDiverse, k_centre_order
 from learning.query_strategies.pool import OverCodes, Pool, PoolUnfit, pool_of
 from learning.query_strategies.rare_themes import RareThemes
@@ -31,6 +32,7 @@ UNCERTAIN: list[Strategy] = [
     Margin(),
     LeastConfidence(OverCodes.HIGHEST),
     CommitteeDisagreement(),
+    ExpectedError(),
 ]
 SEEDED: list[Strategy] = [AtRandom(3), BadgeLike(5, seed=1)]
 STRATEGIES: list[Strategy] = [*SEEDED, KCentre(4), UncertainAndDiverse(4), *UNCERTAIN]

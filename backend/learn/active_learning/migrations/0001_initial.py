@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
             name='Choice',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('strategy', models.CharField(choices=[('random', 'random'), ('least-confidence', 'least-confidence'), ('entropy', 'entropy'), ('margin', 'margin'), ('committee', 'committee'), ('k-centre', 'k-centre'), ('uncertain-and-diverse', 'uncertain-and-diverse'), ('badge-like', 'badge-like'), ('rare-themes', 'rare-themes')], max_length=40)),
+                ('strategy', models.CharField(choices=[('random', 'random'), ('least-confidence', 'least-confidence'), ('entropy', 'entropy'), ('margin', 'margin'), ('committee', 'committee'), ('k-centre', 'k-centre'), ('uncertain-and-diverse', 'uncertain-and-diverse'), ('badge-like', 'badge-like'), ('rare-themes', 'rare-themes'), ('expected-error', 'expected-error')], max_length=40)),
                 ('random_share', models.FloatField()),
                 ('per_cost', models.BooleanField()),
                 ('adapters', models.JSONField(help_text='Ids of the adapters that were asked, the one in service first.')),
@@ -75,7 +75,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='choice',
-            constraint=models.CheckConstraint(condition=models.Q(('strategy__in', ['random', 'least-confidence', 'entropy', 'margin', 'committee', 'k-centre', 'uncertain-and-diverse', 'badge-like', 'rare-themes'])), name='choice_strategy_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('strategy__in', ['random', 'least-confidence', 'entropy', 'margin', 'committee', 'k-centre', 'uncertain-and-diverse', 'badge-like', 'rare-themes', 'expected-error'])), name='choice_strategy_known'),
         ),
         migrations.AddConstraint(
             model_name='choice',

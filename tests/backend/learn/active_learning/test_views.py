@@ -109,6 +109,9 @@ def test_a_batch_is_seen_and_then_opened(pooled: Pooled, rosa: Client) -> None:
     choice = Choice.objects.get()
     assert answer["Location"].endswith(f"/batches/{choice.batch_id}")
     assert "Chosen 1" in page(rosa) and "random" in page(rosa)
+    # The batch's own page and the plan say what it is for
+    of_batch = rosa.get(answer["Location"]).content.decode()
+    assert all("To learn from and to estimate with" in each for each in (shown, of_batch))
 
 
 def test_a_plan_that_nobody_saw_is_shown_and_not_opened(pooled: Pooled, rosa: Client) -> None:
