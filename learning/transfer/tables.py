@@ -124,18 +124,19 @@ def scores_csv(results: TransferResults, kind: TaskKind) -> str:
     targets = results.of_kind(kind)
     rows: list[Sequence[Cell]] = [("source", *(task.name for task in targets))]
     rows += [
-        (source.name, *(_score(results, source, target) for target in targets)) for source in results.tasks
+        (source.name, *(score_after(results, source, target) for target in targets))
+        for source in results.tasks
     ]
     return _csv(rows)
 
 
 def scores_latex(results: TransferResults, kind: TaskKind) -> str:
     targets = results.of_kind(kind)
-    best = {target.name: _best(results, target) for target in targets}
+    best = {target.name: best_score(results, target) for target in targets}
     lines = [latex_row("", *(latex_escaped(task.name) for task in targets)), r"\midrule"]
     for source in results.tasks:
         cells = [
-            _latex_cell(_score(results, source, target), source is target, best[target.name])
+            _latex_cell(score_after(results, source, target), source is target, best[target.name])
             for target in targets
         ]
         lines.append(latex_row(latex_escaped(source.name), *cells))
@@ -160,14 +161,15 @@ def importance_latex(results: TransferResults) -> str:
     return booktabs(lines, columns="lr", caption=caption, label="transfer-importance")
 
 
-def _score(results: TransferResults, source: TaskFacts, target: TaskFacts) -> float | None:
+def score_after(results: TransferResults, source: TaskFacts, target: TaskFacts) -> float | None:
+    """Of the target after the source; its baseline where they are the same task."""
     pair = results.pair(source.name, target.name)
     return target.score if pair is None else pair.score
 
 
-def _best(results: TransferResults, target: TaskFacts) -> float | None:
+def best_score(results: TransferResults, target: TaskFacts) -> float | None:
     """As it is printed, so that what looks the same is marked the same."""
-    found = [_score(results, source, target) for source in results.tasks]
+    found = [score_after(results, source, target) for source in results.tasks]
     return max((round(score, 2) for score in found if score is not None), default=None)
 
 

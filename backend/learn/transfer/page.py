@@ -11,7 +11,7 @@ from backend.core.web.charts.report import ReportFigure, report_figures
 from backend.learn.transfer.models import TransferRun
 from learning.transfer.results import TaskFacts, TransferResults
 from learning.transfer.study import TaskKind
-from learning.transfer.tables import METRIC
+from learning.transfer.tables import METRIC, best_score, score_after
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -54,11 +54,8 @@ def _matrix(results: TransferResults, kind: TaskKind) -> Matrix:
 
 
 def _column(results: TransferResults, target: TaskFacts) -> Sequence[MatrixCell]:
-    scores = []
-    for source in results.tasks:
-        pair = results.pair(source.name, target.name)
-        scores.append(target.score if pair is None else pair.score)
-    best = max((round(score, 2) for score in scores if score is not None), default=None)
+    scores = [score_after(results, source, target) for source in results.tasks]
+    best = best_score(results, target)
     return [
         MatrixCell(score, source is target, score is not None and round(score, 2) == best)
         for source, score in zip(results.tasks, scores, strict=True)

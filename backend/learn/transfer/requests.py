@@ -9,7 +9,6 @@ import msgspec
 from ninja import Field, Schema
 from pydantic import StringConstraints
 
-from annotation.release.split import InvalidRatio
 from backend.core.accounts.models import User
 from backend.core.studies.access import role_in, studies_of
 from backend.core.studies.models import Study, StudyRole
@@ -78,10 +77,10 @@ def transfer_study(asked: TransferIn, study: Study, actor: User) -> TransferStud
             resamples=asked.resamples,
         )
         wrong = problems(made)
-    except (msgspec.ValidationError, InvalidRatio) as error:
+    except msgspec.ValidationError as error:
         raise StudyUnusable(f"{error}. docs/transfer.md lists the choices of training.") from error
     if wrong:
-        raise StudyUnusable(f"{wrong[0].capitalize()}.")
+        raise StudyUnusable(f"{wrong[0][0].upper()}{wrong[0][1:]}.")
     return made
 
 
@@ -101,13 +100,13 @@ def _found(task: TransferTaskIn, study: Study, actor: User) -> _Found:
 
 
 def _names(named: list[str], found: list[_Found]) -> list[str]:
-    """Where two are called alike, each with its study and release."""
+    """Where two are called alike, each with its study and release, which are never cut off."""
     often = Counter(name.casefold() for name in named)
-    full = [
-        name if often[name.casefold()] == 1 else f"{name}, {own.name} {release.number}"
-        for name, (own, release, _) in zip(named, found, strict=True)
-    ]
-    return [name.replace("/", "-").replace("\\", "-")[:LONGEST_NAME] for name in full]
+    full = []
+    for name, (own, release, _) in zip(named, found, strict=True):
+        more = "" if often[name.casefold()] == 1 else f", {own.name[:20]} {release.number}"
+        full.append(name[: LONGEST_NAME - len(more)] + more)
+    return [name.replace("/", "-").replace("\\", "-") for name in full]
 
 
 class Choosable(msgspec.Struct, frozen=True):
