@@ -16,8 +16,9 @@ from tests.ml_backend.worker.test_process import train_request
 
 ROOT = Path(__file__).resolve().parents[2]
 OF_NETWORKS = frozenset({"torch", "transformers", "peft", "bitsandbytes", "tokenizers"})
-OF_WORDS = frozenset({"sklearn", "scipy", "pandas"})
-OF_TABLES = frozenset({"numpy", "polars", "pyarrow"})
+OF_WORDS = frozenset({"sklearn", "pandas"})
+# Of scipy every interval of a score needs the quantile of Student's t
+OF_TABLES = frozenset({"numpy", "polars", "pyarrow", "scipy"})
 LARGE = OF_NETWORKS | OF_WORDS | OF_TABLES
 # Runs a file as a program, however it ends, and says last what was loaded meanwhile.
 WATCHED = """
