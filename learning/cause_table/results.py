@@ -19,9 +19,9 @@ from learning.cause_table.cells import CellAnswer
 from learning.cause_table.variants import Variant
 from learning.scoring.cases import by_item, gold_of
 from learning.scoring.evaluate import resampled_scores, works_of
-from learning.scoring.paired_bootstrap import Difference, difference
+from learning.scoring.paired_bootstrap import difference
 from learning.scoring.sentence_scores import NO_SENTENCE_TO_FIND
-from learning.scoring.values import Metric
+from learning.scoring.values import Difference, Metric
 
 PRECISION, RECALL, F1, ACCURACY, AUC = "precision", "recall", "f1", "accuracy", "roc_auc"
 COLUMNS = (PRECISION, RECALL, F1, ACCURACY, AUC)

@@ -21,8 +21,7 @@ from learning.probe.values import (
 )
 from learning.probe.variants import Inserted, ProbeTexts
 from learning.scoring.compare import Comparison, compare
-from learning.scoring.paired_bootstrap import Difference
-from learning.scoring.values import HEADLINE, Metric
+from learning.scoring.values import HEADLINE, Difference, Metric
 
 NO_YES = "No answer of a rating scale says that the code is there, so there is no yes to count."
 NO_UTTERANCE = (

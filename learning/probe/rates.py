@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from annotation.agreement.bootstrap import Values, cluster_places, percentile_interval
 from learning.probe.values import Rate
-from learning.scoring.paired_bootstrap import Difference, difference
+from learning.scoring.paired_bootstrap import difference
+from learning.scoring.values import Difference
 
 # Of the standard normal distribution, for 95%.
 _Z = 1.959963984540054

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from annotation.release.rows import SplitPart
-from learning.scoring.paired_bootstrap import Difference
-from learning.scoring.values import Metric
+from learning.scoring.values import Difference, Metric
 
 
 @dataclass(frozen=True, slots=True)

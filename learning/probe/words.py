@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from learning.probe.values import CodeProbe, ProbeReport, Rate
-from learning.scoring.paired_bootstrap import Difference
-from learning.scoring.values import HEADLINE_WORDS
+from learning.scoring.values import HEADLINE_WORDS, Difference
 
 
 def probe_lines(report: ProbeReport) -> Iterator[str]:

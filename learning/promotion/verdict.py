@@ -15,8 +15,7 @@ from learning.promotion.findings import Findings, LeftOut, Reproduced
 from learning.promotion.ledger import Look
 from learning.promotion.rule import PromotionRule
 from learning.scoring.compare import CodeComparison, Comparison
-from learning.scoring.paired_bootstrap import Difference
-from learning.scoring.values import HEADLINE, Metric
+from learning.scoring.values import HEADLINE, Difference, Metric
 
 # Sums in another order differ in the last digits; a score that differs by more is another score.
 SAME_WITHIN = 1e-6

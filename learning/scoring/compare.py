@@ -14,8 +14,8 @@ from learning.scoring.code_work import CodeWork, Sampled
 from learning.scoring.evaluate import resampled_scores, works_of
 from learning.scoring.holm import holm
 from learning.scoring.means import NO_CODE, parts_of
-from learning.scoring.paired_bootstrap import Difference, difference, tied_without_value
-from learning.scoring.values import Metric
+from learning.scoring.paired_bootstrap import difference, tied_without_value
+from learning.scoring.values import Difference, Metric
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,27 +11,11 @@ Resamples on which one of the two has no value are left out and counted. (Efron 
 the Bootstrap, ch. 15–16; Davison & Hinkley 1997, Bootstrap Methods and their Application, ch. 4.)
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from annotation.agreement.bootstrap import Values, percentile_interval
 from annotation.agreement.notes import NO_RESAMPLES, TOO_LITTLE, left_out
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """First minus second; None where one of them has no value. `p_holm` is corrected for all codes compared at
-    once."""
-
-    first: float | None
-    second: float | None
-    value: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    p_holm: float | None
-    note: str
+from learning.scoring.values import Difference
 
 
 def two_sided_p(differences: Values) -> float | None:

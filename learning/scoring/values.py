@@ -142,3 +142,18 @@ def main_score(evaluation: Evaluation) -> ScoreEstimate | None:
     """Measures are never averaged with each other, so themes of other kinds are not in it."""
     metric, mean = main_metric(evaluation), evaluation.mean()
     return mean.scores.get(metric) if mean and metric else None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """First minus second; None where one of them has no value. `p_holm` is corrected for all codes compared at
+    once."""
+
+    first: float | None
+    second: float | None
+    value: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    p_holm: float | None
+    note: str

@@ -20,11 +20,8 @@ from annotation.agreement.spearman import spearman_r
 from annotation.agreement.values import MeasurementLevel
 from annotation.release.read import read_release
 from codebook.schema import AnswerKind
-from corpus.cells import text_cells
 from corpus.errors import WrongType
 from corpus.rules import ReadLimits
-from corpus.table_columns import table_columns
-from corpus.tables import read_table
 
 TASK, ANNOTATOR = "task", "annotator"
 OVERALL = "overall"
@@ -68,6 +65,10 @@ def read_construct_ratings(path: Path) -> tuple[Rating, ...]:
 
 
 def _of_table(path: Path) -> Iterable[Rating]:
+    from corpus.cells import text_cells  # polars comes with it
+    from corpus.table_columns import table_columns
+    from corpus.tables import read_table
+
     aspects = [name for name in table_columns(path, ReadLimits()) if name not in (TASK, ANNOTATOR)]
     for batch in read_table(path, [TASK, ANNOTATOR, *aspects], ReadLimits()):
         tasks, annotators = (text_cells(path, batch, name) for name in (TASK, ANNOTATOR))

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from learning.scoring.benjamini_hochberg import benjamini_hochberg
 from learning.scoring.holm import holm
 from learning.scoring.macro_f1 import macro_f1_of_counts
-from learning.scoring.paired_bootstrap import Difference, difference
+from learning.scoring.paired_bootstrap import difference
+from learning.scoring.values import Difference
 from learning.transfer.splitting import Task
 from learning.transfer.study import TaskKind
 

@@ -11,10 +11,8 @@ from annotation.release.read import ReadRelease, read_release
 from annotation.release.rows import SplitPart
 from codebook.questions import ModelQuestion, model_questions
 from codebook.schema import AnswerKind, Part
-from corpus.cells import text_cells
 from corpus.errors import WrongType
 from corpus.rules import ReadLimits
-from corpus.tables import read_table
 from learning.transfer.study import TaskKind, TaskSource
 
 
@@ -71,6 +69,9 @@ def _from_tables(task: TaskSource) -> ReadTask:
 
 def _table_rows(task: TaskSource, path: Path, kind: TaskKind, part: SplitPart | None) -> Iterator[Labelled]:
     """Rows without a text or a label are left out. Ids and groups of one file say nothing about those of another."""
+    from corpus.cells import text_cells  # polars comes with it
+    from corpus.tables import read_table
+
     columns = [name for name in (task.id, task.group, task.text, task.context, task.label) if name]
     for batch in read_table(path, list(dict.fromkeys(columns)), ReadLimits()):
         ids, groups, texts, contexts = (

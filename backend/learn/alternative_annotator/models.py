@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +12,9 @@ from backend.core.studies.models import Study
 from backend.decide.releases.models import Release
 from backend.design.codebooks.models import Edition
 from backend.learn.models.models import Adapter
-from learning.alternative_annotator.releases import ReleaseTest, decode_test
+
+if TYPE_CHECKING:
+    from learning.alternative_annotator.releases import ReleaseTest
 
 
 class LabelColumns(models.Model):
@@ -79,4 +81,6 @@ class AlternativeTest(models.Model):
         return found
 
     def read(self) -> ReleaseTest:
+        from learning.alternative_annotator.releases import decode_test  # numpy comes with it
+
         return decode_test(self.content)

@@ -22,7 +22,7 @@ from learning.alpha_spending import (
 from learning.promotion.ledger import KnownSet, Look, evidence_of, fresh_among, fresh_posts_needed, paying_set
 from learning.promotion.rule import PromotionRule
 from learning.promotion.verdict import LEAST_POSTS
-from learning.scoring.paired_bootstrap import Difference
+from learning.scoring.values import Difference
 from learning.tasks.contract import ExamineResult
 
 

@@ -21,7 +21,6 @@ from backend.learn.models.requests import ContextProbeRequest, PostSource
 from backend.learn.models.selectors import adapters_of
 from codebook.schema import Codebook, Part
 from learning.probe.measure import NothingProbed
-from learning.probe.unrelated import read_unrelated
 from learning.probe.values import ProbeReport, encode_probe
 from learning.probe.variants import UnrelatedPost
 from learning.probe.words import probe_sentence
@@ -146,6 +145,7 @@ def _unrelated_posts(
     study: Study, asked: ContextProbeRequest
 ) -> tuple[str, tuple[UnrelatedPost, ...]] | None:
     from learning.probe.corpus_posts import posts_of_corpus
+    from learning.probe.unrelated import read_unrelated
 
     match asked.source:
         case PostSource.RELEASE:

@@ -9,7 +9,7 @@ from django.conf import settings
 from backend.learn.models.models import PromotionReport
 from backend.learn.retraining.models import RetrainingRun, RetrainingSchedule, ScheduleKind
 from learning.promotion.verdict import CheckName, PromotionVerdict
-from learning.scoring.paired_bootstrap import Difference
+from learning.scoring.values import Difference
 
 
 def schedule_words(schedule: RetrainingSchedule) -> str:

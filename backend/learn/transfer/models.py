@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 from django.conf import settings
 from django.db import models
 
 from backend.core.jobs.models import Job, JobState
-from backend.core.ml_tasks.folders import tasks_home
 from backend.core.studies.models import Study
-from learning.transfer.results import TransferResults
-from learning.transfer.study import TransferStudy
+
+if TYPE_CHECKING:
+    from learning.transfer.results import TransferResults
+    from learning.transfer.study import TransferStudy
 
 
 class TransferRun(models.Model):
@@ -46,6 +47,8 @@ class TransferRun(models.Model):
 
     @property
     def folder(self) -> Path:
+        from backend.core.ml_tasks.folders import tasks_home  # numpy comes with the contract of tasks
+
         return tasks_home(self.study) / f"transfer-{self.number}"
 
     @property
@@ -68,7 +71,11 @@ class TransferRun(models.Model):
         )
 
     def read_request(self) -> TransferStudy:
+        from learning.transfer.study import TransferStudy  # what reads studies comes with it
+
         return msgspec.json.decode(self.request, type=TransferStudy)
 
     def read_results(self) -> TransferResults | None:
+        from learning.transfer.results import TransferResults  # numpy comes with it
+
         return msgspec.json.decode(self.results, type=TransferResults) if self.results else None

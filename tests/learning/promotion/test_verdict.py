@@ -32,8 +32,7 @@ from learning.promotion.verdict import (
     left_out_words,
 )
 from learning.scoring.compare import CodeComparison, Comparison, MeanComparison, compare
-from learning.scoring.paired_bootstrap import Difference
-from learning.scoring.values import Metric
+from learning.scoring.values import Difference, Metric
 from tests.learning.scoring.given_gold import PRACTICES, gold_row, predicted
 
 KINDS = {"grief": AnswerKind.TICK, "worry": AnswerKind.TICK}

@@ -42,6 +42,7 @@ NEEDS_A_MODEL = {
     ),
     *(f"{CALLS}/models/{page}" for page in ("comparisons/COMPARISON", "grids/1")),
     *(f"{CALLS}/reports/1{page}" for page in ("", "/report.zip")),
+    f"{CALLS}/gold-plan",
 }
 NEVER_THERE = {
     # No such form, file, label set, shipped codebook or page

@@ -62,13 +62,13 @@ def test_training_goes_on_from_an_adapter_of_the_study(
     release: Release, rosa: Client, tmp_path: Path
 ) -> None:
     parent = train_tiny(release, tmp_path)
-    page = rosa.get(f"/studies/kind-words/models/{parent.number}/").content.decode()
+    page = rosa.get(f"/studies/kind-words/models/{parent.number}").content.decode()
     assert "?learner=encoder-lora&amp;parent=1" in page and "Began from" not in page
-    form = rosa.get("/studies/kind-words/models/train/?learner=encoder-lora&parent=1").content.decode()
+    form = rosa.get("/studies/kind-words/models/train?learner=encoder-lora&parent=1").content.decode()
     assert '<option value="1" selected>1: Encoder with LoRA' in form
-    assert "Begin from" not in rosa.get("/studies/kind-words/models/train/?learner=majority").content.decode()
+    assert "Begin from" not in rosa.get("/studies/kind-words/models/train?learner=majority").content.decode()
     asked = {"release": "1", "parent": "1", "seeds": "2", "name": "Further"}
-    rosa.post("/studies/kind-words/models/train/?learner=encoder-lora", asked)
+    rosa.post("/studies/kind-words/models/train?learner=encoder-lora", asked)
     job = Job.objects.latest("pk")
     assert job.arguments["request"]["parent"] == 1 and job.arguments["request"]["options"] == {}
     run(job)
@@ -78,7 +78,7 @@ def test_training_goes_on_from_an_adapter_of_the_study(
     card = child.read_card()
     assert child.parent == parent and card.parent == parent.adapter_id
     assert card.config == parent.read_card().config, "what is left alone is as it was"
-    assert "Began from" in rosa.get(f"/studies/kind-words/models/{child.number}/").content.decode()
+    assert "Began from" in rosa.get(f"/studies/kind-words/models/{child.number}").content.decode()
 
 
 def test_a_parent_of_another_learner_is_refused_before_anybody_waits(release: Release) -> None:
