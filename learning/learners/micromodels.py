@@ -31,7 +31,7 @@ SPEC = LearnerSpec(
             "seeds_per_code",
             "Seeds of a code",
             Kind.WHOLE,
-            "0",
+            "50",
             "Of the words that were marked for a code those that stand best for all, at most so many; 0 keeps all.",
             least=0,
         ),

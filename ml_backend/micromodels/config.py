@@ -16,7 +16,7 @@ class MicromodelsConfig(Config, frozen=True, forbid_unknown_fields=True, kw_only
 
     backbone: str = PACKAGED
     groups: Count = 40
-    seeds_per_code: Annotated[int, Meta(ge=0)] = 0
+    seeds_per_code: Annotated[int, Meta(ge=0)] = 50
     endings: Share = 0.2
     threshold: Share | None = None
     evidence: bool = True
