@@ -23,7 +23,7 @@ help: ## Show this list
 run: $(APP_STAMP) $(LABEL_STUDIO_STAMP) ## Set up what is missing and start Attune; Ctrl-C stops it; LOGS=1 shows the processes' lines
 	@exec $(BIN) -m backend.operate.launch $(if $(LOGS),--logs)
 
-test: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run every check and test, with real servers and a browser (17 minutes)
+test: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run every check and test, with real servers and a browser (24 minutes)
 	@scripts/system_packages.sh
 	@exec scripts/test.sh
 
