@@ -60,15 +60,18 @@ class Definitions:
     def __init__(self, target: Codebook, editions: Mapping[str, Codebook]) -> None:
         self._questions = {code.id: question for question, code in target.coded_questions()}
         self._origins = {name: origins(book, target) for name, book in editions.items()}
-        defined = meanings(target)
         self._same = {
-            name: frozenset(
-                code
-                for code, origin in self._origins[name].items()
-                if origin.only is not None and meanings(book)[origin.only] == defined[code]
-            )
-            for name, book in editions.items()
+            name: self._defined_alike(name, book, meanings(target)) for name, book in editions.items()
         }
+
+    def _defined_alike(self, name: str, book: Codebook, target: Mapping[str, Meaning]) -> frozenset[str]:
+        """The target's codes that continue one code of this edition with the same definition."""
+        earlier = meanings(book)
+        return frozenset(
+            code
+            for code, origin in self._origins[name].items()
+            if origin.only is not None and earlier[origin.only] == target[code]
+        )
 
     def is_current(self, code: str, edition: str) -> bool:
         """Whether the edition defines what the code continues as the target defines the code."""
