@@ -1,7 +1,7 @@
 """Measures a table of ratings: every statistic with its interval and what the reader has to know about it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -30,6 +30,8 @@ from annotation.agreement.values import (
     Ratings,
     RatingsAgreement,
 )
+
+UNKNOWN_RATERS = "The table counts answers: which rater gave which is not known."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +108,25 @@ def measure_ratings(
     job = RatingsJob(patterns, units, level, size=unseen_size(patterns, clusters))
     (arrays,) = resample_posterior([job], units.counts, resamples=resamples, seed=seed)
     return agreement_of(ratings, patterns, clusters, Resampled.of(arrays))
+
+
+def without_pairs(found: RatingsAgreement) -> RatingsAgreement:
+    """What can be told where nobody knows who gave which answer: nothing that compares one rater with another.
+
+    >>> from annotation.agreement.ratings import ratings_table
+    >>> counted = ratings_table([[1, 1, 0], [0, 0, 0], [1, 1, 1]])
+    >>> found = measure_ratings(counted, level=MeasurementLevel.NOMINAL, resamples=0, seed=1)
+    >>> (left := without_pairs(found))["cohen_kappa_mean"].value, left["fleiss_kappa"] == found["fleiss_kappa"]
+    (None, True)
+    """
+    of_pairs = {each.name for each in statistics() if each.of_pair}
+    estimates = {
+        name: replace(each, value=None, low=None, high=None, note=UNKNOWN_RATERS)
+        if name in of_pairs
+        else each
+        for name, each in found.estimates.items()
+    }
+    return replace(found, estimates=estimates, pairs=())
 
 
 def _units(patterns: Patterns, clusters: NDArray[np.int64], n_clusters: int) -> Units:

@@ -1,4 +1,5 @@
-"""Reads ratings from a wide table: a row per item, a column per rater, blank where somebody did not rate."""
+"""Reads ratings from a wide table: a row per item, and a column per rater, blank where somebody did not rate, or a
+column per answer with how many raters gave it."""
 
 import math
 import re
@@ -18,17 +19,22 @@ _FEWEST_ROWS = 4
 _GAPS = ("na", "nan", "n/a")
 # Numbers as people write them. A leading zero or an exponent may well be part of a label, as in 007 or 1E2.
 _PLAIN = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?", re.ASCII)
+# How many raters gave an answer; programs write 3 as 3.0 where a column has gaps.
+_COUNT = re.compile(r"(\d+)(?:\.0)?", re.ASCII)
+_MOST_RATERS = 10_000
 Cells = list[list[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
     """`labels` are the answers as they were read, `ratings` have their places; on an interval scale there are none,
-    and the ratings are the numbers themselves. `remarks` say what the reader decided."""
+    and the ratings are the numbers themselves. `remarks` say what the reader decided. Where the table counts answers,
+    `knows_raters` is False: nobody knows who gave which, and the columns of `ratings` are no people."""
 
     ratings: Ratings
     labels: tuple[str, ...]
     remarks: tuple[str, ...]
+    knows_raters: bool = True
 
     def label_of(self, value: float) -> str:
         return self.labels[int(value)] if self.labels else f"{value:.12g}"
@@ -41,10 +47,12 @@ def read_ratings(
     cluster: str | None = None,
     id_column: str | None = None,
     has_id: bool = True,
+    counts: bool | None = None,
 ) -> RatingTable:
     r"""The first column is an id if its name says so, or `id_column` names one, unless `has_id` is False. A first
     column that looks like an id and is not named as one is refused: as a rater it would spoil every number. `cluster`
-    names a column of items that belong together.
+    names a column of items that belong together. With `counts` a column is an answer, and a cell says how many raters
+    gave it; where that is left open, a table that looks like one is refused.
 
     >>> table = read_ratings(b"item,Ann,Bob\n1,yes,no\n2,yes,\n", level=MeasurementLevel.NOMINAL)
     >>> table.ratings.raters, table.ratings.values.tolist(), table.labels
@@ -61,16 +69,59 @@ def read_ratings(
     # Spreadsheets leave rows of blanks at the end; only without ids can such a row be meant as an item.
     rows = [row for row in table.rows if not (has_ids and row.is_blank)]
     cells, n_gaps = _cells(rows, raters)
-    values, labels = _read(rows, raters, cells, level, table.delimiter)
+    if counts:
+        for at in raters:
+            if level is not MeasurementLevel.NOMINAL and _number(table.header[at], table.delimiter) is None:
+                raise TableUnreadable(_no_number(1, at + 1, table.header[at], level, table.delimiter))
+        cells = _counted(table, rows, raters, cells)
+    elif counts is None:
+        _refuse_counts(cells)
+    columns = range(len(cells[0]) if cells else 0) if counts else raters
+    values, labels = _read(rows, columns, cells, level, table.delimiter)
     items = [str(at) if id_at is None else row.cells[id_at] for at, row in enumerate(rows, start=1)]
     ratings = ratings_table(
         values,
-        raters=[table.header[at] for at in raters],
+        raters=None if counts else [table.header[at] for at in raters],
         items=_distinct(items, rows, has_ids),
         clusters=None if cluster_at is None else _clusters(rows, cluster_at),
     )
     said = "1 cell says" if n_gaps == 1 else f"{n_gaps:,} cells say"
-    return RatingTable(ratings, labels, (f"{said} NA, N/A or NaN: read as gaps.",) if n_gaps else ())
+    remarks = (f"{said} NA, N/A or NaN: read as gaps.",) if n_gaps else ()
+    return RatingTable(ratings, labels, remarks, knows_raters=not counts)
+
+
+def _counted(table: Table, rows: Sequence[Row], answers: Sequence[int], cells: Cells) -> Cells:
+    """Every answer as often as it was given, and gaps up to the item with most of them."""
+    items: list[list[str | None]] = []
+    for row, counts in zip(rows, cells, strict=True):
+        item: list[str | None] = []
+        for at, count in zip(answers, counts, strict=True):
+            if count is not None and not _COUNT.fullmatch(count):
+                raise TableUnreadable(
+                    f"Line {row.line}, column {at + 1}: “{count}” is no count; with --counts a cell says how many"
+                    f" raters gave the answer “{table.header[at]}”."
+                )
+            item += [table.header[at]] * int(float(count or 0))
+        items.append(item)
+    most = max(map(len, items), default=0)
+    if most > _MOST_RATERS:
+        raise TableUnreadable(f"An item has {most:,} answers; --counts takes at most {_MOST_RATERS:,}.")
+    return [item + [None] * (most - len(item)) for item in items]
+
+
+def _refuse_counts(cells: Cells) -> None:
+    """Whole numbers that add up to the same in every row, although the rows differ."""
+    rows = {tuple(row) for row in cells}
+    if len(cells) < _FEWEST_ROWS or len(rows) < 3 or len(cells[0]) < 2:
+        return
+    numbers = [[int(float(cell)) if cell and _COUNT.fullmatch(cell) else -1 for cell in row] for row in rows]
+    if min(map(min, numbers)) < 0 or max(map(max, numbers)) < 2 or len(set(map(sum, numbers))) > 1:
+        return
+    raise TableUnreadable(
+        f"The cells of every row add up to {sum(numbers[0])}: this looks like a table of counts, with a column"
+        " for each answer. Say --counts if a cell says how many raters gave that answer, or --no-counts if columns"
+        " are raters."
+    )
 
 
 def _id_place(table: Table, named: str | None, has_id: bool, cluster_at: int | None) -> int | None:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from annotation.agreement.measure import measure_ratings, without_pairs
 from annotation.agreement.rating_table import read_ratings
 from annotation.agreement.values import MeasurementLevel
 from corpus.delimited import TableUnreadable
@@ -204,3 +205,59 @@ def test_a_comma_between_commas_is_no_decimal_comma() -> None:
 def test_a_row_of_blanks_is_an_item_unless_it_should_have_an_id() -> None:
     assert read_ratings(b"Ada,Ben\n1,1\n,\n\n2,2\n", level=NOMINAL).ratings.items == ("1", "2", "3")
     assert read_ratings(b"id,Ada,Ben\nx,1,1\n,,\n", level=NOMINAL).ratings.items == ("x",)
+
+
+# Fleiss' kappa of these ten items with fourteen raters each is a textbook's: 0.210.
+COUNTS = b"""subject,a,b,c,d,e
+1,0,0,0,0,14
+2,0,2,6,4,2
+3,0,0,3,5,6
+4,0,3,9,2,0
+5,2,2,8,1,1
+6,7,7,0,0,0
+7,3,2,6,3,0
+8,2,5,3,2,2
+9,6,5,2,1,0
+10,0,2,2,3,7
+"""
+
+
+def test_a_table_of_counts_is_not_taken_for_ratings() -> None:
+    with pytest.raises(TableUnreadable, match=r"add up to 14.*--counts.*--no-counts"):
+        read_ratings(COUNTS, level=NOMINAL)
+    assert len(read_ratings(COUNTS, level=NOMINAL, counts=False).ratings.raters) == 5
+
+
+def test_counts_are_read_as_that_many_ratings() -> None:
+    table = read_ratings(COUNTS, level=NOMINAL, counts=True)
+    found = without_pairs(measure_ratings(table.ratings, level=NOMINAL, resamples=0, seed=0))
+    assert found["fleiss_kappa"].value == pytest.approx(0.20993, abs=1e-5)
+    assert (found["fleiss_kappa"].n_items, found.n_ratings, found.pairs) == (10, 140, ())
+    assert found["cohen_kappa_mean"].value is found["scott_pi"].value is None
+    assert (table.labels, table.knows_raters) == (("a", "b", "c", "d", "e"), False)
+
+
+def test_answers_that_are_numbers_have_their_distances() -> None:
+    counted = read_ratings(b"item,1,2,5\nx,2,0,0\ny,0,1,1\nz,0,0,2\n", level=INTERVAL, counts=True).ratings
+    rated = read_ratings(b"item,Ada,Ben\nx,1,1\ny,2,5\nz,5,5\n", level=INTERVAL).ratings
+    assert counted.values.tolist() == rated.values.tolist()
+    with pytest.raises(TableUnreadable, match="Line 1, column 3: “severe” is no number"):
+        read_ratings(b"item,1,severe\nx,2,0\ny,1,1\n", level=ORDINAL, counts=True)
+
+
+def test_counts_may_differ_between_items_and_have_gaps() -> None:
+    table = read_ratings(b"item,no,yes\nx,2.0,\ny,1,2\n", level=NOMINAL, counts=True)
+    assert table.ratings.values.tolist()[1] == [0, 1, 1]
+    assert np.isnan(table.ratings.values[0]).tolist() == [False, False, True]
+
+
+def test_what_is_no_count_is_named() -> None:
+    with pytest.raises(TableUnreadable, match=r"Line 2, column 3: “-1” is no count.*the answer “yes”"):
+        read_ratings(b"item,no,yes\nx,2,-1\n", level=NOMINAL, counts=True)
+
+
+@pytest.mark.parametrize(
+    "rows", ["1,1\n" * 5, "1,0\n0,1\n1,0\n1,0\n", "1,3\n2,2\n3,1\n", "2,1\n1,2\n3,3\n2,2\n"]
+)
+def test_ratings_are_not_taken_for_counts(rows: str) -> None:
+    assert read_ratings(f"Ada,Ben\n{rows}".encode(), level=NOMINAL).knows_raters

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import BooleanOptionalAction
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.agreement.alpha_check import check_alphas
 from annotation.agreement.batch import measure_batch
-from annotation.agreement.measure import measure_ratings
+from annotation.agreement.measure import measure_ratings, without_pairs
 from annotation.agreement.rating_table import RatingTable, read_ratings
 from annotation.agreement.rating_table_report import as_csv, as_json, as_latex, as_text
 from annotation.agreement.registry import docs_table
@@ -34,6 +35,11 @@ class Command(BaseCommand):
         ids = parser.add_mutually_exclusive_group()
         ids.add_argument("--id", metavar="NAME", help="the column that names the items, and is no rater")
         ids.add_argument("--no-id", action="store_true", help="every column is a rater, the first one too")
+        parser.add_argument(
+            "--counts",
+            action=BooleanOptionalAction,
+            help="a column is an answer, and a cell says how many raters gave it",
+        )
         parser.add_argument(
             "--statistics",
             action="store_true",
@@ -78,6 +84,8 @@ class Command(BaseCommand):
         found = measure_ratings(
             table.ratings, level=level, resamples=options["resamples"], seed=options["seed"]
         )
+        if not table.knows_raters:
+            found = without_pairs(found)
         self.stdout.write(_written(options["format"], table, found, level))
         if options["format"] in ("csv", "latex"):
             # Text and JSON have a place for them.
@@ -113,6 +121,7 @@ def _table(options: Mapping[str, Any], level: MeasurementLevel) -> RatingTable:
             cluster=options["cluster"],
             id_column=options["id"],
             has_id=not options["no_id"],
+            counts=options["counts"],
         )
     except TableUnreadable as error:
         raise CommandError(str(error)) from error
