@@ -1,1 +1,1 @@
-"""Two arms: items judged with suggestions, and items judged blind. Their difference shows what suggestions do."""
+"""Two conditions: items judged with suggestions, and items judged blind. Their difference shows what suggestions do."""

@@ -1,4 +1,4 @@
-"""Compares the arms: does a suggestion change what people say, how alike they are, and how long they take?"""
+"""Compares the conditions: does a suggestion change what people say, how alike they are, and how long they take?"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,22 +9,31 @@ from numpy.typing import NDArray
 from annotation.agreement.measure import measure_ratings
 from annotation.agreement.values import Estimate, Ratings
 from learning.prelabel_experiment.resampling import Sampled, contrast, draws, median, share
-from learning.prelabel_experiment.tabulate import ArmTable, Fraction
-from learning.prelabel_experiment.values import Arm, ArmAnswer, ArmCode, ArmsReport, CodeContrast, Contrast
+from learning.prelabel_experiment.tabulate import ConditionTable, Fraction
+from learning.prelabel_experiment.values import (
+    CodeContrast,
+    Condition,
+    Contrast,
+    ExperimentAnswer,
+    ExperimentCode,
+    ExperimentReport,
+)
 from learning.scoring.holm import holm
 
 RESAMPLES = 2000
 Weights = NDArray[np.float64]
 
 
-class _Arms:
-    """Both arms with their resamples, which every number is measured on."""
+class _Conditions:
+    """Both conditions with their resamples, which every number is measured on."""
 
-    def __init__(self, answers: Sequence[ArmAnswer], codes: Sequence[ArmCode], resamples: int, seed: int):
+    def __init__(
+        self, answers: Sequence[ExperimentAnswer], codes: Sequence[ExperimentCode], resamples: int, seed: int
+    ):
         rng = np.random.default_rng(seed)
         self.tables = tuple(
-            ArmTable([answer for answer in answers if answer.arm is arm], codes)
-            for arm in (Arm.BLIND, Arm.SUGGESTED)
+            ConditionTable([answer for answer in answers if answer.condition is condition], codes)
+            for condition in (Condition.BLIND, Condition.SUGGESTED)
         )
         self._weights = [draws(len(table.posts), resamples=resamples, rng=rng) for table in self.tables]
 
@@ -43,35 +52,39 @@ class _Arms:
         return median(self._weights[at], self.tables[at].seconds())
 
 
-def compare_arms(
-    answers: Sequence[ArmAnswer], codes: Sequence[ArmCode], *, resamples: int = RESAMPLES, seed: int
-) -> ArmsReport:
-    arms = _Arms(answers, codes, resamples, seed)
-    blind, suggested = arms.tables
-    return ArmsReport(
+def compare_conditions(
+    answers: Sequence[ExperimentAnswer],
+    codes: Sequence[ExperimentCode],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int,
+) -> ExperimentReport:
+    conditions = _Conditions(answers, codes, resamples, seed)
+    blind, suggested = conditions.tables
+    return ExperimentReport(
         blind=blind.counts(),
         suggested=suggested.counts(),
-        with_model=arms.shares(blind.with_model(), suggested.with_model()),
-        kept=arms.shares(blind.kept(), suggested.kept()),
-        added=arms.shares(blind.added(), suggested.added()),
-        between=arms.shares(blind.between(), suggested.between()),
-        seconds=arms.seconds(),
-        codes=_correct([_code(arms, code, resamples=resamples, seed=seed) for code in codes]),
+        with_model=conditions.shares(blind.with_model(), suggested.with_model()),
+        kept=conditions.shares(blind.kept(), suggested.kept()),
+        added=conditions.shares(blind.added(), suggested.added()),
+        between=conditions.shares(blind.between(), suggested.between()),
+        seconds=conditions.seconds(),
+        codes=_correct([_code(conditions, code, resamples=resamples, seed=seed) for code in codes]),
     )
 
 
-def _code(arms: _Arms, code: ArmCode, *, resamples: int, seed: int) -> CodeContrast:
-    blind, suggested = arms.tables
-    alphas = [_alpha(table, code, resamples=resamples, seed=seed) for table in arms.tables]
+def _code(conditions: _Conditions, code: ExperimentCode, *, resamples: int, seed: int) -> CodeContrast:
+    blind, suggested = conditions.tables
+    alphas = [_alpha(table, code, resamples=resamples, seed=seed) for table in conditions.tables]
     return CodeContrast(
         code.code_id,
-        arms.shares(blind.prevalence(code), suggested.prevalence(code)),
-        arms.shares(blind.with_model([code]), suggested.with_model([code])),
+        conditions.shares(blind.prevalence(code), suggested.prevalence(code)),
+        conditions.shares(blind.with_model([code]), suggested.with_model([code])),
         *alphas,
     )
 
 
-def _alpha(table: ArmTable, code: ArmCode, *, resamples: int, seed: int) -> Estimate | None:
+def _alpha(table: ConditionTable, code: ExperimentCode, *, resamples: int, seed: int) -> Estimate | None:
     """None where no item was judged by two."""
     if not table.between().below.any():
         return None

@@ -1,7 +1,7 @@
-"""Posts drawn again within each arm, since chance dealt posts to the arms and not answers.
+"""Posts drawn again within each condition, since chance dealt posts to the conditions and not answers.
 
-A share Σ x / Σ y over the answers of an arm is made of the sums of its posts. On each of B resamples the arm's posts
-are drawn with replacement, the two arms apart from each other. The intervals are the middle 95% of a number on the
+A share Σ x / Σ y over the answers of a condition is made of the sums of its posts. On each of B resamples its posts are
+drawn with replacement, the two conditions apart from each other. The intervals are the middle 95% of a number on the
 resamples. (Efron & Tibshirani 1993, An Introduction to the Bootstrap, ch. 8 and 13.)
 """
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.agreement.bootstrap import Values, percentile_interval
-from learning.prelabel_experiment.values import ArmEstimate, Contrast
+from learning.prelabel_experiment.values import ConditionEstimate, Contrast
 from learning.scoring.paired_bootstrap import two_sided_p
 
 # With fewer, the percentile bootstrap promises far more than it keeps.
@@ -21,18 +21,18 @@ LEAST_POSTS = 10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sampled:
-    """A number on an arm as it is, in place 0, and on its resamples."""
+    """A number on a condition as it is, in place 0, and on its resamples."""
 
     values: Values
     n: int
     n_posts: int
 
-    def estimate(self) -> ArmEstimate:
+    def estimate(self) -> ConditionEstimate:
         value = None if np.isnan(self.values[0]) else float(self.values[0])
         if value is None or self.n_posts < LEAST_POSTS:
-            return ArmEstimate(value, None, None, self.n, self.n_posts)
+            return ConditionEstimate(value, None, None, self.n, self.n_posts)
         interval = percentile_interval(self.values[1:])
-        return ArmEstimate(value, interval.low, interval.high, self.n, self.n_posts)
+        return ConditionEstimate(value, interval.low, interval.high, self.n, self.n_posts)
 
 
 def draws(n_posts: int, *, resamples: int, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -53,7 +53,7 @@ def share(weights: NDArray[np.float64], numbers: Values, of: Values) -> Sampled:
 
 
 def median(weights: NDArray[np.float64], by_post: Sequence[Sequence[float]]) -> Sampled:
-    """The median over all numbers of an arm, each as often as its post was drawn."""
+    """The median over all numbers of a condition, each as often as its post was drawn."""
     flat = np.array([number for numbers in by_post for number in numbers])
     post = np.repeat(np.arange(len(by_post)), [len(numbers) for numbers in by_post])
     if not len(flat):

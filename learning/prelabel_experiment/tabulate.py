@@ -1,4 +1,4 @@
-"""Adds up the answers of one arm by post: everything that the comparison is made of."""
+"""Adds up the answers of one condition by post: everything that the comparison is made of."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from annotation.agreement.bootstrap import Values
-from learning.prelabel_experiment.values import ArmAnswer, ArmCode, ArmCounts
+from learning.prelabel_experiment.values import ConditionCounts, ExperimentAnswer, ExperimentCode
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,19 +19,19 @@ class Fraction:
     below: Values
 
 
-class ArmTable:
-    """The answers of an arm, by post. A code counts where both the annotator and the model answered it."""
+class ConditionTable:
+    """The answers of a condition, by post. A code counts where both the annotator and the model answered it."""
 
-    def __init__(self, answers: Sequence[ArmAnswer], codes: Sequence[ArmCode]) -> None:
+    def __init__(self, answers: Sequence[ExperimentAnswer], codes: Sequence[ExperimentCode]) -> None:
         self.answers = tuple(answers)
         self._codes = tuple(codes)
-        self._by_post: defaultdict[str, list[ArmAnswer]] = defaultdict(list)
+        self._by_post: defaultdict[str, list[ExperimentAnswer]] = defaultdict(list)
         for answer in self.answers:
             self._by_post[answer.post].append(answer)
         self.posts = sorted(self._by_post)
 
-    def counts(self) -> ArmCounts:
-        return ArmCounts(
+    def counts(self) -> ConditionCounts:
+        return ConditionCounts(
             answers=len(self.answers),
             items=len({answer.item_id for answer in self.answers}),
             posts=len(self.posts),
@@ -45,11 +45,11 @@ class ArmTable:
             for post in self.posts
         ]
 
-    def with_model(self, codes: Sequence[ArmCode] | None = None) -> Fraction:
+    def with_model(self, codes: Sequence[ExperimentCode] | None = None) -> Fraction:
         """Answers that are the model's, of all that both gave."""
         return self._added_up(codes, lambda code, said, model: (float(said == model), 1.0))
 
-    def prevalence(self, code: ArmCode) -> Fraction:
+    def prevalence(self, code: ExperimentCode) -> Fraction:
         return self._added_up([code], lambda code, said, model: (float(said in code.present), 1.0))
 
     def kept(self) -> Fraction:
@@ -82,16 +82,16 @@ class ArmTable:
         return Fraction(above, below)
 
     @staticmethod
-    def _pairs(answers: Sequence[ArmAnswer]) -> list[tuple[ArmAnswer, ArmAnswer]]:
-        by_item: defaultdict[str, list[ArmAnswer]] = defaultdict(list)
+    def _pairs(answers: Sequence[ExperimentAnswer]) -> list[tuple[ExperimentAnswer, ExperimentAnswer]]:
+        by_item: defaultdict[str, list[ExperimentAnswer]] = defaultdict(list)
         for answer in answers:
             by_item[answer.item_id].append(answer)
         return [pair for same in by_item.values() for pair in combinations(same, 2)]
 
     def _added_up(
         self,
-        codes: Sequence[ArmCode] | None,
-        counted: Callable[[ArmCode, int, int], tuple[float, float]],
+        codes: Sequence[ExperimentCode] | None,
+        counted: Callable[[ExperimentCode, int, int], tuple[float, float]],
     ) -> Fraction:
         above, below = np.zeros(len(self.posts)), np.zeros(len(self.posts))
         for at, post in enumerate(self.posts):

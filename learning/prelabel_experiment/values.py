@@ -1,4 +1,4 @@
-"""What the arms are compared on, and the numbers that come out."""
+"""What the conditions are compared on, and the numbers that come out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from enum import StrEnum
 from annotation.agreement.values import Estimate, MeasurementLevel
 
 
-class Arm(StrEnum):
+class Condition(StrEnum):
     BLIND = "blind"
     SUGGESTED = "suggested"
 
 
 @dataclass(frozen=True, slots=True)
-class ArmCode:
+class ExperimentCode:
     """`present` are the answers that find the code; `level` is what alpha assumes of the answers."""
 
     code_id: str
@@ -22,18 +22,18 @@ class ArmCode:
 
 
 @dataclass(frozen=True, slots=True)
-class ArmAnswer:
+class ExperimentAnswer:
     """One annotator's first answer to one item, beside what the model had said about it, whether or not it was shown.
 
-    Both by code. Answers to items that were begun before the model had spoken belong to neither arm. Those that are not
-    sound count with what could be read of them: suggestions may be why they are not, and without them the arms would
-    no longer be as chance made them.
+    Both by code. Answers to items that were begun before the model had spoken belong to neither condition. Those that
+    are not sound count with what could be read of them: suggestions may be why they are not, and without them the
+    conditions would no longer be as chance made them.
     """
 
     item_id: str
     post: str
     annotator: str
-    arm: Arm
+    condition: Condition
     values: Mapping[str, int]
     model: Mapping[str, int]
     seconds: float | None
@@ -41,7 +41,7 @@ class ArmAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class ArmEstimate:
+class ConditionEstimate:
     """`n` is what the number is made of: answers, boxes, pairs; `n_posts` how many posts they come from."""
 
     value: float | None
@@ -53,14 +53,14 @@ class ArmEstimate:
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """One number in both arms. `apart` is suggested minus blind; None where one of them has no value.
+    """One number in both conditions. `apart` is suggested minus blind; None where one of them has no value.
 
-    `p` tests that nothing lies between the arms; it and the interval are None where there are too few posts.
+    `p` tests that nothing lies between the conditions; it and the interval are None where there are too few posts.
     `p_holm` is corrected for all codes compared at once, where there are several.
     """
 
-    blind: ArmEstimate
-    suggested: ArmEstimate
+    blind: ConditionEstimate
+    suggested: ConditionEstimate
     apart: float | None
     low: float | None
     high: float | None
@@ -75,7 +75,7 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class CodeContrast:
-    """`alpha` is Krippendorff's, between annotators, in each arm; None where no item was judged twice."""
+    """`alpha` is Krippendorff's, between annotators, in each condition; None where no item was judged twice."""
 
     code_id: str
     prevalence: Contrast
@@ -85,7 +85,7 @@ class CodeContrast:
 
 
 @dataclass(frozen=True, slots=True)
-class ArmCounts:
+class ConditionCounts:
     """`unsound` answers are among the others: they came in with something missing or left over."""
 
     answers: int
@@ -96,14 +96,14 @@ class ArmCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class ArmsReport:
+class ExperimentReport:
     """`kept` is the share of the model's findings that annotators have too, `added` that of theirs which it has not.
 
-    In the blind arm both say what people would have done with suggestions that they never saw.
+    In the blind condition both say what people would have done with suggestions that they never saw.
     """
 
-    blind: ArmCounts
-    suggested: ArmCounts
+    blind: ConditionCounts
+    suggested: ConditionCounts
     with_model: Contrast
     kept: Contrast
     added: Contrast

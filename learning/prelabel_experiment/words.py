@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from learning.prelabel_experiment.resampling import LEAST_POSTS
-from learning.prelabel_experiment.values import ArmsReport, Contrast
+from learning.prelabel_experiment.values import Contrast, ExperimentReport
 
 
 class Verdict(StrEnum):
@@ -15,7 +15,7 @@ class Verdict(StrEnum):
     AGAINST = "against"
 
 
-def verdict(report: ArmsReport) -> Verdict:
+def verdict(report: ExperimentReport) -> Verdict:
     found = report.with_model
     if found.low is None or found.high is None:
         return Verdict.TOO_FEW
@@ -24,7 +24,7 @@ def verdict(report: ArmsReport) -> Verdict:
     return Verdict.AGAINST if found.high < 0 else Verdict.NOT_SEEN
 
 
-def conclusions(report: ArmsReport, names: dict[str, str]) -> list[str]:
+def conclusions(report: ExperimentReport, names: dict[str, str]) -> list[str]:
     """The verdict first; `names` are the codes' by id."""
     said = [_on_anchoring(report)]
     if verdict(report) is not Verdict.TOO_FEW:
@@ -34,7 +34,7 @@ def conclusions(report: ArmsReport, names: dict[str, str]) -> list[str]:
     return list(filter(None, said))
 
 
-def _on_anchoring(report: ArmsReport) -> str:
+def _on_anchoring(report: ExperimentReport) -> str:
     found = report.with_model
     match verdict(report):
         case Verdict.TOO_FEW:
@@ -52,15 +52,15 @@ def _on_anchoring(report: ArmsReport) -> str:
         case Verdict.AGAINST:
             return (
                 f"With suggestions, {_points(found)} fewer answers are the model’s than without: people may look for "
-                "its mistakes. See whether time or care differ between the arms."
+                "its mistakes. See whether time or care differ between the conditions."
             )
     return (
-        f"No pull towards the model is to be seen: the arms differ by {_points(found)} of answers. This does not "
+        f"No pull towards the model is to be seen: the conditions differ by {_points(found)} of answers. This does not "
         "prove that there is none; the interval says how large it could be."
     )
 
 
-def _on_kept(report: ArmsReport) -> str:
+def _on_kept(report: ExperimentReport) -> str:
     kept = report.kept
     if kept.suggested.value is None or kept.blind.value is None:
         return ""
@@ -70,7 +70,7 @@ def _on_kept(report: ArmsReport) -> str:
     )
 
 
-def _on_codes(report: ArmsReport, names: dict[str, str]) -> str:
+def _on_codes(report: ExperimentReport, names: dict[str, str]) -> str:
     more = [names[code.code_id] for code in report.codes if _is_shifted(code.prevalence, 1)]
     fewer = [names[code.code_id] for code in report.codes if _is_shifted(code.prevalence, -1)]
     if not more and not fewer:
@@ -106,7 +106,7 @@ def _on_between(found: Contrast) -> str:
     )
 
 
-def _on_unsound(report: ArmsReport) -> str:
+def _on_unsound(report: ExperimentReport) -> str:
     """Suggestions that are hard to mend show here before they show anywhere else."""
     blind, suggested = report.blind, report.suggested
     if not blind.unsound + suggested.unsound:
@@ -119,8 +119,8 @@ def _on_unsound(report: ArmsReport) -> str:
 
 def _points(found: Contrast) -> str:
     """
-    >>> from learning.prelabel_experiment.values import ArmEstimate
-    >>> none = ArmEstimate(None, None, None, 0, 0)
+    >>> from learning.prelabel_experiment.values import ConditionEstimate
+    >>> none = ConditionEstimate(None, None, None, 0, 0)
     >>> _points(Contrast(none, none, 0.123, 0.04, 0.2, 0.01, 0.01))
     '12.3 points (4.0 to 20.0)'
     """

@@ -20,7 +20,7 @@ class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Items of the test part that say nothing about which model is better, by the first reason that holds.
 
     `seen_post` are on a post that one of the two has seen with another reply. `chosen` came through a batch of active
-    learning, whose strategy asks for what the one in service finds hard; those of the blind arm are counted too.
+    learning, whose strategy asks for what the one in service finds hard; those of the blind condition are counted too.
     """
 
     seen_by_candidate: int = 0
@@ -42,7 +42,7 @@ class Findings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     The comparison is candidate minus opponent, on items that neither has learned from or been set by, nor from others
     of their post, that nobody judged with a model's suggestion, and that no strategy chose.
-    `n_blind` of them are of the blind arm and outside the test part; their labels are those of `blind_release_hash`.
+    `n_blind` of them are blind ones outside the test part; their labels are those of `blind_release_hash`.
     `chance` says how often chance alone makes a gain like that of the mean.
     """
 

@@ -65,7 +65,7 @@ def blind_items(
     elsewhere: Iterable[ReleaseRow] = (),
     tested: Collection[str] = (),
 ) -> DecidingItems:
-    """Items of the blind arm that join the test part, as if they were of it; of the others, the chosen are counted.
+    """Blind items that join the test part, as if they were of it; of the others, the chosen are counted.
 
     An item that a model has seen never counts, nor one whose post it has seen with another reply; `elsewhere` are rows
     of other releases by which posts are known. `tested` are of the test part already, and are not counted twice.

@@ -46,7 +46,7 @@ def codes_left_out(codebook: Codebook, config: Mapping[str, object]) -> tuple[Co
 def can_be_suggested(
     codebook: Codebook, prediction: ItemPrediction, scope: SuggestionScope
 ) -> dict[str, int]:
-    """The model's answers by code, without those that are never shown: both arms are compared on these."""
+    """The model's answers by code, without those that are never shown: both conditions are compared on these."""
     questions = questions_by_code(codebook)
     return {
         said.code_id: said.value

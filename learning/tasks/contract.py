@@ -90,7 +90,7 @@ class LabelRequest(Request[LabelResult], frozen=True, kw_only=True, tag="label")
 
 
 class BlindItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Items of the blind arm, with the labels that a release gives them; it may be a later one than the candidate's."""
+    """Items of the blind condition, as a release labels them; it may be a later one than the candidate's."""
 
     release: str
     release_hash: str

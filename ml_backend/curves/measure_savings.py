@@ -94,7 +94,7 @@ class _Meter:
             sizes = sizes_for(int(self._is_random.sum()), int((~self._is_random).sum()))
         except TooFewLabels as problem:
             return None, str(problem)
-        random, mixed = self._both_arms(sizes)
+        random, mixed = self._both_strategies(sizes)
         self._curve = (sizes.mixed, mixed)
         return savings(sizes, random, mixed, look=self._settings.look), ""
 
@@ -117,7 +117,7 @@ class _Meter:
         )
         return found, ""
 
-    def _both_arms(self, sizes: Sizes) -> tuple[Numbers, Numbers]:
+    def _both_strategies(self, sizes: Sizes) -> tuple[Numbers, Numbers]:
         rows = []
         for one in self._trials():
             rows.append(
@@ -134,12 +134,12 @@ class _Meter:
             self._report(f"Trial {number} of {self._settings.n_trials}")
             yield trial(self._is_random, self._posts, rng)
 
-    def _score(self, one: Trial, arm: Places, n: int) -> float:
+    def _score(self, one: Trial, order: Places, n: int) -> float:
         if self.bench is None:
             return float("nan")
         weights = np.zeros(len(self._items))
         weights[one.test] = self._weights[one.test]
-        return self.bench.mean_score(self.bench.fit(arm[:n]), weights)
+        return self.bench.mean_score(self.bench.fit(order[:n]), weights)
 
 
 def _defined(scores: Numbers) -> Numbers:

@@ -20,7 +20,7 @@ from backend.design.codebooks.services import add_edition
 from backend.design.samples.models import Item
 from backend.learn.models.models import Adapter
 from backend.learn.models.services import promote
-from backend.learn.prelabels.models import PrelabelChoice, SealedArm, Suggestion
+from backend.learn.prelabels.models import ConditionAssignment, PrelabelChoice, Suggestion
 from backend.learn.prelabels.predicting import keep_predictions
 from backend.learn.prelabels.queue import PUSH_PRELABELS
 from backend.learn.prelabels.services import change_choice
@@ -28,7 +28,7 @@ from codebook.schema import Part
 from codebook.shipped import shipped_path
 from learning.adapters.card import card_bytes
 from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 from tests.backend.learn.models.scene import ask_for_training, folder_of, run, train, work_as_ml_backend
 from tests.browser import test_annotators_at_work as at_work
 from tests.browser.conftest import run_waiting_jobs
@@ -102,8 +102,11 @@ def test_suggestions_are_filled_in_changed_and_told_apart(
     run_waiting_jobs()
     promote(adapter=adapter, report=None, override_reason="Tests", actor=work.cast.rosa, now=timezone.now())
     run_waiting_jobs()
-    arms = {arm.item_id: Arm(arm.arm) for arm in SealedArm.objects.filter(batch=batch)}
-    assert sorted(arms.values()) == [Arm.BLIND, Arm.SUGGESTED]
+    conditions = {
+        condition.item_id: Condition(condition.condition)
+        for condition in ConditionAssignment.objects.filter(batch=batch)
+    }
+    assert sorted(conditions.values()) == [Condition.BLIND, Condition.SUGGESTED]
     assert Suggestion.objects.filter(shown_at__isnull=False).count() == 1
 
     page = visit(work.cast.amal)
@@ -112,7 +115,7 @@ def test_suggestions_are_filled_in_changed_and_told_apart(
     for item in items:
         labelling.wait()
         expect(labelling.text()).to_contain_text(f"number {work.items.index(item)}")
-        if arms[item.pk] is Arm.BLIND:
+        if conditions[item.pk] is Condition.BLIND:
             expect(box(labelling, ADVICE)).not_to_be_checked()
             expect(box(labelling, EMOTIONS)).not_to_be_checked()
             assert highlighted(labelling) == []
@@ -126,10 +129,11 @@ def test_suggestions_are_filled_in_changed_and_told_apart(
             expect(labelling.text().locator(".htx-highlight")).to_have_count(1)
         labelling.submit()
     read_label_studio()
-    by_arm = {
-        arms[one.assigned_item.item_id]: one for one in Submission.objects.select_related("assigned_item")
+    by_condition = {
+        conditions[one.assigned_item.item_id]: one
+        for one in Submission.objects.select_related("assigned_item")
     }
-    suggested, blind = by_arm[Arm.SUGGESTED], by_arm[Arm.BLIND]
+    suggested, blind = by_condition[Condition.SUGGESTED], by_condition[Condition.BLIND]
     assert (ticked(suggested), suggested.from_prediction) == ({ADVICE}, True)
     assert (ticked(blind), blind.from_prediction) == (set(), False)
 

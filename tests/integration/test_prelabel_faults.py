@@ -24,11 +24,11 @@ from backend.learn.models.models import Adapter
 from backend.learn.models.services import promote
 from backend.learn.prelabels.models import Suggestion
 from backend.learn.prelabels.predicting import keep_predictions
-from backend.learn.prelabels.selectors import arms_of
-from backend.learn.prelabels.services import seal_arms
+from backend.learn.prelabels.selectors import conditions_of
+from backend.learn.prelabels.services import assign_conditions
 from codebook.shipped import load_shipped
 from learning.predictions.rows import CodePrediction, ItemPrediction
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 from learning.suggestions.encoding import short_id
 from tests.backend.learn.prelabels import scene
 from tests.backend.learn.prelabels.scene import Made, made_items, registered
@@ -106,7 +106,7 @@ def shown(
     client = HttpLabelStudio(label_studio.url, label_studio.instance.token)
     bring_in_line(batch, client, now=NOW, report=lambda done, total: None)
     client.close()
-    seal_arms(batch, now=NOW)
+    assign_conditions(batch, now=NOW)
     for adapter in (first, second):
         said = [_said(item, adapter) for item in items if item.reply_text is not None]
         keep_predictions(adapter=adapter, items=items, found=said, now=NOW)
@@ -165,11 +165,11 @@ def test_kills_at_random_leave_one_suggestion_or_none(shown: Shown, cast: Cast, 
     assert n_killed == n_kills
     with shown.start() as process:
         assert process.wait(timeout=120) == 0
-    arms, version = arms_of(shown.batch), short_id(in_service.adapter_id)
+    conditions, version = conditions_of(shown.batch), short_id(in_service.adapter_id)
     seen = list(shown.versions())
     assert len(seen) == 3 * ITEMS
     for place, versions in seen:
-        is_shown = arms[place.item_id] is Arm.SUGGESTED and place.item.reply_text is not None
+        is_shown = conditions[place.item_id] is Condition.SUGGESTED and place.item.reply_text is not None
         assert versions == ([version] if is_shown else [])
     # Attune knows of each that it is shown, and of nothing more than once.
     known = Suggestion.objects.filter(prediction__adapter=in_service, shown_at__isnull=False)

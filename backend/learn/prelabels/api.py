@@ -1,4 +1,4 @@
-"""Calls about pre-labels: what is suggested where, the arms, the settings, and pushing."""
+"""Calls about pre-labels: what is suggested where, the conditions, the settings, and pushing."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class NumberOut(Schema):
         )
 
 
-class ArmsOut(Schema):
+class ComparisonOut(Schema):
     is_comparing: bool = Field(description="So much is new that a job compares again; this is from before.")
     verdict: str
     conclusions: list[str]
@@ -118,13 +118,13 @@ def read_prelabels(request: HttpRequest) -> PrelabelsOut:
     )
 
 
-@router.get("arms", response=ArmsOut | None)
-def compare(request: HttpRequest) -> ArmsOut | None:
-    """Null while no batch has arms, or while a job compares them for the first time."""
+@router.get("comparison", response=ComparisonOut | None)
+def compare(request: HttpRequest) -> ComparisonOut | None:
+    """Null while no batch has conditions, or while a job compares them for the first time."""
     comparison, is_comparing = compare_or_enqueue(study_of(request), now=timezone.now())
     if comparison is None:
         return None
-    return ArmsOut(
+    return ComparisonOut(
         is_comparing=is_comparing,
         verdict=comparison.verdict.value,
         conclusions=comparison.conclusions,
@@ -135,7 +135,7 @@ def compare(request: HttpRequest) -> ArmsOut | None:
 
 @router.put("settings", response=ChoiceShape)
 def set_settings(request: HttpRequest, choice: ChoiceShape) -> ChoiceShape:
-    """Arms that were drawn stay as they are."""
+    """Conditions that were drawn stay as they are."""
     changed = change_choice(
         study=study_of(request),
         choice=PrelabelChoice(choice.is_on, choice.blind_share, tuple(choice.kinds)),

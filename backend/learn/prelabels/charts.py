@@ -1,4 +1,4 @@
-"""The arms in pictures: how far apart they are, theme by theme."""
+"""The conditions in pictures: how far apart they are, theme by theme."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def shift_charts(comparison: Comparison) -> TwoSizes:
         reference=0,
         unit="Difference in share of items, 95% interval",
         note="Right of the line: found more often with suggestions. One interval in twenty misses zero by chance.",
-        empty="No theme has answers in both arms yet.",
+        empty="No theme has answers in both conditions yet.",
     )
     return TwoSizes.of([asked])

@@ -1,4 +1,4 @@
-"""What the arms are compared on: first answers, beside what the model had said before them, shown or not."""
+"""What the conditions are compared on: first answers, beside what the model had said before them, shown or not."""
 
 from __future__ import annotations
 
@@ -18,17 +18,23 @@ from backend.core.jobs.services import enqueue_once
 from backend.core.studies.models import Study
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of
-from backend.learn.prelabels.models import KeptComparison, SealedArm, Suggestion
+from backend.learn.prelabels.models import ConditionAssignment, KeptComparison, Suggestion
 from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.scope import left_out_codes
-from backend.learn.prelabels.selectors import arms_of
+from backend.learn.prelabels.selectors import conditions_of
 from codebook.schema import AnswerKind, Code, Codebook, Question
-from learning.prelabel_experiment.compare import RESAMPLES, compare_arms
-from learning.prelabel_experiment.values import Arm, ArmAnswer, ArmCode, ArmsReport, CodeContrast
+from learning.prelabel_experiment.compare import RESAMPLES, compare_conditions
+from learning.prelabel_experiment.values import (
+    CodeContrast,
+    Condition,
+    ExperimentAnswer,
+    ExperimentCode,
+    ExperimentReport,
+)
 from learning.prelabel_experiment.words import Verdict, conclusions, verdict
 from learning.suggestions.answers import SuggestionScope, can_be_suggested
 
-COMPARE_ARMS = "compare_arms"
+COMPARE_CONDITIONS = "compare_conditions"
 SEED = 1
 # More answers than that are left to a job: nobody should wait for all of them to be read
 AT_ONCE = 500
@@ -37,12 +43,12 @@ _LEVELS = {AnswerKind.SCALE: MeasurementLevel.INTERVAL, AnswerKind.LEVELS: Measu
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The arms of all batches under the edition of the newest one: other editions ask something else."""
+    """The conditions of all batches under the edition of the newest one: other editions ask something else."""
 
     edition: Edition
     batches: tuple[Batch, ...]
     codes: tuple[tuple[Question, Code], ...]
-    report: ArmsReport
+    report: ExperimentReport
     resamples: int
 
     @property
@@ -70,7 +76,7 @@ class _Basis:
 
 
 def compare_study(study: Study, *, resamples: int = RESAMPLES) -> Comparison | None:
-    """None while no batch has arms. It is kept until there are other answers, suggestions or arms."""
+    """None while no batch has conditions. It is kept until there are other answers, suggestions or conditions."""
     basis = _basis(study, resamples)
     if basis is None:
         return None
@@ -78,7 +84,7 @@ def compare_study(study: Study, *, resamples: int = RESAMPLES) -> Comparison | N
     if kept is not None:
         return _comparison(basis, _decode(kept), resamples)
     answers = [answer for batch in basis.batches for answer in _answers(batch)]
-    report = compare_arms(answers, _codes(codebook_of(basis.edition)), resamples=resamples, seed=SEED)
+    report = compare_conditions(answers, _codes(codebook_of(basis.edition)), resamples=resamples, seed=SEED)
     values = {
         "made_from": basis.made_from,
         "edition": basis.edition,
@@ -99,12 +105,16 @@ def compare_or_enqueue(
     kept = KeptComparison.objects.filter(study=study, edition=basis.edition).first()
     if basis.n_answers <= at_once or (kept is not None and kept.made_from == basis.made_from):
         return compare_study(study), False
-    enqueue_once(kind=COMPARE_ARMS, study=study, now=now)
+    enqueue_once(kind=COMPARE_CONDITIONS, study=study, now=now)
     return (_comparison(basis, _decode(kept), RESAMPLES) if kept else None), True
 
 
 def _basis(study: Study, resamples: int) -> _Basis | None:
-    sealed = study.batches.filter(sealed_arms__isnull=False).distinct().select_related("study", "edition")
+    sealed = (
+        study.batches.filter(condition_assignments__isnull=False)
+        .distinct()
+        .select_related("study", "edition")
+    )
     newest = sealed.order_by("-opened_at", "-pk").first()
     if newest is None:
         return None
@@ -113,13 +123,13 @@ def _basis(study: Study, resamples: int) -> _Basis | None:
     return _Basis(newest.edition, batches, _made_from(batches, answers, resamples), answers.count())
 
 
-def _comparison(basis: _Basis, report: ArmsReport, resamples: int) -> Comparison:
+def _comparison(basis: _Basis, report: ExperimentReport, resamples: int) -> Comparison:
     codes = tuple(codebook_of(basis.edition).coded_questions())
     return Comparison(basis.edition, basis.batches, codes, report, resamples)
 
 
-def _decode(kept: KeptComparison) -> ArmsReport:
-    return msgspec.json.decode(kept.report, type=ArmsReport)
+def _decode(kept: KeptComparison) -> ExperimentReport:
+    return msgspec.json.decode(kept.report, type=ExperimentReport)
 
 
 def _made_from(batches: Sequence[Batch], answers: QuerySet[AnnotationVersion], resamples: int) -> str:
@@ -127,7 +137,7 @@ def _made_from(batches: Sequence[Batch], answers: QuerySet[AnnotationVersion], r
     seen = _seen_suggestions(batches)
     parts = (
         [batch.pk for batch in batches],
-        _rows(SealedArm.objects.filter(batch__in=batches)),
+        _rows(ConditionAssignment.objects.filter(batch__in=batches)),
         _rows(seen.filter(taken_back_at=None)),
         seen.aggregate(last=Max("taken_back_at"))["last"],
         _rows(answers),
@@ -147,9 +157,9 @@ def _seen_suggestions(batches: Sequence[Batch]) -> QuerySet[Suggestion]:
     return prepared.exclude(shown_at=None, withheld_at=None)
 
 
-def _codes(codebook: Codebook) -> list[ArmCode]:
+def _codes(codebook: Codebook) -> list[ExperimentCode]:
     return [
-        ArmCode(
+        ExperimentCode(
             code.id,
             frozenset(question.present_values),
             _LEVELS.get(question.answer, MeasurementLevel.NOMINAL),
@@ -158,12 +168,12 @@ def _codes(codebook: Codebook) -> list[ArmCode]:
     ]
 
 
-def _answers(batch: Batch) -> list[ArmAnswer]:
-    """Only to items that nobody had begun when the model had spoken: before that, the arms did not differ."""
+def _answers(batch: Batch) -> list[ExperimentAnswer]:
+    """Only to items that nobody had begun when the model had spoken: before that, the conditions did not differ."""
     said = _said_before(batch)
     if not said:
         return []
-    arms = arms_of(batch)
+    conditions = conditions_of(batch)
     places = AssignedItem.objects.filter(assignment__batch=batch).select_related(
         "item", "assignment__annotator"
     )
@@ -172,7 +182,7 @@ def _answers(batch: Batch) -> list[ArmAnswer]:
     rows = AnnotationVersion.objects.filter(pk__in=[first.version_id for first in firsts])
     seconds = dict(rows.values_list("pk", "lead_seconds"))
     return [
-        _answer(first, arms[first.place.item_id], said[first.place.pk], seconds[first.version_id])
+        _answer(first, conditions[first.place.item_id], said[first.place.pk], seconds[first.version_id])
         for first in firsts
     ]
 
@@ -192,13 +202,15 @@ def _said_before(batch: Batch) -> dict[int, dict[str, int]]:
     return found
 
 
-def _answer(first: FirstAnswer, arm: Arm, model: dict[str, int], seconds: float | None) -> ArmAnswer:
+def _answer(
+    first: FirstAnswer, condition: Condition, model: dict[str, int], seconds: float | None
+) -> ExperimentAnswer:
     item = first.place.item
-    return ArmAnswer(
+    return ExperimentAnswer(
         item_id=item.item_id,
         post=f"{item.platform}:{item.post_id}",
         annotator=first.place.assignment.annotator.username,
-        arm=arm,
+        condition=condition,
         values={judgment.code_id: judgment.value for judgment in first.answers.judgments},
         model=model,
         seconds=seconds,

@@ -12,12 +12,12 @@ from backend.core.jobs.context import JobContext
 from backend.core.jobs.handlers import job_handler
 from backend.core.jobs.values import Json, JsonObject
 from backend.core.studies.models import Study
-from backend.learn.prelabels.comparing import COMPARE_ARMS, compare_study
+from backend.learn.prelabels.comparing import COMPARE_CONDITIONS, compare_study
 from backend.learn.prelabels.predicting import predict_batch
 from backend.learn.prelabels.pushing import Pushed, push_suggestions
 from backend.learn.prelabels.queue import PUSH_PRELABELS, PushJob
 from backend.learn.prelabels.selectors import Suggesting, has_suggestions, suggesting_in
-from backend.learn.prelabels.services import seal_arms
+from backend.learn.prelabels.services import assign_conditions
 
 
 @job_handler(PUSH_PRELABELS)
@@ -29,7 +29,7 @@ def push_prelabels(context: JobContext, arguments: JsonObject) -> Json:
     suggesting = suggesting_in(batch)
     if suggesting.adapter is not None:
         with context.fenced_transaction():
-            seal_arms(batch, now=timezone.now())
+            assign_conditions(batch, now=timezone.now())
         predict_batch(context, batch, suggesting.adapter, now=timezone.now())
     elif not has_suggestions(batch):
         return {"summary": suggesting.why_not}
@@ -51,8 +51,8 @@ def push_prelabels(context: JobContext, arguments: JsonObject) -> Json:
     }
 
 
-@job_handler(COMPARE_ARMS)
-def compare_arms(context: JobContext, arguments: JsonObject) -> Json:
+@job_handler(COMPARE_CONDITIONS)
+def compare_conditions(context: JobContext, arguments: JsonObject) -> Json:
     study = Study.objects.filter(pk=int(str(arguments["study"]))).first()
     if study is None or compare_study(study) is None:
         return {"summary": "There is nothing to compare any more."}

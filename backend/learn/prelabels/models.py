@@ -13,7 +13,7 @@ from backend.core.studies.models import Study
 from backend.design.codebooks.models import Edition
 from backend.design.samples.models import Item
 from backend.learn.models.models import Adapter
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 
 # Never practice, which teaches the codebook, nor a recheck, which asks what somebody thinks by themselves
 SUGGESTIBLE = (BatchKind.MAIN, BatchKind.ACTIVE, BatchKind.OVERLAP)
@@ -45,26 +45,28 @@ class PrelabelSettings(models.Model):
         return f"pre-labels of {self.study}"
 
 
-class SealedArm(models.Model):
-    """Which arm chance gave an item of a batch; a database trigger refuses to change it."""
+class ConditionAssignment(models.Model):
+    """Which condition chance gave an item of a batch; a database trigger refuses to change it."""
 
-    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="sealed_arms")
-    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="sealed_arms")
-    arm = models.CharField(max_length=10, choices=[(arm.value, arm.value) for arm in Arm])
+    batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="condition_assignments")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="condition_assignments")
+    condition = models.CharField(max_length=10, choices=[(each.value, each.value) for each in Condition])
     drawn_at = models.DateTimeField()
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(name="arm_once_per_batch", fields=["batch", "item"]),
-            models.CheckConstraint(name="arm_known", condition=Q(arm__in=[arm.value for arm in Arm])),
+            models.UniqueConstraint(name="condition_once_per_batch", fields=["batch", "item"]),
+            models.CheckConstraint(
+                name="condition_known", condition=Q(condition__in=[each.value for each in Condition])
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.item} in {self.batch}: {self.arm}"
+        return f"{self.item} in {self.batch}: {self.condition}"
 
 
 class KeptPrediction(models.Model):
-    """What an adapter says about an item: of both arms, so that these can be compared, and of a pool to choose from.
+    """What an adapter says about an item: of both conditions, so that these can be compared, or of a pool.
     No item is predicted twice by the same adapter, and rows never change.
 
     Without content it has nothing to say: the item lacks the part that the adapter judges.
@@ -123,12 +125,14 @@ class Suggestion(models.Model):
 
 
 class KeptComparison(models.Model):
-    """What came of comparing the arms, until there is something else to compare."""
+    """What came of comparing the conditions, until there is something else to compare."""
 
-    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="arms_comparison")
+    study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="prelabel_comparison")
     edition = models.ForeignKey(Edition, on_delete=models.CASCADE, related_name="+")
-    made_from = models.CharField(max_length=64, help_text="A hash of which answers, suggestions and arms.")
-    report = models.TextField(help_text="JSON of an ArmsReport.")
+    made_from = models.CharField(
+        max_length=64, help_text="A hash of which answers, suggestions and conditions."
+    )
+    report = models.TextField(help_text="JSON of an ExperimentReport.")
 
     def __str__(self) -> str:
-        return f"Comparison of the arms of {self.study}"
+        return f"Comparison of the conditions of {self.study}"

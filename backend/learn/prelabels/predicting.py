@@ -1,4 +1,4 @@
-"""Has an adapter predict items, each once, and keeps what it says: for suggestions, arms, and choosing from a pool."""
+"""Has an adapter predict items, each once, and keeps what it says: for suggestions, their comparison, and pools."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Predicted:
 
 
 def unpredicted_items(batch: Batch, adapter: Adapter) -> list[Item]:
-    """Of both arms: blind ones are predicted too, and nobody is shown it."""
+    """Of both conditions: blind ones are predicted too, and nobody is shown it."""
     open_items = unanswered_places(batch).values("item_id")
     return list(
         Item.objects.filter(pk__in=open_items).exclude(predictions__adapter=adapter).order_by("item_id")

@@ -18,8 +18,8 @@ from backend.learn.models.models import Adapter
 from backend.learn.prelabels.models import KeptPrediction, Suggestion
 from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.scope import suggestion_scope
-from backend.learn.prelabels.selectors import arms_of
-from learning.prelabel_experiment.values import Arm
+from backend.learn.prelabels.selectors import conditions_of
+from learning.prelabel_experiment.values import Condition
 from learning.suggestions.answers import EVERYTHING
 from learning.suggestions.encoding import encode_prediction, short_id
 
@@ -78,7 +78,7 @@ class _SharePush:
         self._server, self._now = server, now
         self._version = short_id(adapter.adapter_id) if adapter else ""
         self._codebook = codebook_of(batch.edition)
-        self._arms = arms_of(batch)
+        self._conditions = conditions_of(batch)
         self._kept = _kept_by_item(batch, adapter) if adapter else {}
         self._scope = suggestion_scope(adapter) if adapter else EVERYTHING
 
@@ -104,7 +104,7 @@ class _SharePush:
             if (kept := self._kept.get(place.item_id)) is not None
         }
         self._prepare([(by_task[task], kept) for task, kept in predicted.items()])
-        shown = [task for task in predicted if self._arm(by_task[task]) is Arm.SUGGESTED]
+        shown = [task for task in predicted if self._condition(by_task[task]) is Condition.SUGGESTED]
         seen = self._server.set_predictions(
             number,
             version=self._version,
@@ -119,9 +119,9 @@ class _SharePush:
             begun=sum(each.begun for each in seen),
         )
 
-    def _arm(self, place: AssignedItem) -> Arm | None:
+    def _condition(self, place: AssignedItem) -> Condition | None:
         """An item that was never sealed has none, and is shown nothing."""
-        return self._arms.get(place.item_id)
+        return self._conditions.get(place.item_id)
 
     def _encoded(self, task: int, place: AssignedItem, kept: KeptPrediction) -> TaskPrediction:
         prediction = read_kept(kept)
@@ -149,8 +149,8 @@ class _SharePush:
         Suggestion.objects.filter(pk__in=fates[_Fate.NOTHING]).delete()
 
     def _take_back(self, seen: Sequence[PredictionsSeen], by_task: Mapping[int, AssignedItem]) -> None:
-        """Of items that nobody has begun: what is neither shown nor withheld any longer, in both arms alike, so that
-        they stay comparable. What came back is there again."""
+        """Of items that nobody has begun: what is neither shown nor withheld any longer, in both conditions alike, so
+        that they stay comparable. What came back is there again."""
         now = {by_task[each.task_id].pk: each.now for each in seen if not each.begun}
         rows = Suggestion.objects.filter(assigned_item__in=list(now)).select_related("prediction__adapter")
         is_there: dict[bool, list[int]] = {True: [], False: []}
@@ -165,7 +165,7 @@ class _SharePush:
     def _fate(self, row: Suggestion, seen: PredictionsSeen) -> _Fate:
         if row.version in (*seen.before, *seen.now):
             return _Fate.SHOWN
-        is_blind = self._arm(row.assigned_item) is Arm.BLIND
+        is_blind = self._condition(row.assigned_item) is Condition.BLIND
         is_todays = row.version == self._version
         return _Fate.WITHHELD if is_blind and is_todays and not seen.begun else _Fate.NOTHING
 

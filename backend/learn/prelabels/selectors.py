@@ -14,9 +14,9 @@ from backend.core.studies.models import Study
 from backend.design.samples.models import Item
 from backend.learn.models.models import Adapter
 from backend.learn.models.selectors import adapter_in_service
-from backend.learn.prelabels.models import PrelabelChoice, PrelabelSettings, SealedArm, Suggestion
+from backend.learn.prelabels.models import ConditionAssignment, PrelabelChoice, PrelabelSettings, Suggestion
 from backend.learn.prelabels.scope import suggests_nothing
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 
 IN_WORK = (BatchState.OPEN, BatchState.PAUSED)
 
@@ -74,9 +74,12 @@ def followed_batches(study: Study) -> list[Batch]:
     return list(found.select_related("study", "edition").order_by("-opened_at", "-pk"))
 
 
-def arms_of(batch: Batch) -> dict[int, Arm]:
+def conditions_of(batch: Batch) -> dict[int, Condition]:
     """By the item's row."""
-    return {item: Arm(arm) for item, arm in batch.sealed_arms.values_list("item_id", "arm")}
+    return {
+        item: Condition(condition)
+        for item, condition in batch.condition_assignments.values_list("item_id", "condition")
+    }
 
 
 def unanswered_places(batch: Batch) -> QuerySet[AssignedItem]:
@@ -107,28 +110,30 @@ def suggested_by(study: Study) -> dict[int, tuple[str, ...]]:
 
 
 def sealed_items(batch: Batch) -> QuerySet[Item]:
-    return Item.objects.filter(sealed_arms__batch=batch)
+    return Item.objects.filter(condition_assignments__batch=batch)
 
 
 def blind_item_ids(study: Study) -> frozenset[str]:
-    blind = _blind_only(SealedArm.objects.filter(batch__study=study))
+    blind = _blind_only(ConditionAssignment.objects.filter(batch__study=study))
     return frozenset(blind.values_list("item__item_id", flat=True))
 
 
 def blind_among(items: Iterable[int]) -> frozenset[int]:
     """Those of these items, by their rows, that are blind."""
-    blind = _blind_only(SealedArm.objects.filter(item__in=list(items)))
+    blind = _blind_only(ConditionAssignment.objects.filter(item__in=list(items)))
     return frozenset(blind.values_list("item_id", flat=True))
 
 
-def _blind_only(arms: QuerySet[SealedArm]) -> QuerySet[SealedArm]:
+def _blind_only(conditions: QuerySet[ConditionAssignment]) -> QuerySet[ConditionAssignment]:
     """Blind in every batch that they were dealt in."""
-    suggested = arms.filter(arm=Arm.SUGGESTED).order_by().values("item")
-    return arms.filter(arm=Arm.BLIND).order_by().exclude(item__in=suggested)
+    suggested = conditions.filter(condition=Condition.SUGGESTED).order_by().values("item")
+    return conditions.filter(condition=Condition.BLIND).order_by().exclude(item__in=suggested)
 
 
-def sealed_posts(study: Study) -> dict[str, Arm]:
-    """The arm that each post was given first."""
-    rows = SealedArm.objects.filter(batch__study=study).order_by("-pk")
-    columns = ("item__platform", "item__post_id", "arm")
-    return {f"{platform}:{post}": Arm(arm) for platform, post, arm in rows.values_list(*columns)}
+def sealed_posts(study: Study) -> dict[str, Condition]:
+    """The condition that each post was given first."""
+    rows = ConditionAssignment.objects.filter(batch__study=study).order_by("-pk")
+    columns = ("item__platform", "item__post_id", "condition")
+    return {
+        f"{platform}:{post}": Condition(condition) for platform, post, condition in rows.values_list(*columns)
+    }

@@ -14,7 +14,7 @@ from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
 from backend.learn.models.models import Adapter
 from backend.learn.prelabels.errors import NothingToPush, WrongKinds, WrongShare
-from backend.learn.prelabels.models import SUGGESTIBLE, PrelabelChoice, PrelabelSettings, SealedArm
+from backend.learn.prelabels.models import SUGGESTIBLE, ConditionAssignment, PrelabelChoice, PrelabelSettings
 from backend.learn.prelabels.queue import enqueue_push
 from backend.learn.prelabels.selectors import (
     choice_of,
@@ -23,12 +23,12 @@ from backend.learn.prelabels.selectors import (
     sealed_posts,
     suggesting_in,
 )
-from learning.prelabel_experiment.drawing import draw_arms
+from learning.prelabel_experiment.randomization import draw_conditions
 
 
 @transaction.atomic
 def change_choice(*, study: Study, choice: PrelabelChoice, actor: User, now: datetime) -> PrelabelChoice:
-    """Arms that were drawn stay; a new share is for batches that are opened from now on."""
+    """Conditions that were drawn stay; a new share is for batches that are opened from now on."""
     if not 0 <= choice.blind_share <= 1:
         raise WrongShare
     wrong = [kind.label.lower() for kind in choice.kinds if kind not in SUGGESTIBLE]
@@ -79,27 +79,30 @@ def _summary(choice: PrelabelChoice) -> str:
     return f"Pre-labels are on for {kinds} batches, {choice.blind_share:.0%} of posts blind"
 
 
-# Deals the items of a batch to the arms: by chance, by post, before anything is suggested, and for good.
+# Deals the items of a batch to the conditions: by chance, by post, before anything is suggested, and for good.
 def seal_opened_batch(batch: Batch, now: datetime) -> None:
     """With the opening of a batch, so that it is settled before anybody sees an item."""
     choice = choice_of(batch.study)
     if choice.is_on and batch.kind in choice.kinds:
-        seal_arms(batch, now=now)
+        assign_conditions(batch, now=now)
 
 
-def seal_arms(batch: Batch, *, now: datetime) -> None:
-    """Items that have an arm keep it; a post keeps the one it was given in whatever batch came first."""
-    sealed = set(batch.sealed_arms.values_list("item_id", flat=True))
+def assign_conditions(batch: Batch, *, now: datetime) -> None:
+    """Items that have a condition keep it; a post keeps the one it was given in whatever batch came first."""
+    sealed = set(batch.condition_assignments.values_list("item_id", flat=True))
     items = [item for item in items_of(batch).defer("post_text", "reply_text") if item.pk not in sealed]
     posts = {item.pk: f"{item.platform}:{item.post_id}" for item in items}
     drawn = sealed_posts(batch.study)
     wanted = set(posts.values())
-    arms = draw_arms(
+    conditions = draw_conditions(
         wanted,
         share=choice_of(batch.study).blind_share,
         seed=batch.seed,
-        drawn={post: arm for post, arm in drawn.items() if post in wanted},
+        drawn={post: condition for post, condition in drawn.items() if post in wanted},
     )
-    rows = [SealedArm(batch=batch, item=item, arm=arms[posts[item.pk]].value, drawn_at=now) for item in items]
+    rows = [
+        ConditionAssignment(batch=batch, item=item, condition=conditions[posts[item.pk]].value, drawn_at=now)
+        for item in items
+    ]
     # Of two that seal at once, the first counts.
-    SealedArm.objects.bulk_create(rows, batch_size=1000, ignore_conflicts=True)
+    ConditionAssignment.objects.bulk_create(rows, batch_size=1000, ignore_conflicts=True)

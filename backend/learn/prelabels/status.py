@@ -11,10 +11,10 @@ from backend.annotate.batches.models import AssignedItem, Batch
 from backend.core.jobs.models import Job
 from backend.core.studies.models import Study
 from backend.learn.models.models import Adapter
-from backend.learn.prelabels.models import SealedArm, Suggestion
+from backend.learn.prelabels.models import ConditionAssignment, Suggestion
 from backend.learn.prelabels.queue import active_pushes
 from backend.learn.prelabels.selectors import Suggesting, followed_batches, suggesting_in
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def _statuses(study: Study, batches: Sequence[Batch]) -> list[BatchStatus]:
 
 def _blind(batch: Batch) -> int:
     """In shares, as the others are counted."""
-    blind = SealedArm.objects.filter(batch=batch, arm=Arm.BLIND).values("item")
+    blind = ConditionAssignment.objects.filter(batch=batch, condition=Condition.BLIND).values("item")
     return AssignedItem.objects.filter(assignment__batch=batch, taken_back_at=None, item__in=blind).count()
 
 

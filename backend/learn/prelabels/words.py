@@ -1,4 +1,4 @@
-"""The numbers of both arms as a table reads them."""
+"""The numbers of both conditions as a table reads them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from learning.prelabel_experiment.values import Contrast
 
 
 @dataclass(frozen=True, slots=True)
-class ArmRow:
+class ComparisonRow:
     """`unit` says how the numbers are written: shares in percent, or seconds."""
 
     name: str
@@ -18,27 +18,27 @@ class ArmRow:
     unit: str
 
 
-def rows_of(comparison: Comparison) -> list[ArmRow]:
+def rows_of(comparison: Comparison) -> list[ComparisonRow]:
     report = comparison.report
     return [
-        ArmRow(
+        ComparisonRow(
             "Same as the model",
             "answers that are the model’s, of all answers it also gave",
             report.with_model,
             "share",
         ),
-        ArmRow(
+        ComparisonRow(
             "Kept",
             "findings of the model that annotators have too; blind ones found them by themselves",
             report.kept,
             "share",
         ),
-        ArmRow("Added", "findings of annotators that the model has not", report.added, "share"),
-        ArmRow(
+        ComparisonRow("Added", "findings of annotators that the model has not", report.added, "share"),
+        ComparisonRow(
             "Same as a colleague",
             "answers that are the same, of every two to one item",
             report.between,
             "share",
         ),
-        ArmRow("Time an item", "median, as Label Studio measures it", report.seconds, "seconds"),
+        ComparisonRow("Time an item", "median, as Label Studio measures it", report.seconds, "seconds"),
     ]

@@ -16,7 +16,7 @@ def trials(
 ) -> tuple[Numbers, Numbers]:
     """Scores that rise by 0.05 with each doubling; the mix is as far as `ahead` times as many random labels.
 
-    What is hard about a trial's test items is shared by both arms.
+    What is hard about a trial's test items is shared by both strategies.
     """
     rng = np.random.default_rng(seed)
     hard = rng.normal(0, paired, (30, 1))

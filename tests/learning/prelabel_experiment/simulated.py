@@ -1,14 +1,14 @@
-"""Annotators who are drawn to a model by a known amount, so that the comparison of the arms can be held to it."""
+"""Annotators who are drawn to a model by a known amount, so that the comparison of the conditions can be held to it."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from annotation.agreement.values import MeasurementLevel
-from learning.prelabel_experiment.drawing import draw_arms
-from learning.prelabel_experiment.values import Arm, ArmAnswer, ArmCode
+from learning.prelabel_experiment.randomization import draw_conditions
+from learning.prelabel_experiment.values import Condition, ExperimentAnswer, ExperimentCode
 
-CODES = tuple(ArmCode(f"code-{at}", frozenset({1}), MeasurementLevel.NOMINAL) for at in range(4))
+CODES = tuple(ExperimentCode(f"code-{at}", frozenset({1}), MeasurementLevel.NOMINAL) for at in range(4))
 
 
 def simulated_answers(
@@ -22,11 +22,11 @@ def simulated_answers(
     model_error: float = 0.25,
     error: float = 0.1,
     saved_seconds: float = 0.0,
-) -> list[ArmAnswer]:
+) -> list[ExperimentAnswer]:
     """With suggestions, each answer is the model's with probability `pull`, and else what the person thinks anyway."""
     rng = np.random.default_rng(seed)
     names = [f"post-{at:03d}" for at in range(posts)]
-    arms = draw_arms(names, share=share, seed=seed, drawn={})
+    conditions = draw_conditions(names, share=share, seed=seed, drawn={})
     found = []
     for post in names:
         for number in range(items_per_post):
@@ -34,16 +34,16 @@ def simulated_answers(
             model = np.where(rng.random(len(CODES)) < model_error, 1 - truth, truth)
             for rater in range(raters):
                 own = np.where(rng.random(len(CODES)) < error, 1 - truth, truth)
-                is_shown = arms[post] is Arm.SUGGESTED
+                is_shown = conditions[post] is Condition.SUGGESTED
                 pulled = rng.random(len(CODES)) < (pull if is_shown else 0)
                 said = np.where(pulled, model, own)
                 seconds = float(rng.lognormal(4, 0.5)) - (saved_seconds if is_shown else 0)
                 found.append(
-                    ArmAnswer(
+                    ExperimentAnswer(
                         f"{post}-{number}",
                         post,
                         f"rater-{rater}",
-                        arms[post],
+                        conditions[post],
                         {code.code_id: int(value) for code, value in zip(CODES, said, strict=True)},
                         {code.code_id: int(value) for code, value in zip(CODES, model, strict=True)},
                         seconds,

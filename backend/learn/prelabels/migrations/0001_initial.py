@@ -37,13 +37,13 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='SealedArm',
+            name='ConditionAssignment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('arm', models.CharField(choices=[('blind', 'blind'), ('suggested', 'suggested')], max_length=10)),
+                ('condition', models.CharField(choices=[('blind', 'blind'), ('suggested', 'suggested')], max_length=10)),
                 ('drawn_at', models.DateTimeField()),
-                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sealed_arms', to='batches.batch')),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sealed_arms', to='samples.item')),
+                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='condition_assignments', to='batches.batch')),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='condition_assignments', to='samples.item')),
             ],
         ),
         migrations.CreateModel(
@@ -62,10 +62,10 @@ class Migration(migrations.Migration):
             name='KeptComparison',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('made_from', models.CharField(help_text='A hash of which answers, suggestions and arms.', max_length=64)),
-                ('report', models.TextField(help_text='JSON of an ArmsReport.')),
+                ('made_from', models.CharField(help_text='A hash of which answers, suggestions and conditions.', max_length=64)),
+                ('report', models.TextField(help_text='JSON of an ExperimentReport.')),
                 ('edition', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='codebooks.edition')),
-                ('study', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='arms_comparison', to='studies.study')),
+                ('study', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='prelabel_comparison', to='studies.study')),
             ],
         ),
         migrations.AddConstraint(
@@ -77,12 +77,12 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('blind_share__gte', 0), ('blind_share__lte', 1)), name='blind_share_is_a_share'),
         ),
         migrations.AddConstraint(
-            model_name='sealedarm',
-            constraint=models.UniqueConstraint(fields=('batch', 'item'), name='arm_once_per_batch'),
+            model_name='conditionassignment',
+            constraint=models.UniqueConstraint(fields=('batch', 'item'), name='condition_once_per_batch'),
         ),
         migrations.AddConstraint(
-            model_name='sealedarm',
-            constraint=models.CheckConstraint(condition=models.Q(('arm__in', ['blind', 'suggested'])), name='arm_known'),
+            model_name='conditionassignment',
+            constraint=models.CheckConstraint(condition=models.Q(('condition__in', ['blind', 'suggested'])), name='condition_known'),
         ),
         migrations.AddConstraint(
             model_name='suggestion',
@@ -92,6 +92,6 @@ class Migration(migrations.Migration):
             model_name='suggestion',
             constraint=models.CheckConstraint(condition=models.Q(('shown_at', None), ('withheld_at', None), _connector='OR'), name='shown_or_withheld'),
         ),
-        FreezeRows('SealedArm'),
+        FreezeRows('ConditionAssignment'),
         FreezeRows('KeptPrediction'),
     ]

@@ -75,7 +75,7 @@ class SyncMachine(RuleBasedStateMachine):
 
     @rule(faults=faults)
     def push(self, faults: list[tuple[str, str]]) -> None:
-        self._arm(faults)
+        self._set_faults(faults)
         with suppress(LabelStudioUnreachable):
             self.bench.push()
         self._disarm()
@@ -89,7 +89,7 @@ class SyncMachine(RuleBasedStateMachine):
 
         def overtake() -> None:
             self.bench.push()
-            self._arm([(method, "before") for method in then])
+            self._set_faults([(method, "before") for method in then])
 
         self.bench.server.meanwhile(during, overtake)
         # A double that one of them just deleted is gone for the other, which then gives up
@@ -222,13 +222,13 @@ class SyncMachine(RuleBasedStateMachine):
 
     @rule(faults=faults)
     def poll(self, faults: list[tuple[str, str]]) -> None:
-        self._arm(faults)
+        self._set_faults(faults)
         self.bench.poll()
         self._disarm()
 
     @rule(who=annotators, faults=faults)
     def repair(self, who: str, faults: list[tuple[str, str]]) -> None:
-        self._arm(faults)
+        self._set_faults(faults)
         with suppress(LabelStudioUnreachable, ProjectGone):
             project = self.bench.project(self._user(who))
             repair_project(
@@ -320,7 +320,7 @@ class SyncMachine(RuleBasedStateMachine):
         tasks = [task for task in self._tasks(self._user(who)) if task.data["item"] == item.item_id]
         return (tasks[0] if tasks else None), item
 
-    def _arm(self, faults: list[tuple[str, str]]) -> None:
+    def _set_faults(self, faults: list[tuple[str, str]]) -> None:
         for method, moment in faults:
             self.bench.server.fail_next(method, moment)  # type: ignore[arg-type]
 

@@ -23,11 +23,11 @@ from backend.learn.models.doubting import doubt_labels
 from backend.learn.models.models import Adapter
 from backend.learn.models.services import promote
 from backend.learn.models.suggesting import opinion_on
-from backend.learn.prelabels.models import SealedArm
+from backend.learn.prelabels.models import ConditionAssignment
 from backend.learn.prelabels.predicting import keep_predictions, kept_prediction
 from learning.predictions.files import predictions_file
 from learning.predictions.rows import CodePrediction, ItemPrediction
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 from tests.backend.learn.models.scene import examine, train
 from tests.backend.learn.models.test_services import report_on
 from tests.cast import NOW, Cast
@@ -86,7 +86,7 @@ def seal_blind(item: Item, cast: Cast) -> None:
     batch = Batch.objects.create(
         study=item.study, name="One", kind="main", edition=edition, seed=1, opened_by=cast.rosa, opened_at=NOW
     )
-    SealedArm.objects.create(batch=batch, item=item, arm=Arm.BLIND, drawn_at=NOW)
+    ConditionAssignment.objects.create(batch=batch, item=item, condition=Condition.BLIND, drawn_at=NOW)
 
 
 def test_a_label_that_a_model_contradicts_with_confidence_is_suspected(release: Release) -> None:

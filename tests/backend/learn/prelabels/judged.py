@@ -11,7 +11,7 @@ from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
 from backend.learn.prelabels.models import KeptPrediction
 from backend.learn.prelabels.predicting import read_kept
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 from learning.suggestions.answers import suggested_answers
 from tests.backend.learn.prelabels.scene import Bench
 
@@ -22,7 +22,7 @@ def judge_all(
     """With suggestions they take all of it with probability `pull`; else they find nothing."""
     draw = random.Random(seed)
     for item in bench.items:
-        follows = bench.arms(batch)[item.item_id] is Arm.SUGGESTED and draw.random() < pull
+        follows = bench.conditions(batch)[item.item_id] is Condition.SUGGESTED and draw.random() < pull
         answers = _models(bench, item) if follows else None
         bench.submit(
             batch,

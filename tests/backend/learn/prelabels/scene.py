@@ -33,7 +33,7 @@ from backend.learn.models.services import promote
 from backend.learn.prelabels import job_handlers
 from backend.learn.prelabels.queue import PUSH_PRELABELS, enqueue_push
 from codebook.schema import Codebook
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 from learning.tasks.contract import TrainRequest, TrainResult
 from learning.tasks.folder import TaskFolder
 from tests.backend.learn.models.scene import EPITOME, folder_of, run, work_as_ml_backend
@@ -143,13 +143,13 @@ class Bench:
         values = {code.id: question.levels[0].value for question, code in shown_codes(self.codebook, text)}
         return canonical_answers(self.codebook, text, values, (), None)
 
-    def arms(self, batch: Batch) -> dict[str, Arm]:
-        rows = batch.sealed_arms.values_list("item__item_id", "arm")
-        return {item: Arm(arm) for item, arm in rows}
+    def conditions(self, batch: Batch) -> dict[str, Condition]:
+        rows = batch.condition_assignments.values_list("item__item_id", "condition")
+        return {item: Condition(condition) for item, condition in rows}
 
-    def items_in(self, batch: Batch, arm: Arm) -> list[Item]:
-        arms = self.arms(batch)
-        return [item for item in self.items if arms.get(item.item_id) is arm]
+    def items_in(self, batch: Batch, condition: Condition) -> list[Item]:
+        conditions = self.conditions(batch)
+        return [item for item in self.items if conditions.get(item.item_id) is condition]
 
 
 def made_items(study: Study, n: int, *, start: int = 0) -> list[Item]:

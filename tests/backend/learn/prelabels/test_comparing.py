@@ -1,4 +1,4 @@
-"""The arms are compared on first answers, beside what the model said before them."""
+"""The conditions are compared on first answers, beside what the model said before them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from backend.annotate.judgments.models import Submission
 from backend.core.jobs.models import Job
 from backend.decide.releases.gathering import gather
 from backend.learn.models.services import retire, roll_back
-from backend.learn.prelabels.comparing import COMPARE_ARMS, compare_or_enqueue, compare_study
+from backend.learn.prelabels.comparing import COMPARE_CONDITIONS, compare_or_enqueue, compare_study
 from backend.learn.prelabels.models import KeptPrediction, PrelabelChoice, Suggestion
 from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.selectors import suggested_by
 from backend.learn.prelabels.services import change_choice
 from backend.learn.prelabels.status import batch_status
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 from learning.prelabel_experiment.words import Verdict
 from tests.backend.learn.models.scene import run
 from tests.backend.learn.prelabels.judged import judge_all
@@ -26,11 +26,11 @@ from tests.backend.learn.prelabels.scene import Bench, made_items
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
-def test_without_arms_there_is_nothing_to_compare(bench: Bench) -> None:
+def test_without_conditions_there_is_nothing_to_compare(bench: Bench) -> None:
     assert compare_study(bench.study) is None
 
 
-def test_answers_are_held_against_the_model_in_both_arms(bench: Bench) -> None:
+def test_answers_are_held_against_the_model_in_both_conditions(bench: Bench) -> None:
     batch = bench.batch()
     bench.promote(bench.first)
     bench.push(batch)
@@ -44,14 +44,14 @@ def test_answers_are_held_against_the_model_in_both_arms(bench: Bench) -> None:
         for kept in KeptPrediction.objects.select_related("item")
         if (prediction := read_kept(kept)) is not None
     }
-    arms = bench.arms(batch)
+    conditions = bench.conditions(batch)
     # Items without a reply have nothing to judge, and nothing to compare.
-    assert report.blind.answers == sum(arms[item] is Arm.BLIND for item in predicted)
-    assert report.suggested.answers == sum(arms[item] is Arm.SUGGESTED for item in predicted)
+    assert report.blind.answers == sum(conditions[item] is Condition.BLIND for item in predicted)
+    assert report.suggested.answers == sum(conditions[item] is Condition.SUGGESTED for item in predicted)
     lowest = [
         code.value == 0
         for item, prediction in predicted.items()
-        if arms[item] is Arm.BLIND
+        if conditions[item] is Condition.BLIND
         for code in prediction.codes
     ]
     assert report.with_model.blind.value == pytest.approx(sum(lowest) / len(lowest))
@@ -92,7 +92,7 @@ def test_nothing_is_decoded_again_until_there_is_another_answer(bench: Bench) ->
     bench.promote(bench.first)
     bench.push(batch)
     bench.later(minutes=5)
-    early, late = [item for item in bench.items_in(batch, Arm.SUGGESTED) if item.reply_id][:2]
+    early, late = [item for item in bench.items_in(batch, Condition.SUGGESTED) if item.reply_id][:2]
     bench.submit(batch, early, bench.nothing_found(early))
     bench.poll()
     assert _answers_and_reads(bench) == (1, True)
@@ -119,12 +119,12 @@ def test_many_new_answers_are_compared_by_a_job(bench: Bench) -> None:
     bench.promote(bench.first)
     bench.push(batch)
     bench.later(minutes=5)
-    early, late = [item for item in bench.items_in(batch, Arm.SUGGESTED) if item.reply_id][:2]
+    early, late = [item for item in bench.items_in(batch, Condition.SUGGESTED) if item.reply_id][:2]
     bench.submit(batch, early, bench.nothing_found(early))
     bench.poll()
     assert _look_at_many(bench) == (None, True, False)
     assert _look_at_many(bench) == (None, True, False)
-    jobs = Job.objects.filter(kind=COMPARE_ARMS)
+    jobs = Job.objects.filter(kind=COMPARE_CONDITIONS)
     assert run(jobs.get()).state == "done"
     assert _look_at_many(bench) == (1, False, False)
     bench.submit(batch, late, bench.nothing_found(late))
@@ -143,15 +143,15 @@ def _look_at_many(bench: Bench) -> tuple[int | None, bool, bool]:
 
 
 @pytest.mark.parametrize("how", ["switched off", "retired"])
-def test_answers_after_suggestions_were_taken_back_are_in_no_arm(bench: Bench, how: str) -> None:
+def test_answers_after_suggestions_were_taken_back_are_in_no_condition(bench: Bench, how: str) -> None:
     """Nor does a release say that they were suggested; what was answered before is as it was."""
     batch = bench.batch()
     bench.promote(bench.first)
     bench.push(batch)
     bench.later(minutes=5)
     early = [
-        next(item for item in bench.items_in(batch, arm) if item.reply_id)
-        for arm in (Arm.SUGGESTED, Arm.BLIND)
+        next(item for item in bench.items_in(batch, condition) if item.reply_id)
+        for condition in (Condition.SUGGESTED, Condition.BLIND)
     ]
     for item in early:
         bench.submit(batch, item, bench.nothing_found(item))
@@ -172,7 +172,9 @@ def test_answers_after_suggestions_were_taken_back_are_in_no_arm(bench: Bench, h
     assert suggested_by(bench.study) == {early[0].pk: (bench.first.adapter_id,)}
     assert batch_status(batch).shown == 1
     # Somebody had one open, and began from what it showed.
-    late = next(item for item in bench.items_in(batch, Arm.SUGGESTED) if item.reply_id and item not in early)
+    late = next(
+        item for item in bench.items_in(batch, Condition.SUGGESTED) if item.reply_id and item not in early
+    )
     Submission.objects.filter(assigned_item__item=late).update(from_prediction=True)
     assert set(suggested_by(bench.study)) == {early[0].pk, late.pk}
 
@@ -217,7 +219,7 @@ def test_a_release_says_which_items_were_judged_with_suggestions_in_view(bench: 
     expected = {
         item.item_id
         for item in bench.items
-        if bench.arms(batch)[item.item_id] is Arm.SUGGESTED and item.reply_id
+        if bench.conditions(batch)[item.item_id] is Condition.SUGGESTED and item.reply_id
     }
     assert {item for item, row in rows.items() if row.suggested_by} == expected
     assert {row.suggested_by for row in rows.values()} == {(), (bench.first.adapter_id,)}

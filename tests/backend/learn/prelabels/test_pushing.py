@@ -13,13 +13,13 @@ from backend.annotate.batches.services import close_batch, reassign_items
 from backend.design.codebooks.services import add_edition
 from backend.design.samples.selectors import item_text
 from backend.learn.models.services import retire, roll_back
-from backend.learn.prelabels.models import KeptPrediction, PrelabelChoice, SealedArm, Suggestion
+from backend.learn.prelabels.models import ConditionAssignment, KeptPrediction, PrelabelChoice, Suggestion
 from backend.learn.prelabels.predicting import read_kept
 from backend.learn.prelabels.queue import enqueue_push
 from backend.learn.prelabels.selectors import suggested_by
 from backend.learn.prelabels.services import change_choice, push_if_wanted
 from codebook.shipped import shipped_path
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 from learning.suggestions.answers import suggested_answers
 from learning.suggestions.encoding import short_id
 from learning.tasks.progress import ProgressWriter
@@ -32,16 +32,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.database]
 
 
 def _in_line(bench: Bench, batch: Batch, version: str) -> None:
-    """Each item of the suggested arm has one prediction of the adapter in service, each blind one none."""
-    arms = bench.arms(batch)
+    """Each item of the suggested condition has one prediction of the adapter in service, each blind one none."""
+    conditions = bench.conditions(batch)
     can_be_judged = {item.item_id for item in bench.items if item.reply_id}
     for annotator in [share.annotator for share in batch.assignments.select_related("annotator")]:
         for item, versions in bench.versions(batch, annotator).items():
-            wanted = arms[item] is Arm.SUGGESTED and item in can_be_judged
+            wanted = conditions[item] is Condition.SUGGESTED and item in can_be_judged
             assert versions == ((version,) if wanted else ()), item
     rows = Suggestion.objects.filter(assigned_item__assignment__batch=batch)
     for row in rows.select_related("assigned_item__item"):
-        is_blind = arms[row.assigned_item.item.item_id] is Arm.BLIND
+        is_blind = conditions[row.assigned_item.item.item_id] is Condition.BLIND
         assert ((row.shown_at is None), (row.withheld_at is None)) == (is_blind, not is_blind)
 
 
@@ -49,21 +49,21 @@ def _version(bench: Bench, number: int = 1) -> str:
     return short_id((bench.first if number == 1 else bench.second).adapter_id)
 
 
-def test_suggestions_are_shown_to_one_arm_and_kept_silent_for_the_other(bench: Bench) -> None:
+def test_suggestions_are_shown_to_one_condition_and_kept_silent_for_the_other(bench: Bench) -> None:
     batch = bench.batch()
     bench.promote(bench.first)
     job = bench.push(batch)
     assert job.state == "done", job.error
     _in_line(bench, batch, _version(bench))
-    arms = bench.arms(batch)
+    conditions = bench.conditions(batch)
     # Ten posts, a fifth of them blind, two items under each
-    assert list(arms.values()).count(Arm.BLIND) == 4
+    assert list(conditions.values()).count(Condition.BLIND) == 4
     assert KeptPrediction.objects.count() == 20
     tasks = bench.tasks(batch)
     for kept in KeptPrediction.objects.select_related("item"):
         rows = bench.server.suggested(tasks[kept.item.item_id].id)
         prediction = read_kept(kept)
-        if arms[kept.item.item_id] is Arm.BLIND or prediction is None:
+        if conditions[kept.item.item_id] is Condition.BLIND or prediction is None:
             assert rows == []
         else:
             text = item_text(kept.item)
@@ -90,29 +90,29 @@ def test_what_one_adapter_said_is_never_kept_under_another(bench: Bench) -> None
     assert {kept.adapter for kept in KeptPrediction.objects.all()} == {bench.second}
 
 
-def test_items_of_a_post_share_their_arm_in_every_batch(bench: Bench) -> None:
+def test_items_of_a_post_share_their_condition_in_every_batch(bench: Bench) -> None:
     first, second = bench.items[::2], bench.items[1::2]
     one, other = bench.batch(items=first), bench.batch(items=second, name="Batch 2", seed=9)
     bench.promote(bench.first)
     for batch in (one, other):
         assert bench.push(batch).state == "done"
     posts = {item.item_id: item.post_id for item in bench.items}
-    by_post: dict[str, set[Arm]] = {}
+    by_post: dict[str, set[Condition]] = {}
     for batch in (one, other):
-        for item, arm in bench.arms(batch).items():
-            by_post.setdefault(posts[item], set()).add(arm)
-    assert all(len(arms) == 1 for arms in by_post.values())
+        for item, condition in bench.conditions(batch).items():
+            by_post.setdefault(posts[item], set()).add(condition)
+    assert all(len(conditions) == 1 for conditions in by_post.values())
 
 
-def test_an_arm_can_never_be_changed(bench: Bench) -> None:
+def test_a_condition_can_never_be_changed(bench: Bench) -> None:
     batch = bench.batch()
     bench.promote(bench.first)
     bench.push(batch)
     with pytest.raises(DatabaseError), transaction.atomic():
-        SealedArm.objects.update(arm=Arm.SUGGESTED.value)
+        ConditionAssignment.objects.update(condition=Condition.SUGGESTED.value)
     with pytest.raises(DatabaseError), transaction.atomic():
         KeptPrediction.objects.update(content="")
-    before = bench.arms(batch)
+    before = bench.conditions(batch)
     change_choice(
         study=bench.study,
         choice=PrelabelChoice(blind_share=1.0),
@@ -120,7 +120,7 @@ def test_an_arm_can_never_be_changed(bench: Bench) -> None:
         now=bench.clock(),
     )
     bench.push(batch)
-    assert bench.arms(batch) == before
+    assert bench.conditions(batch) == before
 
 
 @pytest.mark.parametrize("moment", ["before", "middle", "after"])
@@ -177,7 +177,7 @@ def test_work_that_was_begun_is_left_alone(bench: Bench) -> None:
     batch = bench.batch()
     bench.promote(bench.first)
     bench.push(batch)
-    suggested = [item for item in bench.items_in(batch, Arm.SUGGESTED) if item.reply_id]
+    suggested = [item for item in bench.items_in(batch, Condition.SUGGESTED) if item.reply_id]
     done, drafted, late = suggested[:3]
     bench.submit(batch, done, Answers((), (), None))
     bench.server.save_draft(bench.tasks(batch)[drafted.item_id].id, [])
@@ -236,7 +236,7 @@ def test_practice_and_rechecks_never_and_overlaps_only_if_asked_have_suggestions
     assert push_if_wanted(batch=batch, now=bench.clock()) is None
     bench.push(batch)
     assert set(bench.versions(batch).values()) == {()}
-    assert not SealedArm.objects.exists()
+    assert not ConditionAssignment.objects.exists()
 
 
 def test_an_adapter_of_another_edition_suggests_nothing(bench: Bench) -> None:
@@ -268,11 +268,11 @@ def test_entering_service_asks_for_a_push_of_every_open_batch_once(bench: Bench)
     assert set(bench.versions(closed).values()) == {()}
 
 
-def test_items_that_change_hands_keep_their_arm_and_get_their_suggestion(bench: Bench) -> None:
+def test_items_that_change_hands_keep_their_condition_and_get_their_suggestion(bench: Bench) -> None:
     batch = bench.batch()
     bench.promote(bench.first)
     bench.push(batch)
-    arms = bench.arms(batch)
+    conditions = bench.conditions(batch)
     reassign_items(
         batch=batch,
         annotator=bench.cast.amal,
@@ -284,7 +284,7 @@ def test_items_that_change_hands_keep_their_arm_and_get_their_suggestion(bench: 
     bench.bring_in_line(batch)
     assert push_if_wanted(batch=batch, now=bench.clock()) is not None
     assert bench.push(batch).state == "done"
-    assert bench.arms(batch) == arms
+    assert bench.conditions(batch) == conditions
     assert len(bench.versions(batch, bench.cast.bea)) == 9
     _in_line(bench, batch, _version(bench))
 
@@ -298,8 +298,10 @@ def test_only_suggestions_that_came_before_a_judgment_count_against_it(bench: Be
     bench.promote(bench.first)
     bench.push(batch)
     bench.later(minutes=5)
-    suggested = [item for item in bench.items_in(batch, Arm.SUGGESTED) if item.reply_id and item != early]
-    blind = [item for item in bench.items_in(batch, Arm.BLIND) if item.reply_id and item != early]
+    suggested = [
+        item for item in bench.items_in(batch, Condition.SUGGESTED) if item.reply_id and item != early
+    ]
+    blind = [item for item in bench.items_in(batch, Condition.BLIND) if item.reply_id and item != early]
     for item in (suggested[0], blind[0]):
         bench.submit(batch, item, bench.nothing_found(item))
     bench.poll()

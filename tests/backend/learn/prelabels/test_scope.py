@@ -14,10 +14,10 @@ from annotation.problems import ProblemKind
 from backend.design.samples.selectors import item_text
 from backend.learn.prelabels import job_handlers
 from backend.learn.prelabels.comparing import compare_study
-from backend.learn.prelabels.models import SealedArm
+from backend.learn.prelabels.models import ConditionAssignment
 from backend.learn.prelabels.scope import suggestion_scope
 from codebook.schema import Codebook, Evidence
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 from learning.suggestions.highlights import HighlightLimits
 from tests.backend.learn.models.scene import EPITOME
 from tests.backend.learn.prelabels.judged import judge_all
@@ -58,7 +58,7 @@ def test_a_theme_that_needs_words_is_left_out_and_the_page_says_so(strict: Bench
     strict.promote(strict.first)
     strict.push(batch)
     tasks = strict.tasks(batch)
-    suggested = [item for item in strict.items_in(batch, Arm.SUGGESTED) if item.reply_id]
+    suggested = [item for item in strict.items_in(batch, Condition.SUGGESTED) if item.reply_id]
     for item in suggested:
         rows = strict.server.suggested(tasks[item.item_id].id)
         decoded = decode_results(strict.codebook, item_text(item), rows)
@@ -82,7 +82,7 @@ def test_an_adapter_that_marks_no_words_suggests_nothing_where_all_need_some(str
     job = strict.push(batch)
     assert job.result and "marks no words" in str(job.result["summary"])
     assert set(strict.versions(batch).values()) == {()}
-    assert not SealedArm.objects.exists()
+    assert not ConditionAssignment.objects.exists()
     page = _page(strict)
     assert "Nothing is suggested" in page and "marks no words" in page
     assert "suggests under the name" not in page
@@ -100,12 +100,12 @@ def test_highlights_are_limited_to_what_people_marked_in_the_release(bench: Benc
     )
 
 
-def test_answers_in_quarantine_count_in_their_arm(bench: Bench) -> None:
+def test_answers_in_quarantine_count_in_their_condition(bench: Bench) -> None:
     batch = bench.batch()
     bench.promote(bench.first)
     bench.push(batch)
     bench.later(minutes=5)
-    refused = [item for item in bench.items_in(batch, Arm.SUGGESTED) if item.reply_id][:3]
+    refused = [item for item in bench.items_in(batch, Condition.SUGGESTED) if item.reply_id][:3]
     for item in refused:
         whole = bench.nothing_found(item)
         # One theme is left open: Attune keeps the answer apart.

@@ -17,9 +17,9 @@ from backend.annotate.batches.models import BatchKind
 from backend.annotate.batches.services import open_batch
 from backend.core.accounts.models import User
 from backend.core.accounts.services import create_token
-from backend.learn.prelabels.models import PrelabelChoice, SealedArm
+from backend.learn.prelabels.models import ConditionAssignment, PrelabelChoice
 from backend.learn.prelabels.selectors import choice_of
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 from tests.backend.annotate.batches.scene import add_codebook, add_sample, asked
 from tests.backend.learn.prelabels.judged import judge_all
 from tests.backend.learn.prelabels.scene import Bench
@@ -58,7 +58,8 @@ def test_the_page_says_what_is_suggested_where_and_what_it_does(bench: Bench) ->
     page = _words(_client(bench.cast.rosa))
     assert "“tfidf-logistic”, adapter 1, suggests" in page
     shown = sum(
-        bench.arms(batch)[item.item_id] is Arm.SUGGESTED and bool(item.reply_id) for item in bench.items
+        bench.conditions(batch)[item.item_id] is Condition.SUGGESTED and bool(item.reply_id)
+        for item in bench.items
     )
     assert f"{shown} ({shown / 20:.0%})" in page
     assert "Too little to tell." in page and "Theme by theme" in page
@@ -75,7 +76,7 @@ def test_the_page_and_the_call_decode_the_answers_once(bench: Bench) -> None:
     first = _words(rosa)
     with CaptureQueriesContext(connection) as asked:
         assert _words(rosa) == first
-        assert rosa.get(f"{CALLS}/arms").json()["verdict"] == "too few"
+        assert rosa.get(f"{CALLS}/comparison").json()["verdict"] == "too few"
     assert not [one for one in asked if '"body"' in one["sql"]]
 
 
@@ -121,7 +122,7 @@ def test_the_api_reads_and_sets_the_same(bench: Bench) -> None:
     _, token = create_token(user=bench.cast.rosa, name="test", now=NOW)
     notebook = Client(headers={"Authorization": f"Bearer {token}"})
     batch = bench.batch()
-    assert notebook.get(f"{CALLS}/arms").json() is None
+    assert notebook.get(f"{CALLS}/comparison").json() is None
     refused = notebook.post(f"{CALLS}/batches/{batch.pk}/push")
     assert (refused.status_code, refused.json()["error"]) == (422, "NothingToPush")
     bench.promote(bench.first)
@@ -131,8 +132,8 @@ def test_the_api_reads_and_sets_the_same(bench: Bench) -> None:
     assert (read["adapter"], read["settings"]["blind_share"]) == (1, 0.2)
     assert (read["batches"][0]["items"], read["batches"][0]["blind"]) == (20, 4)
     assert read["batches"][0]["adapters"] == [1]
-    arms = notebook.get(f"{CALLS}/arms").json()
-    assert arms["verdict"] == "too few" and len(arms["prevalence"]) == 3
+    conditions = notebook.get(f"{CALLS}/comparison").json()
+    assert conditions["verdict"] == "too few" and len(conditions["prevalence"]) == 3
     body = {"is_on": False, "blind_share": 0.5, "kinds": ["main"]}
     changed = notebook.put(f"{CALLS}/settings", json.dumps(body), content_type="application/json")
     assert changed.json() == body
@@ -159,13 +160,13 @@ def test_the_commands_print_and_push(bench: Bench) -> None:
             call_command(command, "nowhere")
 
 
-def test_opening_a_batch_seals_its_arms_at_once(cast: Cast) -> None:
+def test_opening_a_batch_seals_its_conditions_at_once(cast: Cast) -> None:
     add_codebook(cast)
     add_sample(cast, "Main", range(20))
     main = open_batch(study=cast.study, request=asked("main", n=4), actor=cast.rosa, now=NOW)
-    sealed = SealedArm.objects.filter(batch=main)
+    sealed = ConditionAssignment.objects.filter(batch=main)
     assert sealed.count() == 12
-    assert set(sealed.values_list("arm", flat=True)) == {"blind", "suggested"}
+    assert set(sealed.values_list("condition", flat=True)) == {"blind", "suggested"}
     other = asked("overlap", n=4).model_copy(update={"name": "Other"})
     overlap = open_batch(study=cast.study, request=other, actor=cast.rosa, now=NOW)
-    assert not SealedArm.objects.filter(batch=overlap).exists()
+    assert not ConditionAssignment.objects.filter(batch=overlap).exists()

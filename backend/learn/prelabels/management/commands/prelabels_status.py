@@ -1,4 +1,4 @@
-"""Prints what is suggested where, and what the arms say."""
+"""Prints what is suggested where, and what the conditions say."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ class Command(BaseCommand):
             line = f"{row.batch.name}: {row.shown:,} of {row.places:,} items with a suggestion, {row.blind:,} blind"
             self.stdout.write(f"{line}. {row.suggesting.why_not}".rstrip(". ") + ".")
         comparison = compare_study(study)
-        for line in comparison.conclusions if comparison else ["No batch has arms to compare yet."]:
+        for line in comparison.conclusions if comparison else ["No batch has conditions to compare yet."]:
             self.stdout.write(line)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learning.prelabel_experiment.drawing import ShareOutOfReach, draw_arms
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.randomization import ShareOutOfReach, draw_conditions
+from learning.prelabel_experiment.values import Condition
 
 POSTS = [f"p{number}" for number in range(13)]
 
@@ -20,16 +20,16 @@ POSTS = [f"p{number}" for number in range(13)]
     st.integers(0, 2**63 - 1),
     st.data(),
 )
-def test_every_post_has_an_arm_and_drawn_ones_keep_theirs(
+def test_every_post_has_a_condition_and_drawn_ones_keep_theirs(
     posts: list[str], share: float, seed: int, data: st.DataObject
 ) -> None:
-    before = data.draw(st.dictionaries(st.sampled_from(posts), st.sampled_from(Arm))) if posts else {}
-    found = draw_arms(posts, share=share, seed=seed, drawn=before)
+    before = data.draw(st.dictionaries(st.sampled_from(posts), st.sampled_from(Condition))) if posts else {}
+    found = draw_conditions(posts, share=share, seed=seed, drawn=before)
     assert set(found) == set(posts)
     assert {post: found[post] for post in before} == before
     new = [found[post] for post in posts if post not in before]
-    assert abs(new.count(Arm.BLIND) - share * len(new)) < 1
-    assert draw_arms(posts[::-1], share=share, seed=seed, drawn=before) == found
+    assert abs(new.count(Condition.BLIND) - share * len(new)) < 1
+    assert draw_conditions(posts[::-1], share=share, seed=seed, drawn=before) == found
 
 
 def test_over_seeds_every_post_is_blind_with_the_share_asked_for() -> None:
@@ -37,8 +37,8 @@ def test_over_seeds_every_post_is_blind_with_the_share_asked_for() -> None:
     blind = Counter(
         post
         for seed in range(runs)
-        for post, arm in draw_arms(POSTS, share=share, seed=seed, drawn={}).items()
-        if arm is Arm.BLIND
+        for post, condition in draw_conditions(POSTS, share=share, seed=seed, drawn={}).items()
+        if condition is Condition.BLIND
     )
     # Four standard deviations of a count with this probability
     slack = 4 * (runs * share * (1 - share)) ** 0.5
@@ -48,4 +48,4 @@ def test_over_seeds_every_post_is_blind_with_the_share_asked_for() -> None:
 @pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
 def test_a_share_that_is_none_is_refused(share: float) -> None:
     with pytest.raises(ShareOutOfReach):
-        draw_arms(POSTS, share=share, seed=1, drawn={})
+        draw_conditions(POSTS, share=share, seed=1, drawn={})

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 
 from annotation.assignment import choose_items, falls_within
 from corpus.sampling.encoding import netstrings
-from learning.prelabel_experiment.values import Arm
+from learning.prelabel_experiment.values import Condition
 
 
 class ShareOutOfReach(ValueError):
@@ -18,14 +18,16 @@ class ShareOutOfReach(ValueError):
         super().__init__(f"{share:g} of the posts cannot be blind: give a share from 0 to 1.")
 
 
-def draw_arms(posts: Collection[str], *, share: float, seed: int, drawn: Mapping[str, Arm]) -> dict[str, Arm]:
-    """An arm for every post. Those that were drawn before keep theirs; of the others, this share is blind.
+def draw_conditions(
+    posts: Collection[str], *, share: float, seed: int, drawn: Mapping[str, Condition]
+) -> dict[str, Condition]:
+    """A condition for every post. Those that were drawn before keep theirs; of the others, this share is blind.
 
     Where the share is no whole number of posts, chance decides about one more, so that every post is blind with
     exactly this probability.
 
-    >>> found = draw_arms(["p1", "p2", "p3", "p4", "p5"], share=0.4, seed=7, drawn={"p5": Arm.SUGGESTED})
-    >>> [post for post, arm in found.items() if arm is Arm.BLIND]
+    >>> found = draw_conditions(["p1", "p2", "p3", "p4", "p5"], share=0.4, seed=7, drawn={"p5": Condition.SUGGESTED})
+    >>> [post for post, condition in found.items() if condition is Condition.BLIND]
     ['p4']
     """
     if not 0 <= share <= 1:
@@ -35,7 +37,7 @@ def draw_arms(posts: Collection[str], *, share: float, seed: int, drawn: Mapping
     whole = math.floor(share * len(new) + 1e-9)
     one_more = falls_within(" ".join(new), share * len(new) - whole, key, "one more blind post")
     blind = set(choose_items(new, whole + one_more, key))
-    fresh = {post: Arm.BLIND if post in blind else Arm.SUGGESTED for post in new}
+    fresh = {post: Condition.BLIND if post in blind else Condition.SUGGESTED for post in new}
     return {post: drawn[post] if post in drawn else fresh[post] for post in sorted(set(posts))}
 
 
