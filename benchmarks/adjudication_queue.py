@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import django
 
 if TYPE_CHECKING:
-    from tests.given_work import CastAtWork
+    from tests.batch_fixtures import CastAtWork
 
 ITEMS = 10_000
 LOOKS = 5
@@ -54,8 +54,8 @@ def run(n: int) -> None:
 def _study() -> CastAtWork:
     from django.core.management import call_command
 
+    from tests.batch_fixtures import CastAtWork, Work
     from tests.cast import made_cast
-    from tests.given_work import CastAtWork, Work
 
     call_command("migrate", verbosity=0)
     cast = made_cast()

@@ -57,7 +57,7 @@ def main() -> int:
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else 3
     pause = float(sys.argv[2]) if len(sys.argv) > 2 else PAUSE
     with running_product() as data_dir:
-        annotators = _given_work(pause)
+        annotators = _given_out(pause)
         until = time.monotonic() + minutes * 60
         threads = [threading.Thread(target=annotator.run, args=(until,)) for annotator in annotators]
         for thread in threads:
@@ -67,7 +67,7 @@ def main() -> int:
         return _report(annotators, minutes, data_dir)
 
 
-def _given_work(pause: float) -> list[Annotator]:
+def _given_out(pause: float) -> list[Annotator]:
     """Imports what needs Django only now that it is set up."""
     from django.utils import timezone
 
@@ -81,7 +81,7 @@ def _given_work(pause: float) -> list[Annotator]:
     from backend.core.studies.models import Study, StudyRole
     from backend.core.studies.services import set_member
     from backend.design.samples.selectors import item_text
-    from tests.given_work import Work, made_items
+    from tests.batch_fixtures import Work, made_items
 
     study = Study.objects.get()
     rosa = User.objects.get(username="rosa")

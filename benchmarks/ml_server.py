@@ -26,7 +26,7 @@ from codebook.shipped import load_shipped
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.examples import Example
 from ml_backend.learners.registry import learner_type, make_config
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 from tests.ml_backend.server.asking import PASSWORD, STUDY, predict_body, put_in_service, setup_body
 from tests.servers import free_port
 

@@ -19,7 +19,7 @@ from tests.integration.label_studio_server import RunningLabelStudio, new_instan
 if TYPE_CHECKING:
     from backend.annotate.label_studio.client import HttpLabelStudio
     from backend.annotate.sync.models import Project
-    from tests.given_work import Work
+    from tests.batch_fixtures import Work
 
 ITEMS = 20_000
 WANTED_RATIO = 0.7
@@ -49,7 +49,7 @@ def _study() -> Work:
     from backend.core.accounts.models import AccountRole, User
     from backend.core.studies.models import StudyRole
     from backend.core.studies.services import create_study, set_member
-    from tests.given_work import Work, made_items
+    from tests.batch_fixtures import Work, made_items
 
     call_command("migrate", verbosity=0)
     rosa = User.objects.create(username="rosa", role=AccountRole.RESEARCHER)

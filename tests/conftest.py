@@ -24,7 +24,7 @@ load_profile()
 pytest_plugins = [
     "tests.cast",
     "tests.demo_corpus",
-    "tests.given_work",
+    "tests.batch_fixtures",
     "tests.chromium",
     "tests.integration.label_studio_server",
 ]

@@ -16,7 +16,7 @@ from analysis.edition_bridge import (
 from annotation.release.labels import final_labels
 from annotation.release.rows import ReleaseRow, SplitPart
 from codebook.schema import Codebook
-from tests.annotation.release.scene import PRACTICES, RULES, editions, judged, said
+from tests.annotation.release.fixtures import PRACTICES, RULES, editions, judged, said
 from tests.codebook.test_recoding import ADVICE, merged, split, with_codes
 
 SPLIT, MERGED = with_codes(PRACTICES, split), with_codes(PRACTICES, merged)

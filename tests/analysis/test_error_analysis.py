@@ -10,7 +10,14 @@ from analysis.error_tags import ErrorTag
 from annotation.release.rows import ReleaseRow, SplitPart, Vote, Words
 from codebook.schema import Part
 from codebook.shipped import load_shipped
-from tests.learning.scoring.given_gold import EPITOME, PRACTICES, RATINGS, gold_row, predicted, random_study
+from tests.learning.scoring.gold_fixtures import (
+    EPITOME,
+    PRACTICES,
+    RATINGS,
+    gold_row,
+    predicted,
+    random_study,
+)
 
 CAUSES = load_shipped("empathy-cause")
 CODE = "sharing-emotions"

@@ -10,7 +10,7 @@ from analysis.report.build import build_report
 from analysis.report.content import Report, ReportOptions, ReportTable
 from analysis.values import MODEL_WAYS, Finding, Way
 from codebook.schema import Part
-from tests.analysis.report.given_report import given_report
+from tests.analysis.report.report_fixtures import given_report
 from tests.analysis.simulated_corpus import POST_CODES, REPLY_CODES, simulated
 
 SIMULATED = simulated(n_posts=2_000, n_gold=1_800, seed=5)

@@ -18,7 +18,7 @@ from analysis.report.build import build_report
 from analysis.report.content import ReportOptions
 from analysis.report.material import ReportInput
 from analysis.values import MODEL_WAYS, Basis, Effect, Estimate, Finding, Measure, Significance, Way
-from tests.analysis.report.given_report import BARE_FACTS
+from tests.analysis.report.report_fixtures import BARE_FACTS
 from tests.analysis.simulated_corpus import COMMUNITIES, simulated
 
 REPLIES = simulated(n_posts=600, n_gold=250, seed=4).replies

@@ -10,7 +10,7 @@ from analysis.chi_square import chi_square
 from analysis.prevalence import PrevalenceTable, prevalence
 from analysis.values import Way
 from codebook.schema import Part
-from tests.analysis.given_corpus import counted_corpus
+from tests.analysis.corpus_fixtures import counted_corpus
 from tests.analysis.published_tables import BY_PLATFORM, BY_TOPIC, PLATFORMS, TOPICS, PublishedRow
 
 TABLES = [

@@ -21,7 +21,7 @@ from analysis.tables import (
 )
 from analysis.values import MODEL_WAYS, Way
 from codebook.schema import Part
-from tests.analysis.given_corpus import counted_corpus
+from tests.analysis.corpus_fixtures import counted_corpus
 from tests.analysis.simulated_corpus import POST_CODES, simulated
 
 TABLE = prevalence(

@@ -16,7 +16,7 @@ from analysis.prevalence import prevalence
 from analysis.prevalence_row import NO_V, NO_WALD
 from analysis.values import MODEL_WAYS, Estimate, Finding, Way
 from codebook.schema import Part
-from tests.analysis.given_corpus import counted_corpus
+from tests.analysis.corpus_fixtures import counted_corpus
 from tests.analysis.simulated_corpus import simulated
 from tests.examples import examples
 

@@ -30,8 +30,8 @@ def ticked(item: ItemText, *spans: tuple[int, int]) -> Answers:
     )
 
 
-def advice(gold: Answers, given_answers: Answers) -> CodeFeedback:
-    feedback = compare_with_gold(load_shipped("empathy-practices"), ITEM, gold, given_answers)
+def advice(gold: Answers, annotator_answers: Answers) -> CodeFeedback:
+    feedback = compare_with_gold(load_shipped("empathy-practices"), ITEM, gold, annotator_answers)
     (found,) = (entry for entry in feedback if entry.code.id == "asking-advice")
     return found
 
@@ -42,7 +42,7 @@ def level(value: int | None) -> Answers:
 
 
 @pytest.mark.parametrize(
-    ("gold", "given_answers", "is_matched", "place"),
+    ("gold", "annotator_answers", "is_matched", "place"),
     [
         (ticked(ITEM, (2, 15)), ticked(ITEM, (2, 15)), True, Place.SAME),
         (ticked(ITEM, (2, 15)), ticked(ITEM, (2, 16)), True, Place.SAME),
@@ -54,11 +54,11 @@ def level(value: int | None) -> Answers:
     ],
 )
 def test_a_tick_is_compared_and_its_words_are_placed(
-    gold: Answers, given_answers: Answers, is_matched: bool, place: Place
+    gold: Answers, annotator_answers: Answers, is_matched: bool, place: Place
 ) -> None:
-    found = advice(gold, given_answers)
+    found = advice(gold, annotator_answers)
     assert (found.is_matched, found.place) == (is_matched, place)
-    assert (found.gold_spans, found.given_spans) == (gold.spans, given_answers.spans)
+    assert (found.gold_spans, found.given_spans) == (gold.spans, annotator_answers.spans)
     assert (found.overlap is None) is (place is Place.NONE)
 
 

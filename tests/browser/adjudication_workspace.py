@@ -11,9 +11,9 @@ from backend.decide.adjudication.models import Decision
 from backend.design.codebooks.services import add_edition
 from backend.design.samples.models import Item
 from codebook.shipped import shipped_path
-from tests.backend.decide.adjudication.scene import Bench
+from tests.backend.decide.adjudication.fixtures import Bench
+from tests.batch_fixtures import CastAtWork, made_items
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork, made_items
 
 
 def press(page: Page, *keys: str) -> None:

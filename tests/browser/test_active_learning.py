@@ -12,7 +12,7 @@ from pytest_django.fixtures import Settings
 from backend.learn.active_learning.models import Choice
 from learning.learning_curves.savings import SavingsVerdict
 from learning.learning_curves.stopping import Advice
-from tests.backend.learn.active_learning.scene import pooled_study
+from tests.backend.learn.active_learning.fixtures import pooled_study
 from tests.backend.learn.active_learning.test_views import kept, reading
 from tests.browser.conftest import Visit
 from tests.cast import Cast

@@ -16,10 +16,10 @@ from backend.decide.adjudication.queue_rows import refresh_queue
 from backend.decide.adjudication.selectors import decided_answers, final_decisions
 from backend.decide.adjudication.services import Draft, decide
 from backend.design.samples.models import Item
-from tests.backend.decide.adjudication.scene import EMOTIONS, Bench
+from tests.backend.decide.adjudication.fixtures import EMOTIONS, Bench
+from tests.batch_fixtures import CastAtWork
 from tests.browser.adjudication_workspace import at_item, disputed, last_of, open_item, press
 from tests.browser.conftest import Visit
-from tests.given_work import CastAtWork
 
 
 def test_ten_items_by_keyboard_alone(logged_in: Visit, work: CastAtWork, live_server: LiveServer) -> None:

@@ -8,11 +8,11 @@ from pytest_django.live_server_helper import LiveServer
 from annotation.answers import Answers, Judgment, Span
 from backend.decide.adjudication.selectors import decided_answers
 from codebook.schema import Part
-from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, marked
+from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench, marked
+from tests.batch_fixtures import CastAtWork
 from tests.browser.adjudication_workspace import at_item, bench_of, last_of, open_item, press
 from tests.browser.conftest import Visit
 from tests.cast import Cast
-from tests.given_work import CastAtWork
 
 
 def test_words_selected_with_the_mouse_snap_to_whole_words(

@@ -6,7 +6,8 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from backend.decide.adjudication.models import Decision, Suspicion, SuspicionKind
-from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench
+from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench
+from tests.batch_fixtures import CastAtWork
 from tests.browser.adjudication_workspace import (
     at_item,
     bench_of,
@@ -18,7 +19,6 @@ from tests.browser.adjudication_workspace import (
 )
 from tests.browser.conftest import Visit
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork
 
 
 def test_enter_presses_the_button_or_link_in_focus(
@@ -94,7 +94,7 @@ def test_keyboards_that_write_digits_with_shift(
     expect(page.locator("[data-take='3']")).to_have_attribute("aria-pressed", "true")
 
 
-def test_ctrl_enter_in_another_form_is_not_the_desks(
+def test_ctrl_enter_in_another_form_is_not_the_workspaces(
     logged_in: Visit, work: CastAtWork, live_server: LiveServer
 ) -> None:
     bench = Bench(work, n_items=1)

@@ -17,8 +17,8 @@ from backend.annotate.batches.models import Batch
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
 from tests.backend.decide.agreement.conftest import work_as_ml_backend
-from tests.backend.decide.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
-from tests.given_work import CastAtWork
+from tests.backend.decide.agreement.fixtures import HASTY, ORDINARY, STEADY, judged_batch
+from tests.batch_fixtures import CastAtWork
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECONDS = 10_000

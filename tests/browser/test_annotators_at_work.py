@@ -21,9 +21,9 @@ from backend.annotate.practice.services import write_gold
 from backend.annotate.sync.models import Project
 from backend.annotate.sync.polling import poll_all
 from backend.core.accounts.models import User
+from tests.batch_fixtures import CastAtWork
 from tests.browser.conftest import run_waiting_jobs
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 from tests.integration.label_studio_server import RunningLabelStudio
 from tests.labelling_page import LabellingPage
 

@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import expect
 
-from tests.backend.annotate.batches.scene import add_codebook, add_sample
+from tests.backend.annotate.batches.fixtures import add_codebook, add_sample
 from tests.browser.conftest import Visit
 from tests.cast import Cast
 

@@ -17,8 +17,8 @@ from backend.design.corpora.models import Corpus
 from backend.learn.retraining.claiming import start_by_hand
 from backend.publish.labelling.requests import LabelRequest
 from backend.publish.labelling.services import start_run
-from tests.backend.learn.models.scene import ask_for_training
-from tests.backend.publish.labelling.scene import adapter_in
+from tests.backend.learn.models.fixtures import ask_for_training
+from tests.backend.publish.labelling.fixtures import adapter_in
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.cast import NOW, Cast
 

@@ -14,14 +14,14 @@ from analysis.error_tags import ErrorTag
 from annotation.release.rows import SplitPart
 from backend.decide.adjudication.models import Suspicion
 from backend.learn.error_analysis.selectors import tags_of
-from tests.backend.learn.error_analysis.scene import err_on, erring_adapter, first_item
+from tests.backend.learn.error_analysis.fixtures import err_on, erring_adapter, first_item
+from tests.batch_fixtures import CastAtWork
 from tests.browser.conftest import Visit
-from tests.given_work import CastAtWork
 
 pytestmark = pytest.mark.slow
 
 
-def test_errors_are_sorted_by_keyboard_and_a_wrong_label_goes_to_the_desk(
+def test_errors_are_sorted_by_keyboard_and_a_wrong_label_goes_to_the_workspace(
     logged_in: Visit, live_server: LiveServer, work: CastAtWork, tmp_path: Path, settings: Settings
 ) -> None:
     for name in ("RELEASES_DIR", "ADAPTERS_DIR", "ML_DIR"):

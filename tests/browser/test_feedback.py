@@ -7,19 +7,19 @@ from urllib.parse import urljoin
 import pytest
 from playwright.sync_api import expect
 
-from tests.backend.publish.feedback import scene
-from tests.backend.publish.feedback.scene import Desk
+from tests.backend.publish.feedback import fixtures
+from tests.backend.publish.feedback.fixtures import Bench
 from tests.browser.conftest import Visit
-from tests.ml_backend.scene import HOPEFUL, PLAIN
+from tests.ml_backend.fixtures import HOPEFUL, PLAIN
 
 pytestmark = pytest.mark.slow
-learned, served, desk = scene.learned, scene.served, scene.desk
+learned, served, bench = fixtures.learned, fixtures.served, fixtures.bench
 
 
 @pytest.mark.parametrize("width", [1440, 390])
-def test_a_reply_is_tried_and_made_better(desk: Desk, logged_in: Visit, width: int) -> None:
-    desk.put_in_service(desk.practices)
-    page = logged_in(desk.cast.amal)
+def test_a_reply_is_tried_and_made_better(bench: Bench, logged_in: Visit, width: int) -> None:
+    bench.put_in_service(bench.practices)
+    page = logged_in(bench.cast.amal)
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(urljoin(page.url, "/studies/kind-words/feedback"))
     page.locator("#id_post").fill(f"Well, 7 of us met. I mean {HOPEFUL}. Thank you.")

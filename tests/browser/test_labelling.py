@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from backend.design.corpora.models import Corpus
 from backend.publish.labelling.selectors import run_numbered
-from tests.backend.publish.labelling.scene import adapter_in, assert_whole, label_as_ml_backend, look
+from tests.backend.publish.labelling.fixtures import adapter_in, assert_whole, label_as_ml_backend, look
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.cast import Cast
 

@@ -15,8 +15,8 @@ from backend.core.ml_tasks.folders import task_folders
 from backend.decide.releases.models import Release
 from backend.learn.models.selectors import adapter_in_service
 from learning.tasks.progress import PointLine, TrainingPoint, append_line
-from tests.backend.learn.models.scene import folder_of, release_in, run, work_as_ml_backend
-from tests.backend.learn.models.scene import train as trained
+from tests.backend.learn.models.fixtures import folder_of, release_in, run, work_as_ml_backend
+from tests.backend.learn.models.fixtures import train as trained
 from tests.browser.conftest import Visit
 from tests.browser.fitting import assert_fits
 from tests.cast import NOW, Cast

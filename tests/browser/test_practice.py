@@ -10,14 +10,14 @@ from pytest_django.live_server_helper import LiveServer
 
 from backend.core.accounts.models import User
 from backend.design.samples.selectors import item_text
-from tests.backend.annotate.practice.reading import gold_of
-from tests.backend.annotate.practice.scene import (
+from tests.backend.annotate.practice.fixtures import (
     Practice,
     add_codebook,
     add_item,
     set_up_practice,
     with_value,
 )
+from tests.backend.annotate.practice.reading import gold_of
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db(transaction=True)

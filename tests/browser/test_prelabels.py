@@ -29,7 +29,8 @@ from codebook.shipped import shipped_path
 from learning.adapters.card import card_bytes
 from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
 from learning.prelabel_experiment.values import Condition
-from tests.backend.learn.models.scene import ask_for_training, folder_of, run, train, work_as_ml_backend
+from tests.backend.learn.models.fixtures import ask_for_training, folder_of, run, train, work_as_ml_backend
+from tests.batch_fixtures import CastAtWork, Work
 from tests.browser import test_annotators_at_work as at_work
 from tests.browser.conftest import run_waiting_jobs
 from tests.browser.test_annotators_at_work import (
@@ -42,9 +43,8 @@ from tests.browser.test_annotators_at_work import (
     ticked,
 )
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork, Work
 from tests.labelling_page import LabellingPage
-from tests.ml_backend.scene import example, made_release
+from tests.ml_backend.fixtures import example, made_release
 
 pytestmark = pytest.mark.label_studio
 # pytest looks for fixtures here

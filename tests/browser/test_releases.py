@@ -11,9 +11,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from backend.decide.releases.models import Release
 from backend.decide.releases.selectors import problems_of
-from tests.backend.decide.releases.scene import judged_study
+from tests.backend.decide.releases.fixtures import judged_study
+from tests.batch_fixtures import CastAtWork
 from tests.browser.conftest import Visit, run_waiting_jobs
-from tests.given_work import CastAtWork
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from analysis.report.registry import section_titles
 from backend.design.corpora.models import Corpus
-from tests.backend.publish.reports.scene import finished_run
+from tests.backend.publish.reports.fixtures import finished_run
 from tests.browser.conftest import Visit, run_waiting_jobs
 from tests.cast import Cast
 

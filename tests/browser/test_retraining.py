@@ -16,9 +16,9 @@ from backend.learn.retraining.ending import end_run
 from backend.learn.retraining.models import RetrainingRun, RunState, RunStep, ScheduleKind, StepKind
 from backend.learn.retraining.services import Plan, change_schedule
 from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
+from tests.batch_fixtures import CastAtWork
 from tests.browser.conftest import Visit
 from tests.browser.fitting import assert_fits
-from tests.given_work import CastAtWork
 
 BETTER = "the new model is better by 3.1 points [0.8, 5.2] and is in service now."
 WORSE = "the new model is not better: 0.2 points [-1.1, 1.6]; the one in service stays."

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from pytest_django.fixtures import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from tests.backend.learn.models.scene import release_in
-from tests.backend.learn.transfer.scene import finished_by_hand
+from tests.backend.learn.models.fixtures import release_in
+from tests.backend.learn.transfer.fixtures import finished_by_hand
 from tests.browser.conftest import Visit
 from tests.cast import Cast
 

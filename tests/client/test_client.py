@@ -36,7 +36,7 @@ from backend.core.jobs.models import Job as JobRow
 from backend.core.studies.models import Study as StudyRow
 from backend.design.corpora.models import Corpus
 from tests.backend.api.test_docs_example import work
-from tests.backend.publish.reports.scene import finished_run, made_report, measured_overlap
+from tests.backend.publish.reports.fixtures import finished_run, made_report, measured_overlap
 from tests.cast import NOW, Cast
 
 SOURCES = sorted(Path(attune_client.__file__).parent.glob("*.py"))

@@ -18,7 +18,7 @@ from backend.publish.labelling.models import LabellingRun
 from backend.publish.labelling.places import label_folder
 from backend.publish.labelling.selectors import run_numbered
 from learning.tasks.folder import TaskFolder
-from tests.backend.publish.labelling.scene import adapter_in
+from tests.backend.publish.labelling.fixtures import adapter_in
 from tests.cast import NOW
 from tests.integration.instance import Instance, is_alive
 from tests.learning.labelling.corpora import written_corpus

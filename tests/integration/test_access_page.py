@@ -46,7 +46,7 @@ class Workspace:
 
     def open_item(self, number: int) -> None:
         self.page.goto(f"{self.url}/projects/{self.project}/data?task={self.tasks[number]}")
-        self.page.get_by_text(f"desk-text {number}").first.wait_for()
+        self.page.get_by_text(f"workspace-text {number}").first.wait_for()
 
 
 @pytest.fixture
@@ -56,57 +56,59 @@ def owner(label_studio: RunningLabelStudio) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def desk(label_studio: RunningLabelStudio, owner: httpx.Client, page: Page) -> Workspace:
+def workspace(label_studio: RunningLabelStudio, owner: httpx.Client, page: Page) -> Workspace:
     account = new_account(owner, "annotator-1041", "Amal Haddad")
-    project = new_project(owner, "desk project", "desk-text", items=3)
+    project = new_project(owner, "workspace project", "workspace-text", items=3)
     put_seat(owner, project, account, heading="Kind words · Overlap")
     tasks = task_ids(owner, project)
     # The owner has looked around in the project; that must not change what the annotator is given.
     owner.post("/api/dm/views/", json=sorted_tab(project, tasks)).raise_for_status()
-    desk = Workspace(page, label_studio.url, project, tasks)
-    page.on("response", desk.note)
+    workspace = Workspace(page, label_studio.url, project, tasks)
+    page.on("response", workspace.note)
     page.goto(sign_in_address(label_studio, account, f"/projects/{project}/data?labeling=1"))
-    page.get_by_text("desk-text 0").first.wait_for()
+    page.get_by_text("workspace-text 0").first.wait_for()
     page.wait_for_load_state("networkidle")
-    return desk
+    return workspace
 
 
-def test_labelling_from_the_first_draft_to_the_last_correction(desk: Workspace, owner: httpx.Client) -> None:
-    page, (first, second, third) = desk.page, desk.tasks
+def test_labelling_from_the_first_draft_to_the_last_correction(
+    workspace: Workspace, owner: httpx.Client
+) -> None:
+    page, (first, second, third) = workspace.page, workspace.tasks
     with page.expect_response(lambda seen: f"/api/tasks/{first}/drafts" in seen.url, timeout=20_000):
         page.keyboard.press("2")
-    desk.press("bottombar-submit-button", "POST", f"/api/tasks/{first}/annotations")
-    page.get_by_text("desk-text 1").first.wait_for()
-    desk.press("bottombar-skip-button", "POST", f"/api/tasks/{second}/annotations")
-    page.get_by_text("desk-text 2").first.wait_for()
-    desk.press("bottombar-submit-button", "POST", f"/api/tasks/{third}/annotations")
+    workspace.press("bottombar-submit-button", "POST", f"/api/tasks/{first}/annotations")
+    page.get_by_text("workspace-text 1").first.wait_for()
+    workspace.press("bottombar-skip-button", "POST", f"/api/tasks/{second}/annotations")
+    page.get_by_text("workspace-text 2").first.wait_for()
+    workspace.press("bottombar-submit-button", "POST", f"/api/tasks/{third}/annotations")
     page.get_by_text("No More Tasks").wait_for()
-    assert _counts(owner, desk.project) == [(1, 0), (0, 1), (1, 0)]
+    assert _counts(owner, workspace.project) == [(1, 0), (0, 1), (1, 0)]
 
-    desk.open_item(0)
+    workspace.open_item(0)
     page.locator(".lsf-editor input[type=checkbox]").first.click()
-    desk.press("bottombar-update-button", "PATCH", "/api/annotations/")
-    desk.open_item(1)
+    workspace.press("bottombar-update-button", "PATCH", "/api/annotations/")
+    workspace.open_item(1)
     with page.expect_response(lambda seen: seen.request.method == "DELETE"):
         page.get_by_text("Cancel skip").click()
-    desk.open_item(2)
+    workspace.open_item(2)
     page.locator(".lsf-annotation-button__trigger").first.click()
     page.get_by_text("Delete Annotation").click()
     with page.expect_response(lambda seen: seen.request.method == "DELETE"):
         page.get_by_role("button", name="Delete").last.click()
-    assert _counts(owner, desk.project) == [(1, 0), (0, 0), (0, 0)]
-    assert desk.refused == []
+    assert _counts(owner, workspace.project) == [(1, 0), (0, 0), (0, 0)]
+    assert workspace.refused == []
 
 
-def test_the_page_is_only_the_labelling(desk: Workspace) -> None:
-    back = desk.page.get_by_role("link", name="Back to Attune")
+def test_the_page_is_only_the_labelling(workspace: Workspace) -> None:
+    back = workspace.page.get_by_role("link", name="Back to Attune")
     assert back.get_attribute("href") == RETURN_URL
-    assert desk.page.get_by_text("Kind words · Overlap").is_visible()
-    assert desk.page.get_by_text("Amal Haddad").is_visible()
-    elsewhere = [link for link in desk.page.get_by_role("link").all() if link.is_visible()]
+    assert workspace.page.get_by_text("Kind words · Overlap").is_visible()
+    assert workspace.page.get_by_text("Amal Haddad").is_visible()
+    elsewhere = [link for link in workspace.page.get_by_role("link").all() if link.is_visible()]
     assert [link.get_attribute("href") for link in elsewhere] == [RETURN_URL]
-    bar = desk.page.locator(".attune-bar").bounding_box()
-    editor = desk.page.locator(".lsf-content-wrapper__body").bounding_box()
+    bar = workspace.page.locator(".attune-bar").bounding_box()
+    editor = workspace.page.locator(".lsf-content-wrapper__body").bounding_box()
     assert bar is not None
     assert editor is not None
     assert bar["y"] + bar["height"] <= editor["y"]

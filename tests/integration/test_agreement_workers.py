@@ -18,8 +18,8 @@ from backend.core.jobs.models import Job
 from backend.decide.agreement.inputs import inputs_of
 from backend.decide.agreement.models import AgreementReport
 from backend.decide.agreement.reading import read_report
-from tests.backend.decide.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
-from tests.given_work import CastAtWork
+from tests.backend.decide.agreement.fixtures import HASTY, ORDINARY, STEADY, judged_batch
+from tests.batch_fixtures import CastAtWork
 from tests.integration.instance import Instance, wait_until, wait_until_over
 
 pytestmark = [pytest.mark.broker, pytest.mark.django_db(transaction=True)]

@@ -37,8 +37,8 @@ from tests.backend.learn.retraining.telling_words import (
     telling_study,
     true_answers,
 )
+from tests.batch_fixtures import CastAtWork
 from tests.cast import Cast
-from tests.given_work import CastAtWork
 from tests.integration.instance import Instance, wait_until
 from tests.integration.label_studio_server import RunningLabelStudio
 

@@ -60,7 +60,9 @@ def signed_in(chromium: Browser, label_studio: RunningLabelStudio) -> Iterator[P
 
 
 @pytest.fixture
-def desk(signed_in: Page, label_studio: RunningLabelStudio, label_studio_owner: LabelStudio) -> Workspace:
+def workspace(
+    signed_in: Page, label_studio: RunningLabelStudio, label_studio_owner: LabelStudio
+) -> Workspace:
     return Workspace(signed_in, label_studio_owner, label_studio.url)
 
 
@@ -72,53 +74,53 @@ def answers(results: list[dict[str, object]]) -> list[tuple[object, object]]:
     return [(row["from_name"], row["value"]) for row in results]
 
 
-def test_a_tick_brings_its_label_and_the_highlight_is_stored_in_code_points(desk: Workspace) -> None:
-    desk.open_item("empathy-practices")
-    label = desk.code("asking-advice").locator(".attune-span")
+def test_a_tick_brings_its_label_and_the_highlight_is_stored_in_code_points(workspace: Workspace) -> None:
+    workspace.open_item("empathy-practices")
+    label = workspace.code("asking-advice").locator(".attune-span")
     expect(label).to_be_hidden()
-    desk.press("1")
+    workspace.press("1")
     expect(label).to_be_visible()
     assert reminder(label) == "choose this, then select the words"
-    desk.press("Shift+1")
+    workspace.press("Shift+1")
     assert reminder(label) == "now select the words"
-    desk.select(desk.text(), SENTENCE)
-    expect(desk.page.locator(".htx-highlight")).to_have_text(SENTENCE)
+    workspace.select(workspace.text(), SENTENCE)
+    expect(workspace.page.locator(".htx-highlight")).to_have_text(SENTENCE)
     assert reminder(label) == "none"
     start = POST.index(SENTENCE)
     span = {"start": start, "end": start + len(SENTENCE), "text": SENTENCE, "labels": ["asking-advice"]}
-    assert answers(desk.stored()) == [
+    assert answers(workspace.stored()) == [
         ("ticks_requests", {"choices": ["asking-advice"]}),
         ("span_asking-advice", span),
     ]
 
 
-def test_a_highlight_whose_box_is_not_ticked_is_called_out_and_can_be_removed(desk: Workspace) -> None:
-    desk.open_item("empathy-practices")
-    desk.press("a", "Shift+a")
-    desk.select(desk.text("Please read the reply"), "I am so sorry.")
-    desk.press("a")
-    label = desk.code("emotional-resonance").locator(".attune-span")
+def test_a_highlight_whose_box_is_not_ticked_is_called_out_and_can_be_removed(workspace: Workspace) -> None:
+    workspace.open_item("empathy-practices")
+    workspace.press("a", "Shift+a")
+    workspace.select(workspace.text("Please read the reply"), "I am so sorry.")
+    workspace.press("a")
+    label = workspace.code("emotional-resonance").locator(".attune-span")
     expect(label).to_be_visible()
     assert reminder(label) == "not ticked"
-    desk.page.locator(".htx-highlight").click()
-    desk.page.get_by_label("Delete selected region").click()
-    expect(desk.page.locator(".htx-highlight")).to_have_count(0)
-    desk.press("Shift+a")  # Label Studio has kept the label chosen
+    workspace.page.locator(".htx-highlight").click()
+    workspace.page.get_by_label("Delete selected region").click()
+    expect(workspace.page.locator(".htx-highlight")).to_have_count(0)
+    workspace.press("Shift+a")  # Label Studio has kept the label chosen
     expect(label).to_be_hidden()
 
 
-def test_no_key_answers_for_a_reply_that_is_not_there(desk: Workspace) -> None:
-    desk.open_item("empathy-practices", reply=None)
-    assert desk.page.get_by_text("Please read the reply").count() == 0
-    desk.press(*USABLE_KEYS, *(f"Shift+{key}" for key in USABLE_KEYS))
-    stored = answers(desk.stored())
+def test_no_key_answers_for_a_reply_that_is_not_there(workspace: Workspace) -> None:
+    workspace.open_item("empathy-practices", reply=None)
+    assert workspace.page.get_by_text("Please read the reply").count() == 0
+    workspace.press(*USABLE_KEYS, *(f"Shift+{key}" for key in USABLE_KEYS))
+    stored = answers(workspace.stored())
     assert [name for name, _ in stored] == ["ticks_requests", "ticks_self-disclosure", "flag"]
 
 
-def test_an_item_on_which_nothing_can_be_answered_is_submitted_empty(desk: Workspace) -> None:
-    desk.open_item("epitome", reply=None)
-    desk.press(*(key for key in USABLE_KEYS if key != "n"))
-    assert desk.stored() == []
+def test_an_item_on_which_nothing_can_be_answered_is_submitted_empty(workspace: Workspace) -> None:
+    workspace.open_item("epitome", reply=None)
+    workspace.press(*(key for key in USABLE_KEYS if key != "n"))
+    assert workspace.stored() == []
 
 
 def in_view(element: Locator) -> bool:
@@ -130,10 +132,10 @@ def in_view(element: Locator) -> bool:
 
 @pytest.mark.parametrize(("codebook", "texts"), [("empathy-practices", 1), ("epitome", 2)])
 def test_a_long_post_stays_in_view_beside_its_last_question(
-    desk: Workspace, codebook: str, texts: int
+    workspace: Workspace, codebook: str, texts: int
 ) -> None:
-    desk.open_item(codebook, post="\n\n".join(["I have not slept for many nights now."] * 430))
-    section = desk.page.locator(".attune-section").first
+    workspace.open_item(codebook, post="\n\n".join(["I have not slept for many nights now."] * 430))
+    section = workspace.page.locator(".attune-section").first
     for header in section.locator(".ant-collapse-header").all():
         header.click()
     last = section.locator(".attune-question").last
@@ -145,35 +147,37 @@ def test_a_long_post_stays_in_view_beside_its_last_question(
     assert in_view(last)
 
 
-def test_each_line_runs_in_its_own_direction(desk: Workspace) -> None:
+def test_each_line_runs_in_its_own_direction(workspace: Workspace) -> None:
     arabic, english = "أمي لم تعد تعرفني.", "She was a teacher."
-    desk.open_item("empathy-practices", title="كيف أتحدث معها؟", post=f"{arabic}\n{english}")
-    box = desk.text().bounding_box()
+    workspace.open_item("empathy-practices", title="كيف أتحدث معها؟", post=f"{arabic}\n{english}")
+    box = workspace.text().bounding_box()
     assert box is not None
-    left, _, right, _ = desk.text().evaluate(WORDS, arabic)
+    left, _, right, _ = workspace.text().evaluate(WORDS, arabic)
     assert max(left, right) == pytest.approx(box["x"] + box["width"], abs=2)
     assert min(left, right) > box["x"] + 100
-    assert desk.text().evaluate(WORDS, english)[0] == pytest.approx(box["x"], abs=2)
-    title_left, _, title_right, _ = desk.page.locator(".attune-text h2").evaluate(WORDS, "كيف أتحدث معها؟")
+    assert workspace.text().evaluate(WORDS, english)[0] == pytest.approx(box["x"], abs=2)
+    title_left, _, title_right, _ = workspace.page.locator(".attune-text h2").evaluate(
+        WORDS, "كيف أتحدث معها؟"
+    )
     assert max(title_left, title_right) == pytest.approx(box["x"] + box["width"], abs=2)
 
 
-def test_a_level_must_be_chosen_and_asks_for_words_unless_absent(desk: Workspace) -> None:
-    desk.open_item("epitome")
-    desk.press("3", "4")
-    desk.page.get_by_test_id("bottombar-submit-button").click()
-    warning = desk.page.get_by_text("Please choose an answer for “Explorations”.")
+def test_a_level_must_be_chosen_and_asks_for_words_unless_absent(workspace: Workspace) -> None:
+    workspace.open_item("epitome")
+    workspace.press("3", "4")
+    workspace.page.get_by_test_id("bottombar-submit-button").click()
+    warning = workspace.page.get_by_text("Please choose an answer for “Explorations”.")
     warning.wait_for()
-    desk.dismiss_warning()
+    workspace.dismiss_warning()
     expect(warning).to_be_hidden()
-    desk.press("7", "Shift+1")
-    expect(desk.code("emotional-reactions").locator(".attune-span")).to_be_visible()
-    expect(desk.code("interpretations").locator(".attune-span")).to_be_hidden()
+    workspace.press("7", "Shift+1")
+    expect(workspace.code("emotional-reactions").locator(".attune-span")).to_be_visible()
+    expect(workspace.code("interpretations").locator(".attune-span")).to_be_hidden()
     words = "My father 🫂 forgot me too."
-    desk.select(desk.text("Please read the reply"), words)
+    workspace.select(workspace.text("Please read the reply"), words)
     start = REPLY.index(words)
     span = {"start": start, "end": len(REPLY), "text": words, "labels": ["emotional-reactions"]}
-    assert answers(desk.stored()) == [
+    assert answers(workspace.stored()) == [
         ("level_emotional-reactions_0", {"choices": ["2"]}),
         ("level_interpretations_0", {"choices": ["0"]}),
         ("level_explorations_0", {"choices": ["0"]}),
@@ -181,21 +185,21 @@ def test_a_level_must_be_chosen_and_asks_for_words_unless_absent(desk: Workspace
     ]
 
 
-def test_a_few_words_mark_the_whole_sentence(desk: Workspace) -> None:
-    desk.open_item("empathy-cause")
-    desk.press("1")
-    desk.select(desk.text(), "anyone lived")
-    ((name, value),) = answers(desk.stored())
+def test_a_few_words_mark_the_whole_sentence(workspace: Workspace) -> None:
+    workspace.open_item("empathy-cause")
+    workspace.press("1")
+    workspace.select(workspace.text(), "anyone lived")
+    ((name, value),) = answers(workspace.stored())
     assert name == "sentence_empathy-cause"
     assert isinstance(value, dict)
     assert POST[value["start"] : value["end"]].strip() == "Has anyone lived through this?"
 
 
-def test_a_scale_is_answered_and_a_doubt_told(desk: Workspace) -> None:
-    desk.open_item("construct-ratings")
-    desk.press("2", "r", "g", "n")
-    desk.page.get_by_placeholder("What are you unsure about?").fill("Which task\nis meant?")
-    stored = answers(desk.stored())
+def test_a_scale_is_answered_and_a_doubt_told(workspace: Workspace) -> None:
+    workspace.open_item("construct-ratings")
+    workspace.press("2", "r", "g", "n")
+    workspace.page.get_by_placeholder("What are you unsure about?").fill("Which task\nis meant?")
+    stored = answers(workspace.stored())
     assert [value for _, value in stored] == [
         {"choices": ["2"]},
         {"choices": ["4"]},

@@ -24,7 +24,7 @@ from backend.core.studies.models import Study
 from backend.publish.labelling.models import LabellingState
 from backend.publish.labelling.selectors import labelling_runs, standing_of
 from backend.publish.labelling.services import resume_run
-from tests.backend.publish.labelling.scene import assert_whole
+from tests.backend.publish.labelling.fixtures import assert_whole
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
 from tests.integration.instance import Instance, is_alive, wait_until

@@ -98,23 +98,23 @@ def signed_in(chromium: Browser, label_studio: RunningLabelStudio, account: int)
 
 
 @pytest.fixture
-def desk(
+def workspace(
     signed_in: Page, label_studio: RunningLabelStudio, owner: httpx.Client, account: int
 ) -> Iterator[Workspace]:
-    desk = Workspace(signed_in, owner, label_studio.url, account)
+    workspace = Workspace(signed_in, owner, label_studio.url, account)
 
     def note(message: ConsoleMessage) -> None:
         # Label Studio's own way to say that the stream is over
         is_end = "id=next_task" in message.location["url"]
         if message.type == "error" and not is_end:
-            desk.errors.append(message.text)
+            workspace.errors.append(message.text)
 
     def note_exception(problem: Exception) -> None:
-        desk.errors.append(str(problem))
+        workspace.errors.append(str(problem))
 
     signed_in.on("console", note)
     signed_in.on("pageerror", note_exception)
-    yield desk
+    yield workspace
     signed_in.remove_listener("console", note)
     signed_in.remove_listener("pageerror", note_exception)
 
@@ -123,124 +123,126 @@ def _said(code: str, *spans: tuple[int, int], value: int = 1, part: Part = Part.
     return CodePrediction(code, value, (), tuple(PredictedSpan(part, *span, 0.9) for span in spans))
 
 
-def test_a_box_without_its_words_is_not_submitted(desk: Workspace) -> None:
-    project = desk.open_item("empathy-practices")
-    desk.press("1")
-    desk.refused("Please highlight the words for “Asking for advice or opinions”")
-    assert desk.annotations(project) == 0
-    desk.press("Shift+1")
-    desk.select(desk.text(), "What would you do?")
-    desk.submit()
-    assert desk.annotations(project) == 1
+def test_a_box_without_its_words_is_not_submitted(workspace: Workspace) -> None:
+    project = workspace.open_item("empathy-practices")
+    workspace.press("1")
+    workspace.refused("Please highlight the words for “Asking for advice or opinions”")
+    assert workspace.annotations(project) == 0
+    workspace.press("Shift+1")
+    workspace.select(workspace.text(), "What would you do?")
+    workspace.submit()
+    assert workspace.annotations(project) == 1
 
 
-def test_a_level_without_its_words_is_not_submitted(desk: Workspace) -> None:
-    project = desk.open_item("epitome")
-    desk.press("3", "4", "7")
-    desk.refused("Please highlight the words for “Emotional reactions”")
-    desk.press("1")
-    desk.submit()
-    assert desk.annotations(project) == 1
+def test_a_level_without_its_words_is_not_submitted(workspace: Workspace) -> None:
+    project = workspace.open_item("epitome")
+    workspace.press("3", "4", "7")
+    workspace.refused("Please highlight the words for “Emotional reactions”")
+    workspace.press("1")
+    workspace.submit()
+    assert workspace.annotations(project) == 1
 
 
-def test_unticking_takes_the_highlights_along(desk: Workspace) -> None:
+def test_unticking_takes_the_highlights_along(workspace: Workspace) -> None:
     start = POST.index("What")
-    desk.open_item("empathy-practices", _said(ADVICE, (start, len(POST))))
-    highlight = desk.page.locator(".htx-highlight")
+    workspace.open_item("empathy-practices", _said(ADVICE, (start, len(POST))))
+    highlight = workspace.page.locator(".htx-highlight")
     expect(highlight).to_have_count(1)
-    desk.press("1")
+    workspace.press("1")
     expect(highlight).to_have_count(0)
     # Words that were drawn by hand go in the same way; those of another box stay.
-    desk.press("1", "Shift+1")
-    desk.select(desk.text(), "What would you do?")
-    desk.press("6", "Shift+6")
-    desk.select(desk.text(), "I feel alone.")
+    workspace.press("1", "Shift+1")
+    workspace.select(workspace.text(), "What would you do?")
+    workspace.press("6", "Shift+6")
+    workspace.select(workspace.text(), "I feel alone.")
     expect(highlight).to_have_count(2)
-    desk.press("1")
+    workspace.press("1")
     expect(highlight).to_have_text("I feel alone.")
-    number = desk.submit()
-    stored = desk.owner.get(f"/api/annotations/{number}/").json()["result"]
+    number = workspace.submit()
+    stored = workspace.owner.get(f"/api/annotations/{number}/").json()["result"]
     assert [row["from_name"] for row in stored] == ["ticks_self-disclosure", f"span_{EMOTIONS}"]
 
 
-def test_undo_brings_the_highlights_of_an_unticked_box_back(desk: Workspace) -> None:
+def test_undo_brings_the_highlights_of_an_unticked_box_back(workspace: Workspace) -> None:
     start = POST.index("What")
-    desk.open_item("empathy-practices", _said(ADVICE, (start, len(POST))))
-    highlight = desk.page.locator(".htx-highlight")
+    workspace.open_item("empathy-practices", _said(ADVICE, (start, len(POST))))
+    highlight = workspace.page.locator(".htx-highlight")
     expect(highlight).to_have_count(1)
-    desk.press("1")
+    workspace.press("1")
     expect(highlight).to_have_count(0)
-    desk.press("Control+z")
+    workspace.press("Control+z")
     expect(highlight).to_have_count(1)
-    desk.press("Control+z")
-    expect(desk.code(ADVICE).locator("input[type=checkbox]").first).to_be_checked()
+    workspace.press("Control+z")
+    expect(workspace.code(ADVICE).locator("input[type=checkbox]").first).to_be_checked()
     expect(highlight).to_have_count(1)
 
 
-def test_highlights_without_their_box_are_not_submitted(desk: Workspace) -> None:
-    project = desk.open_item("empathy-practices")
-    desk.press("Shift+1")
-    desk.select(desk.text(), "What would you do?")
-    desk.refused("There are highlighted words for “Asking for advice or opinions”, but it is not chosen.")
-    assert desk.annotations(project) == 0
+def test_highlights_without_their_box_are_not_submitted(workspace: Workspace) -> None:
+    project = workspace.open_item("empathy-practices")
+    workspace.press("Shift+1")
+    workspace.select(workspace.text(), "What would you do?")
+    workspace.refused(
+        "There are highlighted words for “Asking for advice or opinions”, but it is not chosen."
+    )
+    assert workspace.annotations(project) == 0
 
 
-def test_what_was_suggested_can_be_told_until_it_is_touched(desk: Workspace) -> None:
+def test_what_was_suggested_can_be_told_until_it_is_touched(workspace: Workspace) -> None:
     feeling, asking = POST.index("I feel"), POST.index("What")
-    desk.open_item(
+    workspace.open_item(
         "empathy-practices",
         _said(ADVICE, (asking, len(POST))),
         _said(EMOTIONS, (feeling, asking - 1)),
     )
-    expect(desk.page.locator("[data-attune-suggested]")).to_have_count(4)
-    assert "I feel alone." in desk.suggested()
-    box = desk.code(ADVICE).locator(".lsf-choice")
+    expect(workspace.page.locator("[data-attune-suggested]")).to_have_count(4)
+    assert "I feel alone." in workspace.suggested()
+    box = workspace.code(ADVICE).locator(".lsf-choice")
     said = box.evaluate("box => getComputedStyle(box, '::after').content")
     assert said == '"suggested"'
-    desk.press("1")
-    expect(desk.page.locator("[data-attune-suggested]")).to_have_count(2)
-    desk.press("1")
-    expect(desk.code(EMOTIONS).locator("[data-attune-suggested]")).to_have_count(1)
-    expect(desk.code(ADVICE).locator("[data-attune-suggested]")).to_have_count(0)
+    workspace.press("1")
+    expect(workspace.page.locator("[data-attune-suggested]")).to_have_count(2)
+    workspace.press("1")
+    expect(workspace.code(EMOTIONS).locator("[data-attune-suggested]")).to_have_count(1)
+    expect(workspace.code(ADVICE).locator("[data-attune-suggested]")).to_have_count(0)
 
 
-def test_a_suggested_level_can_be_told_too(desk: Workspace) -> None:
-    desk.open_item("epitome", _said("explorations", value=0))
-    marked = desk.code("explorations").locator("[data-attune-suggested]")
+def test_a_suggested_level_can_be_told_too(workspace: Workspace) -> None:
+    workspace.open_item("epitome", _said("explorations", value=0))
+    marked = workspace.code("explorations").locator("[data-attune-suggested]")
     expect(marked).to_have_count(1)
     expect(marked.locator("input")).to_be_checked()
-    desk.press("8")
+    workspace.press("8")
     expect(marked).to_have_count(0)
 
 
-def test_a_cut_network_is_said_and_the_work_goes_on_when_it_is_back(desk: Workspace) -> None:
-    project = desk.open_item("empathy-practices")
-    desk.press("6", "Shift+6")
-    desk.select(desk.text(), "I feel alone.")
-    desk.page.context.set_offline(True)
-    desk.page.get_by_test_id("bottombar-submit-button").click()
-    expect(desk.page.get_by_text("Annotation is not saved").first).to_be_visible()
-    desk.page.context.set_offline(False)
+def test_a_cut_network_is_said_and_the_work_goes_on_when_it_is_back(workspace: Workspace) -> None:
+    project = workspace.open_item("empathy-practices")
+    workspace.press("6", "Shift+6")
+    workspace.select(workspace.text(), "I feel alone.")
+    workspace.page.context.set_offline(True)
+    workspace.page.get_by_test_id("bottombar-submit-button").click()
+    expect(workspace.page.get_by_text("Annotation is not saved").first).to_be_visible()
+    workspace.page.context.set_offline(False)
     # What was said is still there, and the page takes it.
-    expect(desk.page.locator(".htx-highlight")).to_have_text("I feel alone.")
-    number = desk.submit()
-    assert desk.annotations(project) == 1
-    stored = desk.owner.get(f"/api/annotations/{number}/").json()["result"]
+    expect(workspace.page.locator(".htx-highlight")).to_have_text("I feel alone.")
+    number = workspace.submit()
+    assert workspace.annotations(project) == 1
+    stored = workspace.owner.get(f"/api/annotations/{number}/").json()["result"]
     assert [row["from_name"] for row in stored] == ["ticks_self-disclosure", f"span_{EMOTIONS}"]
 
 
-def test_the_next_item_is_asked_for_again_when_the_network_was_cut_for_a_moment(desk: Workspace) -> None:
-    desk.open_item("empathy-practices")
-    desk.press("6", "Shift+6")
-    desk.select(desk.text(), "I feel alone.")
-    desk.page.route("**/api/dm/actions**", lambda route: route.abort(), times=1)
-    with desk.page.expect_response("**/api/dm/actions**") as asked_again:
-        desk.submit()
+def test_the_next_item_is_asked_for_again_when_the_network_was_cut_for_a_moment(workspace: Workspace) -> None:
+    workspace.open_item("empathy-practices")
+    workspace.press("6", "Shift+6")
+    workspace.select(workspace.text(), "I feel alone.")
+    workspace.page.route("**/api/dm/actions**", lambda route: route.abort(), times=1)
+    with workspace.page.expect_response("**/api/dm/actions**") as asked_again:
+        workspace.submit()
     assert asked_again.value.status == 404
-    desk.page.get_by_text("No More Tasks").wait_for()
-    expect(desk.page.get_by_text("Runtime error")).to_have_count(0)
+    workspace.page.get_by_text("No More Tasks").wait_for()
+    expect(workspace.page.get_by_text("Runtime error")).to_have_count(0)
 
 
-def test_the_console_has_nothing_to_say(desk: Workspace) -> None:
-    desk.open_item("empathy-practices")
-    assert desk.errors == []
+def test_the_console_has_nothing_to_say(workspace: Workspace) -> None:
+    workspace.open_item("empathy-practices")
+    assert workspace.errors == []

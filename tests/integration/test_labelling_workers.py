@@ -16,7 +16,7 @@ from backend.publish.labelling.models import LabellingState
 from backend.publish.labelling.places import staged_texts
 from backend.publish.labelling.selectors import run_numbered, standing_of
 from backend.publish.labelling.services import cancel_run, pause_run
-from tests.backend.publish.labelling.scene import assert_whole
+from tests.backend.publish.labelling.fixtures import assert_whole
 from tests.cast import NOW, Cast
 from tests.integration.instance import Instance, is_alive, wait_until
 from tests.integration.labelling_instance import (

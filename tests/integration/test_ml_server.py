@@ -20,7 +20,7 @@ from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.learners.registry import learner_type, make_config
 from tests.integration.access_people import owner_client
 from tests.integration.label_studio_server import RunningLabelStudio
-from tests.ml_backend.scene import examples, made_release, quiet, words_optional
+from tests.ml_backend.fixtures import examples, made_release, quiet, words_optional
 from tests.ml_backend.server.asking import PASSWORD, STUDY, put_in_service
 from tests.ml_server import running_ml_server
 

@@ -30,8 +30,8 @@ from codebook.shipped import load_shipped
 from learning.predictions.rows import CodePrediction, ItemPrediction
 from learning.prelabel_experiment.values import Condition
 from learning.suggestions.encoding import short_id
-from tests.backend.learn.prelabels import scene
-from tests.backend.learn.prelabels.scene import Made, made_items, registered
+from tests.backend.learn.prelabels import fixtures
+from tests.backend.learn.prelabels.fixtures import Made, made_items, registered
 from tests.cast import NOW, Cast
 from tests.integration.access_people import owner_client
 from tests.integration.instance import Instance
@@ -39,7 +39,7 @@ from tests.integration.kills import kills
 from tests.integration.label_studio_server import RunningLabelStudio
 
 pytestmark = [pytest.mark.label_studio, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
-made = scene.made
+made = fixtures.made
 EPITOME = load_shipped("epitome")
 ITEMS = 30
 PUSH = """

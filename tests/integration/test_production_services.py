@@ -35,7 +35,7 @@ from backend.core.jobs.models import Job, JobState
 from backend.core.jobs.services import enqueue_job
 from backend.design.samples.selectors import item_text
 from backend.operate.backups.manifest import read_manifest
-from tests.given_work import CastAtWork
+from tests.batch_fixtures import CastAtWork
 from tests.integration import probe_handlers
 from tests.integration.compose_services import ROOT, SERVICES, ComposeServices
 from tests.integration.instance import database_url_of_test, wait_until, wait_until_over

@@ -35,8 +35,8 @@ from tests.backend.learn.retraining.telling_words import (
     telling_items,
     telling_study,
 )
+from tests.batch_fixtures import CastAtWork
 from tests.cast import Cast
-from tests.given_work import CastAtWork
 from tests.integration.instance import Instance, is_alive, wait_until, wait_until_over
 from tests.integration.kills import kills
 

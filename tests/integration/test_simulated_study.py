@@ -22,7 +22,7 @@ from annotation.release.rows import LabelSource
 from annotation.stored_answers import stored_answers
 from backend.annotate.batches.models import Batch
 from backend.annotate.judgments.models import AnnotationVersion
-from backend.annotate.judgments.selectors import given_answers, submissions
+from backend.annotate.judgments.selectors import annotator_answers, submissions
 from backend.decide.adjudication.models import DecisionRound, Way
 from backend.decide.adjudication.queue import Reason, queue_for
 from backend.decide.adjudication.services import Draft, decide
@@ -33,8 +33,8 @@ from backend.decide.releases.services import freeze_release
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
 from tests.backend.annotate.judgments.arriving import Workspace
+from tests.batch_fixtures import CastAtWork, Work, made_items
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork, Work, made_items
 from tests.simulated_annotators import Quality, Truth, expected_kappa, made_truth, simulated_answers
 
 ITEMS = 240
@@ -68,11 +68,11 @@ def simulation(cast: Cast, tmp_path: Path, settings: Settings) -> Simulation:
     batch = work.batch(cast.amal, cast.bea, cast.chen, items=work.items)
     number = count(1)
     for share in batch.assignments.select_related("annotator"):
-        desk, quality = Workspace(work, share), QUALITIES[share.annotator.username]
+        workspace, quality = Workspace(work, share), QUALITIES[share.annotator.username]
         places = share.assigned_items.select_related("item").order_by("position")
-        desk.receive(
+        workspace.receive(
             *(
-                desk.arrival(
+                workspace.arrival(
                     next(number),
                     simulated_answers(work.codebook, texts[place.item.item_id], truth, quality, rng),
                     position=place.position,
@@ -230,7 +230,7 @@ def _kept(simulation: Simulation) -> tuple[list[object], list[object]]:
     versions: list[object] = list(AnnotationVersion.objects.order_by("pk").values())
     judged = [
         stored_answers(
-            given_answers(simulation.work.codebook, simulation.texts[row.assigned_item.item.item_id], row)
+            annotator_answers(simulation.work.codebook, simulation.texts[row.assigned_item.item.item_id], row)
         )
         for row in submissions(simulation.work.study)
     ]

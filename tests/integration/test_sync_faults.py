@@ -38,8 +38,8 @@ from backend.core.accounts.models import User
 from backend.core.jobs.models import ACTIVE_STATES, Job, JobState
 from backend.core.jobs.services import retry_job
 from backend.design.samples.selectors import item_text
+from tests.batch_fixtures import Work, made_items
 from tests.cast import Cast
-from tests.given_work import Work, made_items
 from tests.integration.instance import Instance, wait_until
 from tests.integration.kills import kills
 from tests.integration.label_studio_server import copied_instance, run_label_studio

@@ -34,7 +34,7 @@ from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
-from tests.given_work import CastAtWork
+from tests.batch_fixtures import CastAtWork
 from tests.integration.label_studio_server import RunningLabelStudio
 
 pytestmark = [pytest.mark.label_studio, pytest.mark.django_db]

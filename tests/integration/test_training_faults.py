@@ -27,7 +27,7 @@ from backend.decide.releases.models import Release
 from backend.learn.models.models import Adapter, adapters_folder
 from learning.adapters.folder import checked_card
 from learning.tasks.folder import TaskFolder
-from tests.backend.learn.models.scene import folder_of, release_in
+from tests.backend.learn.models.fixtures import folder_of, release_in
 from tests.cast import NOW, Cast
 from tests.integration import sweep_often
 from tests.integration.instance import Instance, is_alive, wait_until

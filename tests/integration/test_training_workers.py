@@ -17,7 +17,7 @@ from backend.core.jobs.services import request_cancel
 from backend.decide.releases.models import Release
 from backend.learn.models.models import Adapter
 from learning.adapters.folder import checked_card
-from tests.backend.learn.models.scene import folder_of, release_in
+from tests.backend.learn.models.fixtures import folder_of, release_in
 from tests.cast import NOW, Cast
 from tests.integration.instance import Instance, is_alive, wait_until, wait_until_over
 from tests.ml_backend.tiny_backbone import make_backbone

@@ -5,7 +5,7 @@ from __future__ import annotations
 from codebook.shipped import load_shipped
 from learning.predictions.rows import ItemPrediction
 from ml_backend.commands import report_left_out
-from tests.ml_backend.scene import examples
+from tests.ml_backend.fixtures import examples
 
 
 def test_whatever_was_cut_is_told_without_saying_that_it_was_the_context() -> None:

@@ -13,7 +13,7 @@ from codebook.schema import Part
 from codebook.shipped import load_shipped
 from corpus.errors import MissingColumn
 from ml_backend.examples import Example, ItemTwice, TextColumns, TextMissing, examples_in_table, examples_of
-from tests.ml_backend.scene import examples, made_release
+from tests.ml_backend.fixtures import examples, made_release
 
 
 @pytest.mark.parametrize("name", ["epitome", "empathy-practices", "empathy-cause", "construct-ratings"])

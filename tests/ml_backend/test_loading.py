@@ -11,7 +11,7 @@ import pytest
 
 from codebook.shipped import load_shipped
 from learning.tasks.folder import TaskFolder
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 from tests.ml_backend.worker.test_process import train_request
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,9 +19,9 @@ from ml_backend.adapters.folder import load_adapter
 from ml_backend.adapters.training import TrainingRequest, train_adapter
 from ml_backend.learners.registry import learner_type, make_config
 from ml_backend.probing import ProbeSettings, Unrelated, probe_adapter
-from tests.annotation.release.scene import NOW, RATINGS
-from tests.learning.probe.scene import CODE, EPITOME, GLAD, KIND, SAD, context_release
-from tests.ml_backend.scene import made_release, quiet
+from tests.annotation.release.fixtures import NOW, RATINGS
+from tests.learning.probe.fixtures import CODE, EPITOME, GLAD, KIND, SAD, context_release
+from tests.ml_backend.fixtures import made_release, quiet
 
 POSTS = tuple(UnrelatedPost(f"Number {at}: we bake and the bus came.", "The bus came.") for at in range(30))
 SETTINGS = ProbeSettings(most=30, resamples=200)

@@ -23,7 +23,7 @@ from ml_backend.adapters.folder import load_adapter
 from ml_backend.encoder.backbone import BackboneMissing, load_backbone
 from ml_backend.learners.interface import SettingsUnreadable, WeightsUnreadable
 from ml_backend.worker.kinds import work_on
-from tests.ml_backend.scene import examples, made_release, quiet
+from tests.ml_backend.fixtures import examples, made_release, quiet
 
 EPITOME = load_shipped("epitome")
 REFUSALS = (AdapterBroken, PickleRefused, SettingsUnreadable, WeightsUnreadable)

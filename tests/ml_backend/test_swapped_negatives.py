@@ -16,7 +16,7 @@ from ml_backend.encoder.learner import EncoderLora
 from ml_backend.examples import Example, Target
 from ml_backend.learners.interface import Input
 from ml_backend.swapped_negatives import NothingToSwap, swapped_negatives
-from tests.ml_backend.scene import examples, quiet
+from tests.ml_backend.fixtures import examples, quiet
 
 EPITOME = load_shipped("epitome")
 TRAIN = examples(EPITOME, 30)

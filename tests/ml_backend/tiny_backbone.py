@@ -9,7 +9,7 @@ import torch
 from transformers import BertConfig, BertModel
 from transformers.models.bert.tokenization_bert import BertTokenizer
 
-from tests.ml_backend.scene import SIGNS
+from tests.ml_backend.fixtures import SIGNS
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 

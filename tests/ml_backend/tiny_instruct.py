@@ -20,7 +20,7 @@ from transformers import (
 from codebook.questions import model_questions
 from codebook.shipped import load_shipped, shipped_codebooks
 from ml_backend.generative.wording import instructions
-from tests.ml_backend.scene import SIGNS
+from tests.ml_backend.fixtures import SIGNS
 
 FAMILIES = ("phi3", "llama", "mistral")
 _CONFIGS = {"phi3": Phi3Config, "llama": LlamaConfig, "mistral": MistralConfig}

@@ -31,7 +31,7 @@ def version_of(study: Study, version_id: int) -> AnnotationVersion:
     return get_object_or_404(AnnotationVersion, pk=version_id, assignment__batch__study=study)
 
 
-def given_answers(codebook: Codebook, item: ItemText, submission: Submission) -> Answers:
+def annotator_answers(codebook: Codebook, item: ItemText, submission: Submission) -> Answers:
     """The answers that the rows of a submission stand for."""
     values = {judgment.code: judgment.value for judgment in submission.judgments.all()}
     spans = [Span(row.code, Part(row.part), row.start, row.end) for row in submission.spans.all()]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from annotation.answers import Answers, ItemText
 from annotation.gold_feedback import CodeFeedback, Place, Score, compare_with_gold, score
 from backend.annotate.judgments.models import Submission
-from backend.annotate.judgments.selectors import given_answers
+from backend.annotate.judgments.selectors import annotator_answers
 from backend.annotate.practice.selectors import Gold
 from backend.core.web.passages import Highlight, MarkedPassage, marked_passages
 from codebook.schema import AnswerKind, Code, Codebook, Part
@@ -70,7 +70,7 @@ class Comparison:
 
 
 def compare_item(codebook: Codebook, text: ItemText, gold: Gold, submission: Submission) -> Comparison:
-    given = given_answers(codebook, text, submission)
+    given = annotator_answers(codebook, text, submission)
     feedback = compare_with_gold(codebook, text, gold.answers, given)
     return Comparison(
         rows=tuple(_row(text, entry, gold) for entry in feedback),

@@ -78,14 +78,14 @@ def read_queue(
 def read_item(request: HttpRequest, item_id: str) -> AdjudicationItemOut:
     """Every annotator's answer in the codes of the newest edition, and what to send with a decision."""
     opened_at = timezone.now()
-    return _item_out(_desk(request, item_id), opened_at)
+    return _item_out(_workspace(request, item_id), opened_at)
 
 
 @router.post("items/{item_id}/decisions", response={201: SavedOut})
 def decide(request: HttpRequest, item_id: str, body: DecisionIn) -> Status[SavedOut]:
     """409 if somebody decided meanwhile, with what they decided, or if answers or the edition are not what was read;
     422 with every problem if it is not sound."""
-    workspace = _desk(request, item_id)
+    workspace = _workspace(request, item_id)
     decision = services.decide(
         item=workspace.item,
         draft=draft_from(body, workspace.candidates),
@@ -174,7 +174,7 @@ def dismiss(request: HttpRequest, suspicion_id: int, body: DismissIn) -> Status[
     return Status(204, None)
 
 
-def _desk(request: HttpRequest, item_id: str) -> Workspace:
+def _workspace(request: HttpRequest, item_id: str) -> Workspace:
     study = study_of(request)
     return workspace_for(item_of(study, item_id), user_of(request), edition_in_force(study))
 

@@ -17,7 +17,7 @@ from codebook.schema import Part
 from corpus.records import POST_SCHEMA, REPLY_SCHEMA
 from learning.labelling.read import LABEL_SCHEMA, UNIT_SCHEMA
 from learning.query_strategies.names import Stream
-from tests.learning.scoring.given_gold import PRACTICES, gold_row
+from tests.learning.scoring.gold_fixtures import PRACTICES, gold_row
 
 WHEN = datetime(2024, 5, 1, tzinfo=UTC)
 POST_CODES = {"sharing-emotions": "Sharing emotions", "asking-advice": "Asking advice"}

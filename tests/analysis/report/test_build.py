@@ -19,7 +19,7 @@ from analysis.report.material import ReportInput
 from analysis.report.registry import section_titles
 from analysis.values import Way
 from codebook.schema import Part
-from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
+from tests.analysis.report.report_fixtures import BARE_FACTS, FACTS, given_report
 
 GIVEN = given_report()
 REPORT = build_report(GIVEN)

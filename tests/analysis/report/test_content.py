@@ -10,7 +10,7 @@ import pytest
 from analysis.report.build import build_report
 from analysis.report.content import ReportOptions, ReportUnreadable, decode_report, encode_report
 from analysis.report.facts import ReportFacts
-from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
+from tests.analysis.report.report_fixtures import BARE_FACTS, FACTS, given_report
 
 
 def test_a_report_comes_back_from_json_as_it_was() -> None:

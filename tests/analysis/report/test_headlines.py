@@ -11,7 +11,7 @@ from analysis.report.build import build_report
 from analysis.report.content import Report, ReportOptions
 from analysis.report.facts import ReportFacts
 from analysis.report.files import markdown_methods
-from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
+from tests.analysis.report.report_fixtures import BARE_FACTS, FACTS, given_report
 
 SOME = ReportOptions(sections=("overall", "platforms", "replies", "answered"))
 CODES = ("emotions", "advice", "resonance", "concern")

@@ -13,7 +13,7 @@ from analysis.report.build import build_report
 from analysis.report.content import Report, ReportOptions
 from analysis.report.material import ReportInput
 from analysis.values import MODEL_WAYS, Finding, Measure, Way
-from tests.analysis.report.given_report import FACTS, given_report
+from tests.analysis.report.report_fixtures import FACTS, given_report
 from tests.analysis.simulated_corpus import COMMUNITIES, SHARES, as_it_is, simulated
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from analysis.marked_passages import Trait, compare_passages
 from analysis.report.build import build_report
 from analysis.report.content import Report, ReportOptions
 from analysis.report.material import ReportInput
-from tests.analysis.report.given_report import FACTS, LEXICON, given_passages, given_report
+from tests.analysis.report.report_fixtures import FACTS, LEXICON, given_passages, given_report
 
 ASKED = ReportOptions(sections=("marked-sentences",))
 PASSAGES = given_passages()

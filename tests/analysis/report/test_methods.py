@@ -24,7 +24,7 @@ from analysis.report.methods_annotation import scores_in_words
 from analysis.surrogate import Surrogate
 from annotation.latex import latex_escaped
 from codebook.schema import Part
-from tests.analysis.report.given_report import BARE_FACTS, FACTS, given_report
+from tests.analysis.report.report_fixtures import BARE_FACTS, FACTS, given_report
 
 GIVEN = given_report(n_posts=600, n_gold=250)
 WHOLE, BARE = (build_report(replace(GIVEN, facts=facts)) for facts in (FACTS, BARE_FACTS))

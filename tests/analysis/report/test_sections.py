@@ -14,7 +14,7 @@ from analysis.report.material import ReportInput
 from analysis.report.registry import SectionKind, section_kinds, section_titles, with_sections
 from analysis.tables import csv_findings
 from codebook.schema import Part
-from tests.analysis.report.given_report import FACTS, given_report
+from tests.analysis.report.report_fixtures import FACTS, given_report
 
 GIVEN = given_report(n_posts=600, n_gold=250)
 KINDS = section_kinds()

@@ -6,7 +6,7 @@ import pytest
 from analysis.report.build import build_report
 from analysis.report.content import ReportOptions, ReportTable
 from analysis.values import Measure, Way
-from tests.analysis.report.given_report import given_report
+from tests.analysis.report.report_fixtures import given_report
 
 GIVEN = given_report(n_gold=1_200)
 REPORT = build_report(GIVEN, ReportOptions(sections=("text-length",)))

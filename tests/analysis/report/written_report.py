@@ -8,7 +8,7 @@ import msgspec
 from analysis.report.build import build_report
 from analysis.report.content import Report
 from analysis.report.files import write_report
-from tests.analysis.report.given_report import given_report
+from tests.analysis.report.report_fixtures import given_report
 
 # One for each kind of chart: drawing all of them takes a minute.
 _DRAWN = ("overall", "post-to-reply", "over-time")

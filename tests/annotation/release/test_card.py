@@ -22,7 +22,15 @@ from annotation.release.card_blocks import (
     to_markdown,
 )
 from annotation.release.card_facts import AgreementFact, AgreementRow
-from tests.annotation.release.scene import PRACTICES, REQUEST, RULES, judged, release_of, said, small_release
+from tests.annotation.release.fixtures import (
+    PRACTICES,
+    REQUEST,
+    RULES,
+    judged,
+    release_of,
+    said,
+    small_release,
+)
 
 
 def test_the_header_names_the_files_of_each_part() -> None:

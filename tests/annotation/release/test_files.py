@@ -30,8 +30,8 @@ from annotation.release.training_table import training_frame
 from annotation.release.verify import verify_release
 from annotation.release.write_protection import seal
 from codebook.schema import Part
+from tests.annotation.release.fixtures import POST, small_release
 from tests.annotation.release.hugging_face import hugging_face
-from tests.annotation.release.scene import POST, small_release
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from annotation.release.superseded import Definitions, InvalidWeight, Superseded
 from annotation.sentences import sentences
 from codebook.diff import compare_codebooks
 from codebook.schema import Codebook, ContrastPair, Part
-from tests.annotation.release.scene import (
+from tests.annotation.release.fixtures import (
     CAUSES,
     EPITOME,
     POST,

@@ -6,7 +6,7 @@ from annotation.answers import Answers, Span
 from annotation.release.labels import final_labels
 from annotation.release.rows import FinalLabel, LabelSource
 from codebook.schema import Codebook, Part
-from tests.annotation.release.scene import PRACTICES, RULES, editions, judged, said
+from tests.annotation.release.fixtures import PRACTICES, RULES, editions, judged, said
 from tests.codebook.test_recoding import ADVICE, SUPPORT, merged, renamed, split, with_codes
 
 RENAMED, MERGED, SPLIT = (with_codes(PRACTICES, change) for change in (renamed, merged, split))

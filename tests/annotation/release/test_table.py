@@ -11,7 +11,7 @@ from annotation.release.compare import compare_releases
 from annotation.release.label_tables import labels_csv
 from annotation.release.split_table import split_table, table_block, table_csv, table_latex
 from corpus.delimited import safe_cell
-from tests.annotation.release.scene import (
+from tests.annotation.release.fixtures import (
     EPITOME,
     PRACTICES,
     RATINGS,

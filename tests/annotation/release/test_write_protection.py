@@ -9,7 +9,7 @@ from pathlib import Path
 
 from annotation.release.files import write_release
 from annotation.release.write_protection import remove_folder, seal, unseal
-from tests.annotation.release.scene import small_release
+from tests.annotation.release.fixtures import small_release
 
 
 def modes(folder: Path) -> tuple[set[int], set[int]]:

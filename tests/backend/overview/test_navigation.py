@@ -16,7 +16,7 @@ from backend.design.corpora.models import Corpus
 from backend.learn.models.services import promote
 from backend.overview.navigation import NEEDS, RESEARCHER_STAGES, _missing
 from tests.backend.core.studies.test_access import client_of
-from tests.backend.publish.reports.scene import finished_run
+from tests.backend.publish.reports.fixtures import finished_run
 from tests.cast import NOW, Cast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -15,7 +15,7 @@ from backend.overview.steps import Steps, StepState, steps_of
 from corpus.sampling.errors import SampleTooLarge, UnknownCommunity
 from tests.backend.core.studies.test_access import keep_some_report
 from tests.backend.decide.adjudication.conftest import bench
-from tests.backend.decide.adjudication.scene import EMOTIONS, Bench
+from tests.backend.decide.adjudication.fixtures import EMOTIONS, Bench
 from tests.backend.decide.adjudication.test_views import client_of
 from tests.cast import NOW, Cast
 from tests.page_text import page_text

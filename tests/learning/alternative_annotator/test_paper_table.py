@@ -8,7 +8,7 @@ from io import StringIO
 from learning.alternative_annotator.paper_table import TestedModel as Model
 from learning.alternative_annotator.paper_table import csv_tests, latex_tests
 from learning.alternative_annotator.releases import run_release_test, usable_items
-from tests.annotation.release.scene import EPITOME
+from tests.annotation.release.fixtures import EPITOME
 from tests.learning.alternative_annotator.test_releases import CODE, predictions, rows_of
 
 NAMES = {CODE: "Emotional reactions"}

@@ -21,7 +21,7 @@ from learning.alternative_annotator.releases import (
 )
 from learning.alternative_annotator.scores import ScoreName
 from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
-from tests.annotation.release.scene import CAUSES, EPITOME, RATINGS, REPLY, judged, release_of, said
+from tests.annotation.release.fixtures import CAUSES, EPITOME, RATINGS, REPLY, judged, release_of, said
 
 CODE = "emotional-reactions"
 NAMES = ("Ada", "Ben", "Cleo")

@@ -19,7 +19,7 @@ from learning.probe.unrelated import (
     read_unrelated,
 )
 from learning.probe.variants import UnrelatedPost
-from tests.learning.probe.scene import context_release
+from tests.learning.probe.fixtures import context_release
 
 BUS, CATS = UnrelatedPost("The bus was late", "Mine too"), UnrelatedPost("We have two cats")
 

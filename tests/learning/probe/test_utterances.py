@@ -7,8 +7,8 @@ from pathlib import Path
 from annotation.release.read import read_release
 from annotation.release.rows import SplitPart
 from learning.probe.utterances import utterances_of
-from tests.learning.probe.scene import CODE, EPITOME, KIND, context_release
-from tests.ml_backend.scene import made_release
+from tests.learning.probe.fixtures import CODE, EPITOME, KIND, context_release
+from tests.ml_backend.fixtures import made_release
 
 
 def test_they_are_evidence_of_the_training_part_or_examples_of_the_codebook(tmp_path: Path) -> None:

@@ -20,10 +20,10 @@ from learning.probe.variants import (
     make_texts,
     swap_posts,
 )
-from tests.annotation.release.scene import PRACTICES
+from tests.annotation.release.fixtures import PRACTICES
 from tests.examples import examples
-from tests.learning.probe.scene import CODE, context_release
-from tests.ml_backend.scene import made_release
+from tests.learning.probe.fixtures import CODE, context_release
+from tests.ml_backend.fixtures import made_release
 
 UNRELATED = (
     UnrelatedPost("The printer hums."),

@@ -10,7 +10,7 @@ from annotation.release.rows import DrawFact, ReleaseRow, SplitPart
 from codebook.shipped import load_shipped
 from learning.promotion.findings import LeftOut
 from learning.promotion.items import blind_items, deciding_items
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 
 
 def test_items_that_a_model_has_seen_or_a_suggestion_has_touched_decide_nothing(tmp_path: Path) -> None:

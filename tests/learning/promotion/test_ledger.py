@@ -17,7 +17,7 @@ from learning.promotion.ledger import (
     paying_set,
 )
 from tests.examples import examples
-from tests.learning.scoring.given_gold import PRACTICES, first_code, gold_row
+from tests.learning.scoring.gold_fixtures import PRACTICES, first_code, gold_row
 
 
 def posts(start: int, end: int) -> frozenset[str]:

@@ -33,7 +33,7 @@ from learning.promotion.verdict import (
 )
 from learning.scoring.compare import CodeComparison, Comparison, MeanComparison, compare
 from learning.scoring.values import Difference, Metric
-from tests.learning.scoring.given_gold import PRACTICES, gold_row, predicted
+from tests.learning.scoring.gold_fixtures import PRACTICES, gold_row, predicted
 
 KINDS = {"grief": AnswerKind.TICK, "worry": AnswerKind.TICK}
 

@@ -14,7 +14,7 @@ from learning.query_strategies.pool import Pool, PoolUnfit
 from learning.query_strategies.strategy import AtRandom
 from learning.query_strategies.uncertainty import LeastConfidence
 from tests.learning.query_strategies.test_strategies import random_pool
-from tests.learning.scoring.given_gold import EPITOME
+from tests.learning.scoring.gold_fixtures import EPITOME
 
 
 def measured(n: int, seed: int) -> tuple[list[int], list[float]]:

@@ -24,7 +24,7 @@ from learning.query_strategies.uncertainty import (
     margin,
 )
 from tests.examples import examples
-from tests.learning.scoring.given_gold import EPITOME, PRACTICES, predicted, random_study
+from tests.learning.scoring.gold_fixtures import EPITOME, PRACTICES, predicted, random_study
 
 UNCERTAIN: list[Strategy] = [
     LeastConfidence(),

@@ -15,7 +15,7 @@ from learning.scoring.compare import Comparison, compare
 from learning.scoring.files import decode_comparison, encode
 from learning.scoring.holm import holm
 from learning.scoring.values import Metric
-from tests.learning.scoring.given_gold import (
+from tests.learning.scoring.gold_fixtures import (
     CAUSES,
     EPITOME,
     PRACTICES,

@@ -14,7 +14,7 @@ from learning.scoring.cases import NotMeasurable
 from learning.scoring.files import ScoreFileUnreadable, decode_comparison, decode_evaluation, encode
 from learning.scoring.values import Metric
 from tests.examples import examples
-from tests.learning.scoring.given_gold import (
+from tests.learning.scoring.gold_fixtures import (
     CAUSES,
     EPITOME,
     PRACTICES,

@@ -10,7 +10,7 @@ from annotation.release.rows import ReleaseRow, Texts
 from annotation.tokens import tokens
 from learning.scoring.evidence_overlap import iou_f1, runs, token_f1
 from learning.scoring.values import CodeScores, Metric
-from tests.learning.scoring.given_gold import EPITOME, first_code, gold_row, measured, predicted
+from tests.learning.scoring.gold_fixtures import EPITOME, first_code, gold_row, measured, predicted
 
 CODE = first_code(EPITOME)
 # Four tokens: a 0–1, b 2–3, c 4–5, d 6–7.

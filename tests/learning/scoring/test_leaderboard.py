@@ -10,7 +10,7 @@ from learning.probe.values import Rate
 from learning.scoring.leaderboard import Leaderboard, Run, RunName, RunsDiffer, leaderboard
 from learning.scoring.leaderboard_tables import csv_board, latex_board
 from learning.scoring.values import Metric
-from tests.learning.scoring.given_gold import (
+from tests.learning.scoring.gold_fixtures import (
     EPITOME,
     PRACTICES,
     first_code,

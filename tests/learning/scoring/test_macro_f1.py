@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from annotation.agreement.bootstrap import Values
 from learning.scoring.macro_f1 import GOLD_HAS_ONE, macro_f1
-from tests.learning.scoring.given_gold import PRACTICES, first_code, gold_row, measured, predicted
+from tests.learning.scoring.gold_fixtures import PRACTICES, first_code, gold_row, measured, predicted
 
 COUNTS = st.lists(st.integers(0, 4), min_size=9, max_size=9)
 

@@ -15,7 +15,7 @@ from learning.scoring.cases import by_item, gold_of
 from learning.scoring.evaluate import resampled_scores, works_of
 from learning.scoring.values import CodeScores, Metric
 from tests.examples import examples
-from tests.learning.scoring.given_gold import (
+from tests.learning.scoring.gold_fixtures import (
     EPITOME,
     PRACTICES,
     RATINGS,

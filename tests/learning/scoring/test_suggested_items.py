@@ -15,8 +15,8 @@ from learning.scoring.cases import NotMeasurable
 from learning.scoring.compare import compare
 from learning.scoring.evaluate import evaluate
 from learning.scoring.files import decode_evaluation, encode
-from tests.annotation.release.scene import small_release
-from tests.learning.scoring.given_gold import EPITOME, random_study
+from tests.annotation.release.fixtures import small_release
+from tests.learning.scoring.gold_fixtures import EPITOME, random_study
 
 
 def _suggested(rows: list[ReleaseRow], n: int) -> list[ReleaseRow]:

@@ -11,7 +11,7 @@ from learning.predictions.rows import ItemPrediction
 from learning.scoring.compare import compare, paired
 from learning.scoring.traded_places import TradedPlaces, traded_places
 from learning.scoring.values import HEADLINE, Metric
-from tests.learning.scoring.given_gold import CAUSES, EPITOME, PRACTICES, RATINGS, questions, random_study
+from tests.learning.scoring.gold_fixtures import CAUSES, EPITOME, PRACTICES, RATINGS, questions, random_study
 
 Given = tuple[list[ReleaseRow], list[ItemPrediction], list[ItemPrediction]]
 

@@ -32,7 +32,7 @@ from ml_backend.learners.continuing import config_from
 from ml_backend.learners.interface import Config, ParentUnfit
 from ml_backend.learners.shares import Majority
 from tests.ml_backend.encoder.test_learner import quick
-from tests.ml_backend.scene import made_release, quiet
+from tests.ml_backend.fixtures import made_release, quiet
 
 EPITOME = load_shipped("epitome")
 ROOT = Path(__file__).resolve().parents[3]

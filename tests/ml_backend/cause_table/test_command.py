@@ -26,8 +26,8 @@ from ml_backend.learners.registry import InvalidOption
 from ml_backend.learners.scores import Rule, sigmoid
 from ml_backend.learners.sentence_labels import marked_sentences
 from ml_backend.pools.grid import GridStopped
+from tests.ml_backend.fixtures import made_release, quiet
 from tests.ml_backend.pools.here import HerePool
-from tests.ml_backend.scene import made_release, quiet
 
 CAUSES = load_shipped("empathy-cause")
 QUICK = ("default", "simple", "positions", "random", "majority")

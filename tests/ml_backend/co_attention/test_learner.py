@@ -20,6 +20,7 @@ from ml_backend.examples import Example
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import Config, WeightsUnreadable
 from ml_backend.learners.registry import InvalidOption, make_config
+from tests.ml_backend.fixtures import example, quiet
 from tests.ml_backend.learners.sentence_contract import (
     CAUSES,
     CODE,
@@ -28,7 +29,6 @@ from tests.ml_backend.learners.sentence_contract import (
     talk,
     talks,
 )
-from tests.ml_backend.scene import example, quiet
 from tests.ml_backend.tiny_backbone import make_backbone
 
 

@@ -11,7 +11,7 @@ from ml_backend.curves.bench import Bench
 from ml_backend.curves.features import Latent, Tfidf, UnknownFastLearner, featurizer
 from ml_backend.examples import Example
 from ml_backend.learners.tfidf import TfidfConfig, TfidfLogistic
-from tests.ml_backend.scene import example, examples, quiet
+from tests.ml_backend.fixtures import example, examples, quiet
 
 EPITOME = load_shipped("epitome")
 

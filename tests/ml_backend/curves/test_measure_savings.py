@@ -22,7 +22,7 @@ from learning.learning_curves.study_labels import (
     encode_study_labels,
 )
 from ml_backend.curves.measure_savings import MeterSettings, NothingMeasured, measure_savings
-from tests.ml_backend.scene import quiet
+from tests.ml_backend.fixtures import quiet
 
 EPITOME = load_shipped("epitome")
 CODE = "explorations"

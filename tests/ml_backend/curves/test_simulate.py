@@ -18,8 +18,8 @@ from learning.query_strategies.names import StrategyName
 from ml_backend.arguments import parser
 from ml_backend.curves.command import UnknownStrategy, simulate_active_learning
 from ml_backend.curves.simulate import NothingTold, NothingUnsuggested, PoolTooSmall, simulate
+from tests.ml_backend.fixtures import made_release, quiet
 from tests.ml_backend.pools.here import HerePool
-from tests.ml_backend.scene import made_release, quiet
 
 SETTINGS = SimulationSettings(
     release="",

@@ -12,8 +12,8 @@ from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.learner import EncoderLora
 from ml_backend.learners.checkpoint import Checkpoint
 from tests.ml_backend.encoder.test_learner import quick
+from tests.ml_backend.fixtures import examples
 from tests.ml_backend.learners.contract import EPITOME
-from tests.ml_backend.scene import examples
 from tests.ml_backend.tiny_backbone import make_backbone
 
 N_STEPS = 12

@@ -16,9 +16,9 @@ from ml_backend.encoder.learner import EncoderLora
 from ml_backend.encoder.packing import make_pack
 from ml_backend.encoder.windows import Window
 from tests.ml_backend.encoder.test_learner import quick
+from tests.ml_backend.fixtures import examples, quiet
 from tests.ml_backend.learners.contract import EPITOME
 from tests.ml_backend.learners.test_tfidf import share_right
-from tests.ml_backend.scene import examples, quiet
 
 WINDOWS = [Window((2, *range(5, 5 + n), 3), (0,) * (n + 2), range(n + 1)) for n in (3, 9, 20)]
 

@@ -19,9 +19,9 @@ from ml_backend.encoder.learner import EncoderLora, OtherBackbone
 from ml_backend.examples import Example
 from ml_backend.learners.interface import Config, Input, WeightsUnreadable
 from ml_backend.learners.shares import Majority
+from tests.ml_backend.fixtures import example, examples, quiet
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
 from tests.ml_backend.learners.test_tfidf import share_right
-from tests.ml_backend.scene import example, examples, quiet
 from tests.ml_backend.tiny_backbone import make_backbone
 
 

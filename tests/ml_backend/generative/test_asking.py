@@ -16,8 +16,8 @@ from ml_backend.generative.config import PromptConfig
 from ml_backend.generative.model import load_model
 from ml_backend.generative.prompts import Prompting
 from ml_backend.learners.scores import Rule
+from tests.ml_backend.fixtures import quiet
 from tests.ml_backend.generative.parrot import parrot
-from tests.ml_backend.scene import quiet
 
 REACTIONS = model_questions(load_shipped("epitome"))[0]
 CAUSES = model_questions(load_shipped("empathy-cause"))[0]

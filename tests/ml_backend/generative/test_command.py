@@ -10,7 +10,7 @@ from codebook.shipped import load_shipped
 from learning.predictions.files import read_predictions
 from ml_backend.__main__ import main
 from ml_backend.adapters.folder import load_adapter
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 
 CAUSES = load_shipped("empathy-cause")
 

@@ -18,8 +18,8 @@ from ml_backend.generative.few_shot import FewShot
 from ml_backend.generative.model import load_model
 from ml_backend.generative.prompts import Demonstration, Prompting
 from ml_backend.learners.interface import Input
+from tests.ml_backend.fixtures import examples, quiet
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
-from tests.ml_backend.scene import examples, quiet
 
 CAUSES = load_shipped("empathy-cause")
 REACTIONS = model_questions(EPITOME)[0]

@@ -15,9 +15,9 @@ from ml_backend.generative.learner import GenerativeLora
 from ml_backend.generative.model import FourBitImpossible, ModelMissing, ModelUnfit
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import Config, Input, WeightsUnreadable
+from tests.ml_backend.fixtures import examples, quiet
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
 from tests.ml_backend.learners.test_tfidf import share_right
-from tests.ml_backend.scene import examples, quiet
 from tests.ml_backend.tiny_instruct import FAMILIES, make_instruct
 
 EXPLORATIONS: list[ModelQuestion] = [

@@ -16,7 +16,7 @@ from ml_backend.generative.config import PromptConfig
 from ml_backend.generative.lessons import NOT_LEARNED, Lesson, lesson_tensors, lessons_of, loss_of
 from ml_backend.generative.model import load_model
 from ml_backend.generative.prompts import Prompting
-from tests.ml_backend.scene import examples, quiet
+from tests.ml_backend.fixtures import examples, quiet
 
 EPITOME = load_shipped("epitome")
 REACTIONS = model_questions(EPITOME)[0]

@@ -14,7 +14,7 @@ from ml_backend.generative.model import load_model
 from ml_backend.generative.prompts import Demonstration, Prompt, Prompting, PromptTooLong
 from ml_backend.generative.wording import instructions
 from ml_backend.learners.interface import Input
-from tests.ml_backend.scene import example, quiet
+from tests.ml_backend.fixtures import example, quiet
 
 EPITOME = load_shipped("epitome")
 REACTIONS = model_questions(EPITOME)[0]

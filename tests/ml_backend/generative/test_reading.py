@@ -8,7 +8,7 @@ import torch
 from ml_backend.encoder.backbone import Backbone
 from ml_backend.generative.model import load_model
 from ml_backend.generative.reading import Reading
-from tests.ml_backend.scene import quiet
+from tests.ml_backend.fixtures import quiet
 from tests.ml_backend.tiny_instruct import FAMILIES, make_instruct
 
 PROMPT, ANSWER, OTHER = list(range(5, 60)), [7, 9, 11], [8, 12]

@@ -27,10 +27,10 @@ from ml_backend.pools.interface import Cell, CellResult, Outcomes, PoolMisconfig
 from ml_backend.pools.local import LocalPool
 from ml_backend.pools.ray import RayPool
 from ml_backend.processes import ExitCode
+from tests.ml_backend.fixtures import example
+from tests.ml_backend.labelling.fixtures import PRACTICES, Place, place_for, trained
 from tests.ml_backend.labelling.poison import POISON, PoisonedPool
-from tests.ml_backend.labelling.scene import PRACTICES, Place, place_for, trained
 from tests.ml_backend.pools.here import HerePool
-from tests.ml_backend.scene import example
 
 pytestmark = pytest.mark.slow
 POST_CODES, REPLY_CODES = (

@@ -21,7 +21,7 @@ from learning.tasks.progress import TrainingPoint
 from ml_backend.examples import Example
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import Config, Learner, NothingAsked, ParentUnfit
-from tests.ml_backend.scene import example, examples, item_ids, quiet
+from tests.ml_backend.fixtures import example, examples, item_ids, quiet
 
 EPITOME = load_shipped("epitome")
 SEED = 3

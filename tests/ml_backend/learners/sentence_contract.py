@@ -14,8 +14,8 @@ from codebook.shipped import load_shipped
 from learning.predictions.rows import ItemPrediction
 from ml_backend.examples import Example, Target
 from ml_backend.learners.interface import Config, OneAnswerAlone
+from tests.ml_backend.fixtures import example, examples, quiet
 from tests.ml_backend.learners.contract import LearnerContract
-from tests.ml_backend.scene import example, examples, quiet
 
 CAUSES = load_shipped("empathy-cause")
 CODE = "empathy-cause"

@@ -13,8 +13,8 @@ from codebook.shipped import load_shipped
 from ml_backend.learners.blend import BlendConfig, EncoderTfidf, blend_scores, soften
 from ml_backend.learners.interface import Config
 from ml_backend.learners.scores import Scores
+from tests.ml_backend.fixtures import examples, quiet
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
-from tests.ml_backend.scene import examples, quiet
 
 LEVELS = model_questions(EPITOME)[0]
 SENTENCES = model_questions(load_shipped("empathy-cause"))[0]

@@ -18,9 +18,9 @@ from ml_backend.learners.continuing import config_from, fitting
 from ml_backend.learners.interface import Input, ParentUnfit
 from ml_backend.learners.shares import Majority
 from tests.ml_backend.encoder.test_learner import quick
+from tests.ml_backend.fixtures import examples, quiet
 from tests.ml_backend.learners.contract import EPITOME
 from tests.ml_backend.learners.test_tfidf import share_right
-from tests.ml_backend.scene import examples, quiet
 
 QUESTIONS = model_questions(EPITOME)
 

@@ -15,9 +15,9 @@ from ml_backend.learners.nearest_neighbour import (
     NeighbourConfig,
     Neighbours,
 )
+from tests.ml_backend.fixtures import examples
 from tests.ml_backend.learners.contract import LearnerContract
 from tests.ml_backend.learners.test_tfidf import share_right
-from tests.ml_backend.scene import examples
 
 
 class TestNearestNeighbour(LearnerContract):

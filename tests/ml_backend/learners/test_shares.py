@@ -12,8 +12,8 @@ from codebook.shipped import load_shipped
 from ml_backend.examples import Target
 from ml_backend.learners.interface import Config
 from ml_backend.learners.shares import Majority, RandomByShare
+from tests.ml_backend.fixtures import examples, quiet
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
-from tests.ml_backend.scene import examples, quiet
 
 CODE = "emotional-reactions"
 RATINGS = load_shipped("construct-ratings")

@@ -9,8 +9,8 @@ from learning.predictions.rows import ItemPrediction
 from ml_backend.examples import Example
 from ml_backend.learners.interface import Input
 from ml_backend.learners.tfidf import TfidfConfig, TfidfLogistic
+from tests.ml_backend.fixtures import examples
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
-from tests.ml_backend.scene import examples
 
 
 class TestTfidfLogistic(LearnerContract):

@@ -13,7 +13,7 @@ from codebook.shipped import load_shipped
 from ml_backend.examples import Target
 from ml_backend.micromodels.bank import Micromodel, group_seeds
 from ml_backend.micromodels.seeds import Seed, seeds_of
-from tests.ml_backend.scene import SIGNS, example, examples
+from tests.ml_backend.fixtures import SIGNS, example, examples
 
 EPITOME = load_shipped("epitome")
 QUESTION = model_questions(EPITOME)[0]

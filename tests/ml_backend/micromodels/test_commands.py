@@ -11,7 +11,7 @@ import pytest
 from codebook.shipped import load_shipped
 from learning.predictions.explanations import ItemExplanation
 from ml_backend.__main__ import main
-from tests.ml_backend.scene import SIGNS, made_release
+from tests.ml_backend.fixtures import SIGNS, made_release
 
 
 @pytest.fixture(scope="module")

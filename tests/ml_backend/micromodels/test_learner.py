@@ -22,9 +22,9 @@ from ml_backend.micromodels.learner import MicromodelsLearner
 from ml_backend.micromodels.reading import Sentences, remembering_sentences
 from ml_backend.micromodels.seeds import NoMarkedWords
 from ml_backend.micromodels.stored import VECTORS
+from tests.ml_backend.fixtures import SIGNS, example, examples, quiet
 from tests.ml_backend.learners.contract import LearnerContract
 from tests.ml_backend.learners.test_tfidf import share_right
-from tests.ml_backend.scene import SIGNS, example, examples, quiet
 from tests.ml_backend.tiny_backbone import make_backbone
 
 EPITOME = load_shipped("epitome")

@@ -29,10 +29,10 @@ from ml_backend.labelling.shards import ShardLabeller, label_shard
 from ml_backend.pools.interface import Cell, Outcomes, Pool, Work
 from ml_backend.pools.ray import RayPool
 from ml_backend.processes import ROOT
-from tests.ml_backend.labelling.scene import PRACTICES, Place, place_for, trained
+from tests.ml_backend.fixtures import example
+from tests.ml_backend.labelling.fixtures import PRACTICES, Place, place_for, trained
 from tests.ml_backend.pools.here import HerePool
 from tests.ml_backend.pools.loopback_cluster import LoopbackCluster
-from tests.ml_backend.scene import example
 
 SHARD_SECONDS = 0.1
 # At most so many shards wait for the kills to end

@@ -25,12 +25,12 @@ from ml_backend.pools.ray import (
 from ml_backend.pools.worker_process import RaisedMessage, ReadyMessage
 from ml_backend.worker.training import train
 from ml_backend.worker.training_cell import train_on
+from tests.ml_backend.fixtures import example, made_release
+from tests.ml_backend.labelling.fixtures import PRACTICES, place_for, trained
 from tests.ml_backend.labelling.poison import POISON, PoisonedPool
-from tests.ml_backend.labelling.scene import PRACTICES, place_for, trained
 from tests.ml_backend.pools.contract import PoolContract, numbered, work_of
 from tests.ml_backend.pools.loopback_cluster import LoopbackCluster, loopback_cluster
 from tests.ml_backend.pools.ray_faults import run_with_kills, workers_of
-from tests.ml_backend.scene import example, made_release
 from tests.ml_backend.worker.test_process import train_request
 
 pytestmark = pytest.mark.slow

@@ -22,7 +22,7 @@ from ml_backend.learners.registry import learner_type, make_config
 from ml_backend.server.application import MOST_BYTES, Application
 from ml_backend.server.environment import ServerEnvironment
 from ml_backend.server.services import Services
-from tests.ml_backend.scene import example, examples, made_release, quiet, words_optional
+from tests.ml_backend.fixtures import example, examples, made_release, quiet, words_optional
 from tests.ml_backend.server.asking import PASSWORD, STUDY, ask, predict_body, put_in_service, setup_body
 
 CODEBOOK = "epitome"

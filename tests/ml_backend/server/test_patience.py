@@ -25,7 +25,7 @@ from ml_backend.learners.registry import learner_type, make_config
 from ml_backend.server.application import MOST_JUDGED, Application
 from ml_backend.server.environment import ServerEnvironment
 from ml_backend.server.services import Services
-from tests.ml_backend.scene import made_release, quiet
+from tests.ml_backend.fixtures import made_release, quiet
 from tests.ml_backend.server.asking import PASSWORD, STUDY, Reply, ask, put_in_service
 
 TEXT = {"title": "", "post": "Well, we met.", "reply": "Good night!"}

@@ -28,7 +28,7 @@ from learning.tasks.contract import (
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
 from ml_backend.worker.kinds import work_on
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 
 EPITOME = load_shipped("epitome")
 

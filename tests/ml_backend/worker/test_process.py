@@ -26,7 +26,7 @@ from learning.tasks.progress import SaidLine, read_progress
 from learning.tasks.texts import write_texts
 from ml_backend.processes import ExitCode
 from ml_backend.worker.process import MOST_TRIES
-from tests.ml_backend.scene import examples, made_release
+from tests.ml_backend.fixtures import examples, made_release
 
 EPITOME = load_shipped("epitome")
 ROOT = Path(__file__).resolve().parents[3]

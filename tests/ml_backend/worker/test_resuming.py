@@ -19,7 +19,7 @@ from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import PointLine, ProgressWriter, SaidLine, loss_curve, read_progress
 from ml_backend.processes import ExitCode
 from ml_backend.worker.kinds import work_on
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 from tests.ml_backend.worker.test_process import EPITOME, end_of, start, train_request
 
 pytestmark = pytest.mark.slow

@@ -16,8 +16,8 @@ from learning.tasks.progress import PointLine, ProgressWriter, SaidLine, read_pr
 from ml_backend.processes import ExitCode
 from ml_backend.worker.training import train
 from ml_backend.worker.training_cell import TrainingFailed, train_on
+from tests.ml_backend.fixtures import made_release
 from tests.ml_backend.pools.here import HerePool
-from tests.ml_backend.scene import made_release
 from tests.ml_backend.worker.test_process import end_of, train_request
 
 EPITOME = load_shipped("epitome")

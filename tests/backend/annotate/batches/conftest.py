@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.backend.annotate.batches.scene import add_codebook, add_sample
+from tests.backend.annotate.batches.fixtures import add_codebook, add_sample
 from tests.cast import Cast
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from backend.annotate.batches.models import Batch
 from backend.core.accounts.models import User
 from backend.core.accounts.services import create_token
-from tests.backend.annotate.batches.scene import add_gold, asked, opened, places, submit
+from tests.backend.annotate.batches.fixtures import add_gold, asked, opened, places, submit
 from tests.cast import NOW, Cast
 
 HERE = "/api/v1/studies/kind-words/batches"

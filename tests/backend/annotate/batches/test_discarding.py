@@ -15,10 +15,10 @@ from backend.annotate.sync.erasure import discard_batch
 from backend.annotate.sync.models import Project
 from backend.core.jobs.models import Job, JobState
 from backend.core.jobs.runner import run_job
-from tests.backend.annotate.batches.scene import asked, opened, places, quarantine, submit
+from tests.backend.annotate.batches.fixtures import asked, opened, places, quarantine, submit
 from tests.backend.annotate.sync.sync_bench import Bench
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork
 from tests.label_studio_fake import When
 
 

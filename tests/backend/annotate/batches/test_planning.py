@@ -21,7 +21,7 @@ from backend.core.accounts.models import AccountRole, User
 from backend.core.studies.models import StudyRole
 from backend.core.studies.services import remove_member, set_member
 from backend.design.codebooks.errors import NoCodebook
-from tests.backend.annotate.batches.scene import (
+from tests.backend.annotate.batches.fixtures import (
     add_codebook,
     add_gold,
     add_sample,
@@ -30,10 +30,10 @@ from tests.backend.annotate.batches.scene import (
     places,
     submit,
 )
-from tests.backend.annotate.batches.scene import given as given_in
+from tests.backend.annotate.batches.fixtures import given as given_in
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW, Cast
 from tests.examples import examples
-from tests.given_work import CastAtWork
 
 
 def planned(cast: Cast, request: BatchRequest) -> BatchPlan:

@@ -13,7 +13,7 @@ from backend.annotate.batches.item_states import Cell, ItemState, item_rows, ite
 from backend.annotate.batches.models import AssignedItem, Batch
 from backend.annotate.batches.progress import batch_progress, study_progress
 from backend.annotate.discussions.services import follow_flag
-from tests.backend.annotate.batches.scene import asked, opened, places, quarantine, submit
+from tests.backend.annotate.batches.fixtures import asked, opened, places, quarantine, submit
 from tests.cast import NOW, Cast
 
 TODAY = date(2026, 3, 1)

@@ -7,7 +7,7 @@ import pytest
 from backend.annotate.batches.models import AssignedItem
 from backend.design.samples.models import Sample
 from backend.design.samples.services import SampleError, delete_sample
-from tests.backend.annotate.batches.scene import add_sample, asked, opened
+from tests.backend.annotate.batches.fixtures import add_sample, asked, opened
 from tests.cast import NOW, Cast
 
 

@@ -11,7 +11,7 @@ from backend.annotate.batches import services
 from backend.annotate.batches.work import only_study, work_of
 from backend.core.studies.models import StudyRole
 from backend.core.studies.services import set_member
-from tests.backend.annotate.batches.scene import (
+from tests.backend.annotate.batches.fixtures import (
     add_gold,
     add_sample,
     asked,

@@ -8,13 +8,13 @@ from backend.annotate.discussions.answers import marked_texts, present_codes, sh
 from backend.annotate.judgments.models import Submission
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped
-from tests.backend.annotate.discussions.desk import POST, REPLY, Desk
+from tests.backend.annotate.discussions.fixtures import POST, REPLY, Bench
 from tests.cast import Cast
 
 
 def handed_in(cast: Cast, codebook: Codebook, values: dict[str, int]) -> Submission:
-    desk = Desk(cast, codebook.name)
-    return desk.hand_in(desk.assign(desk.batch(), cast.amal, desk.item("one")), judgments=values)
+    bench = Bench(cast, codebook.name)
+    return bench.hand_in(bench.assign(bench.batch(), cast.amal, bench.item("one")), judgments=values)
 
 
 @pytest.mark.parametrize(
@@ -45,9 +45,9 @@ def test_what_was_not_ticked_is_not_told(cast: Cast) -> None:
     assert present_codes(None, codebook) == ()
 
 
-def test_bare_texts_without_a_submission(desk: Desk) -> None:
+def test_bare_texts_without_a_submission(bench: Bench) -> None:
     codebook = load_shipped("empathy-practices")
-    texts = marked_texts(desk.item("one"), None, codebook)
+    texts = marked_texts(bench.item("one"), None, codebook)
     assert [(text.title, text.words) for text in texts] == [("Sorry", POST), ("", REPLY)]
-    assert len(marked_texts(desk.item("two", reply=None), None, codebook)) == 1
+    assert len(marked_texts(bench.item("two", reply=None), None, codebook)) == 1
     assert not any(passage.codes for text in texts for passage in text.passages)

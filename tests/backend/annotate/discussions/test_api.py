@@ -12,14 +12,14 @@ from django.test.utils import CaptureQueriesContext
 
 from backend.annotate.discussions.models import Discussion
 from backend.core.accounts.models import User
-from tests.backend.annotate.discussions.desk import Desk
+from tests.backend.annotate.discussions.fixtures import Bench
 
 HERE = "/api/v1/studies/kind-words/discussions"
 
 
 @pytest.fixture
-def flagged(desk: Desk) -> Discussion:
-    return desk.flagged(desk.cast.amal, desk.item("one"), desk.batch())
+def flagged(bench: Bench) -> Discussion:
+    return bench.flagged(bench.cast.amal, bench.item("one"), bench.batch())
 
 
 def call(user: User, method: str, address: str, body: dict[str, Any] | None = None) -> tuple[int, Any]:
@@ -34,8 +34,8 @@ def call(user: User, method: str, address: str, body: dict[str, Any] | None = No
     return answer.status_code, answer.json()
 
 
-def test_a_discussion_from_flag_to_end(desk: Desk, flagged: Discussion) -> None:
-    cast, one = desk.cast, f"/{flagged.pk}"
+def test_a_discussion_from_flag_to_end(bench: Bench, flagged: Discussion) -> None:
+    cast, one = bench.cast, f"/{flagged.pk}"
     status, (listed,) = call(cast.rosa, "GET", "?state=open")
     assert (status, listed["id"], listed["annotator"], listed["comment"]) == (
         200,
@@ -56,16 +56,16 @@ def test_a_discussion_from_flag_to_end(desk: Desk, flagged: Discussion) -> None:
     assert bodies == ["Is this a request?", "What else could it be?", "A request."]
 
 
-def test_an_annotator_learns_of_anothers_doubt_only_when_shared(desk: Desk, flagged: Discussion) -> None:
-    cast, one = desk.cast, f"/{flagged.pk}"
-    work = desk.assign(flagged.assigned_item.assignment.batch, cast.bea, flagged.assigned_item.item)
+def test_an_annotator_learns_of_anothers_doubt_only_when_shared(bench: Bench, flagged: Discussion) -> None:
+    cast, one = bench.cast, f"/{flagged.pk}"
+    work = bench.assign(flagged.assigned_item.assignment.batch, cast.bea, flagged.assigned_item.item)
     assert call(cast.bea, "GET", "") == (200, [])
     for method, address in (("GET", one), ("GET", f"{one}/messages"), ("POST", f"{one}/messages")):
         body = {"body": "Hello"} if method == "POST" else None
         assert call(cast.bea, method, address, body)[0] == 404
     status, refused = call(cast.rosa, "PUT", f"{one}/share")
     assert (status, refused["error"]) == (422, "StillBlind")
-    desk.hand_in(work)
+    bench.hand_in(work)
     assert call(cast.rosa, "PUT", f"{one}/share")[0] == 200
     status, (shared,) = call(cast.bea, "GET", "")
     assert (shared["id"], shared["batch"]) == (flagged.pk, None)
@@ -74,25 +74,25 @@ def test_an_annotator_learns_of_anothers_doubt_only_when_shared(desk: Desk, flag
 
 
 @pytest.mark.parametrize("action", ["settle", "reopen", "share"])
-def test_only_researchers_decide(desk: Desk, flagged: Discussion, action: str) -> None:
+def test_only_researchers_decide(bench: Bench, flagged: Discussion, action: str) -> None:
     method = "PUT" if action == "share" else "POST"
-    assert call(desk.cast.amal, method, f"/{flagged.pk}/{action}", {"reason": "x"})[0] == 403
-    assert call(desk.cast.otto, method, f"/{flagged.pk}/{action}", {"reason": "x"})[0] == 404
+    assert call(bench.cast.amal, method, f"/{flagged.pk}/{action}", {"reason": "x"})[0] == 403
+    assert call(bench.cast.otto, method, f"/{flagged.pk}/{action}", {"reason": "x"})[0] == 404
 
 
-def test_the_digest_keeps_texts_back_unless_asked(desk: Desk, flagged: Discussion) -> None:
+def test_the_digest_keeps_texts_back_unless_asked(bench: Bench, flagged: Discussion) -> None:
     batch = flagged.assigned_item.assignment.batch_id
-    (bare,) = call(desk.cast.rosa, "GET", f"/digests/{batch}")[1]["entries"]
+    (bare,) = call(bench.cast.rosa, "GET", f"/digests/{batch}")[1]["entries"]
     assert (bare["texts"], bare["comment"], bare["annotator"]) == (None, "Is this a request?", "Amal")
-    (whole,) = call(desk.cast.rosa, "GET", f"/digests/{batch}?text=true")[1]["entries"]
+    (whole,) = call(bench.cast.rosa, "GET", f"/digests/{batch}?text=true")[1]["entries"]
     assert [text["part"] for text in whole["texts"]] == ["post", "reply"]
-    assert call(desk.cast.amal, "GET", f"/digests/{batch}")[0] == 403
+    assert call(bench.cast.amal, "GET", f"/digests/{batch}")[0] == 403
 
 
 def test_an_annotator_is_told_display_names_and_a_researcher_log_in_names(
-    desk: Desk, flagged: Discussion
+    bench: Bench, flagged: Discussion
 ) -> None:
-    cast, one = desk.cast, f"/{flagged.pk}"
+    cast, one = bench.cast, f"/{flagged.pk}"
     call(cast.rosa, "POST", f"{one}/messages", {"body": "What else could it be?"})
     call(cast.rosa, "PUT", f"{one}/share")
     (seen,) = call(cast.bea, "GET", "")[1]
@@ -103,27 +103,27 @@ def test_an_annotator_is_told_display_names_and_a_researcher_log_in_names(
     assert said == ["amal", "rosa", "bea"]
 
 
-def test_many_discussions_cost_as_many_queries_as_one_and_come_in_pages(desk: Desk) -> None:
-    cast, batch = desk.cast, desk.batch()
+def test_many_discussions_cost_as_many_queries_as_one_and_come_in_pages(bench: Bench) -> None:
+    cast, batch = bench.cast, bench.batch()
 
     def asked(address: str = "") -> tuple[int, list[int]]:
         with CaptureQueriesContext(connection) as seen:
             _, found = call(cast.amal, "GET", address)
         return len(seen), [row["id"] for row in found]
 
-    desk.flagged(cast.amal, desk.item("0"), batch)
+    bench.flagged(cast.amal, bench.item("0"), batch)
     once, _ = asked()
     for number in range(1, 4):
-        desk.flagged(cast.amal, desk.item(str(number)), batch)
+        bench.flagged(cast.amal, bench.item(str(number)), batch)
     queries, ids = asked()
     assert (queries, len(ids)) == (once, 4)
     assert asked("?limit=2&offset=1")[1] == ids[1:3]
 
 
 def test_proposals_are_listed_with_whether_they_are_for_the_next_edition(
-    desk: Desk, flagged: Discussion
+    bench: Bench, flagged: Discussion
 ) -> None:
-    cast = desk.cast
+    cast = bench.cast
     assert call(cast.rosa, "GET", "/proposals") == (200, [])
     change = {"reason": "Unclear.", "proposed_code": "asking-advice", "proposed_change": "Say more."}
     call(cast.rosa, "POST", f"/{flagged.pk}/settle", change)

@@ -14,26 +14,26 @@ from backend.annotate.discussions.digest_exports import digest_csv, digest_markd
 from backend.annotate.discussions.models import Discussion, DiscussionState
 from backend.annotate.discussions.services import follow_flag, reply, settle
 from codebook.schema import Part
-from tests.backend.annotate.discussions.desk import POST, Desk, minutes
+from tests.backend.annotate.discussions.fixtures import POST, Bench, minutes
 
 ADVICE, SIMILAR, EXPERIENCE = "asking-advice", "seeking-similar-experiences", "similar-experience"
 
 
 @pytest.fixture
-def batch(desk: Desk) -> Batch:
+def batch(bench: Bench) -> Batch:
     """Amal doubts one item with two codes, Bea one with none; one flag was taken back."""
-    batch, cast = desk.batch(), desk.cast
-    first = desk.assign(batch, cast.amal, desk.item("one"))
-    desk.hand_in(
+    batch, cast = bench.batch(), bench.cast
+    first = bench.assign(batch, cast.amal, bench.item("one"))
+    bench.hand_in(
         first,
         flag="=Is this *one* request?",
         judgments={ADVICE: 1, SIMILAR: 1},
         spans=[(ADVICE, Part.POST, 27, 54)],
     )
-    second = desk.assign(batch, cast.bea, desk.item("two", reply=None))
-    desk.hand_in(second, flag="", judgments={ADVICE: 0})
-    third = desk.assign(batch, cast.chen, desk.item("three"))
-    desk.hand_in(third, flag="Never mind")
+    second = bench.assign(batch, cast.bea, bench.item("two", reply=None))
+    bench.hand_in(second, flag="", judgments={ADVICE: 0})
+    third = bench.assign(batch, cast.chen, bench.item("three"))
+    bench.hand_in(third, flag="Never mind")
     follow_flag(assigned_item=third, is_flagged=False, comment="", now=minutes(1))
     discussion = Discussion.objects.get(assigned_item=first)
     reply(discussion=discussion, author=cast.rosa, body="Whom does it ask?", now=minutes(1))
@@ -104,10 +104,10 @@ def test_markdown_is_literal(batch: Batch) -> None:
     assert "**Proposed for Asking for advice or opinions:** Name the readers." in written
 
 
-def test_the_page_abridges_what_was_not_marked(desk: Desk) -> None:
+def test_the_page_abridges_what_was_not_marked(bench: Bench) -> None:
     long = "word " * 300 + "MARKED" + " more" * 300
-    assigned = desk.assign(desk.batch(), desk.cast.amal, desk.item("long", post=long))
-    desk.hand_in(assigned, flag="?", judgments={ADVICE: 1}, spans=[(ADVICE, Part.POST, 1500, 1506)])
+    assigned = bench.assign(bench.batch(), bench.cast.amal, bench.item("long", post=long))
+    bench.hand_in(assigned, flag="?", judgments={ADVICE: 1}, spans=[(ADVICE, Part.POST, 1500, 1506)])
     (entry,) = digest(assigned.assignment.batch).entries
     excerpt = entry.excerpts[0]
     assert [passage.text for passage in excerpt.passages if passage.codes] == ["MARKED"]

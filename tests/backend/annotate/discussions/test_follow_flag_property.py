@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from backend.annotate.discussions.models import Discussion, DiscussionState
 from backend.annotate.discussions.services import follow_flag, reopen, reply, settle
 from backend.core.studies.models import Event
-from tests.backend.annotate.discussions.desk import Desk, minutes
+from tests.backend.annotate.discussions.fixtures import Bench, minutes
 from tests.examples import examples
 
 Told = tuple[bool, str]
@@ -39,30 +39,30 @@ class Undone(Exception):
     """Rolls an example back."""
 
 
-def outcome(desk: Desk, steps: list[Step]) -> Outcome | None:
+def outcome(bench: Bench, steps: list[Step]) -> Outcome | None:
     found: Outcome | None = None
     try:
         with transaction.atomic():
-            assigned = desk.assign(desk.batch(), desk.cast.amal, desk.item("one"))
+            assigned = bench.assign(bench.batch(), bench.cast.amal, bench.item("one"))
             for at, step in enumerate(steps):
                 if isinstance(step, tuple):
                     follow_flag(assigned_item=assigned, is_flagged=step[0], comment=step[1], now=minutes(at))
                 elif discussion := Discussion.objects.filter(assigned_item=assigned).first():
-                    _act(desk, discussion, step, at)
+                    _act(bench, discussion, step, at)
             found = _outcome_of(Discussion.objects.filter(assigned_item=assigned).first())
             raise Undone
     except Undone:
         return found
 
 
-def _act(desk: Desk, discussion: Discussion, step: str, at: int) -> None:
+def _act(bench: Bench, discussion: Discussion, step: str, at: int) -> None:
     is_settled = discussion.state == DiscussionState.SETTLED
     if step == "settle" and not is_settled:
-        settle(discussion=discussion, actor=desk.cast.rosa, reason="So.", now=minutes(at))
+        settle(discussion=discussion, actor=bench.cast.rosa, reason="So.", now=minutes(at))
     elif step == "reopen" and is_settled:
-        reopen(discussion=discussion, actor=desk.cast.rosa, now=minutes(at))
+        reopen(discussion=discussion, actor=bench.cast.rosa, now=minutes(at))
     elif step.endswith("replies"):
-        author = desk.cast.rosa if step.startswith("researcher") else desk.cast.amal
+        author = bench.cast.rosa if step.startswith("researcher") else bench.cast.amal
         reply(discussion=discussion, author=author, body=step, now=minutes(at))
 
 
@@ -80,18 +80,18 @@ def _outcome_of(discussion: Discussion | None) -> Outcome | None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(steps=STEPS)
-def test_telling_twice_is_telling_once(desk: Desk, steps: list[tuple[Step, int]]) -> None:
+def test_telling_twice_is_telling_once(bench: Bench, steps: list[tuple[Step, int]]) -> None:
     once = [step for step, _ in steps]
     repeated = [
         again for step, times in steps for again in [step] * (times if isinstance(step, tuple) else 1)
     ]
-    assert outcome(desk, repeated) == outcome(desk, once)
+    assert outcome(bench, repeated) == outcome(bench, once)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(told=st.lists(TOLD, max_size=8))
-def test_the_state_says_whether_the_flag_stands(desk: Desk, told: list[Told]) -> None:
-    found = outcome(desk, list(told))
+def test_the_state_says_whether_the_flag_stands(bench: Bench, told: list[Told]) -> None:
+    found = outcome(bench, list(told))
     if not any(is_flagged for is_flagged, _ in told):
         assert found is None
     else:

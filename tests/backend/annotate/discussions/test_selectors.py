@@ -17,51 +17,51 @@ from backend.annotate.discussions.selectors import (
 from backend.annotate.discussions.services import follow_flag, reply, settle
 from backend.annotate.judgments.models import Submission
 from backend.core.studies.access import role_in
-from tests.backend.annotate.discussions.desk import Desk, minutes
+from tests.backend.annotate.discussions.fixtures import Bench, minutes
 from tests.cast import NOW
 
 
 @pytest.fixture
-def flagged(desk: Desk) -> Discussion:
-    return desk.flagged(desk.cast.amal, desk.item("one"), desk.batch())
+def flagged(bench: Bench) -> Discussion:
+    return bench.flagged(bench.cast.amal, bench.item("one"), bench.batch())
 
 
-def test_an_unsettled_flag_keeps_its_item_back(desk: Desk, flagged: Discussion) -> None:
-    item, study = flagged.assigned_item.item, desk.cast.study
-    desk.hand_in(desk.assign(desk.batch("Batch 2"), desk.cast.bea, desk.item("sure")))
+def test_an_unsettled_flag_keeps_its_item_back(bench: Bench, flagged: Discussion) -> None:
+    item, study = flagged.assigned_item.item, bench.cast.study
+    bench.hand_in(bench.assign(bench.batch("Batch 2"), bench.cast.bea, bench.item("sure")))
     assert list(unsettled_items(study)) == [item]
-    reply(discussion=flagged, author=desk.cast.rosa, body="Look again.", now=minutes(1))
+    reply(discussion=flagged, author=bench.cast.rosa, body="Look again.", now=minutes(1))
     assert list(unsettled_items(study)) == [item]
-    settle(discussion=flagged, actor=desk.cast.rosa, reason="Advice.", now=minutes(2))
+    settle(discussion=flagged, actor=bench.cast.rosa, reason="Advice.", now=minutes(2))
     assert list(unsettled_items(study)) == []
-    assert list(unsettled_items(desk.cast.other_study)) == []
+    assert list(unsettled_items(bench.cast.other_study)) == []
 
 
-def test_one_of_two_flags_is_enough(desk: Desk, flagged: Discussion) -> None:
+def test_one_of_two_flags_is_enough(bench: Bench, flagged: Discussion) -> None:
     item = flagged.assigned_item.item
-    desk.flagged(desk.cast.bea, item, flagged.assigned_item.assignment.batch)
-    settle(discussion=flagged, actor=desk.cast.rosa, reason="Advice.", now=minutes(2))
-    assert list(unsettled_items(desk.cast.study)) == [item]
+    bench.flagged(bench.cast.bea, item, flagged.assigned_item.assignment.batch)
+    settle(discussion=flagged, actor=bench.cast.rosa, reason="Advice.", now=minutes(2))
+    assert list(unsettled_items(bench.cast.study)) == [item]
 
 
-def test_a_flag_taken_back_keeps_nothing_back(desk: Desk, flagged: Discussion) -> None:
+def test_a_flag_taken_back_keeps_nothing_back(bench: Bench, flagged: Discussion) -> None:
     Submission.objects.update(is_flagged=False)
     follow_flag(assigned_item=flagged.assigned_item, is_flagged=False, comment="", now=NOW)
-    assert list(unsettled_items(desk.cast.study)) == []
+    assert list(unsettled_items(bench.cast.study)) == []
 
 
-def test_a_flag_beside_an_unsound_answer_keeps_its_item_back_too(desk: Desk, flagged: Discussion) -> None:
+def test_a_flag_beside_an_unsound_answer_keeps_its_item_back_too(bench: Bench, flagged: Discussion) -> None:
     Submission.objects.all().delete()
-    assert list(unsettled_items(desk.cast.study)) == [flagged.assigned_item.item]
+    assert list(unsettled_items(bench.cast.study)) == [flagged.assigned_item.item]
 
 
-def test_a_flag_that_nobody_followed_keeps_its_item_back_too(desk: Desk, flagged: Discussion) -> None:
+def test_a_flag_that_nobody_followed_keeps_its_item_back_too(bench: Bench, flagged: Discussion) -> None:
     Discussion.objects.all().delete()
-    assert list(unsettled_items(desk.cast.study)) == [flagged.assigned_item.item]
+    assert list(unsettled_items(bench.cast.study)) == [flagged.assigned_item.item]
 
 
-def test_whose_turn_it_is(desk: Desk, flagged: Discussion) -> None:
-    cast = desk.cast
+def test_whose_turn_it_is(bench: Bench, flagged: Discussion) -> None:
+    cast = bench.cast
 
     def waiting() -> list[int]:
         people = (cast.rosa, cast.amal, cast.bea)
@@ -74,9 +74,9 @@ def test_whose_turn_it_is(desk: Desk, flagged: Discussion) -> None:
     assert waiting() == [0, 0, 0]
 
 
-def test_ones_own_settled_flags_are_news_for_a_while(desk: Desk, flagged: Discussion) -> None:
-    cast = desk.cast
-    other = desk.flagged(cast.bea, desk.item("two"), desk.batch("Batch 2"))
+def test_ones_own_settled_flags_are_news_for_a_while(bench: Bench, flagged: Discussion) -> None:
+    cast = bench.cast
+    other = bench.flagged(cast.bea, bench.item("two"), bench.batch("Batch 2"))
     for number, discussion in enumerate((flagged, other)):
         settle(discussion=discussion, actor=cast.rosa, reason="Advice.", now=minutes(number))
     assert list(own_settled_since(cast.amal, cast.study, NOW)) == [flagged]
@@ -84,23 +84,23 @@ def test_ones_own_settled_flags_are_news_for_a_while(desk: Desk, flagged: Discus
     assert list(own_settled_since(cast.rosa, cast.study, NOW)) == []
 
 
-def test_states_are_counted_even_when_empty(desk: Desk, flagged: Discussion) -> None:
-    counts = counts_by_state(discussions_for(desk.cast.rosa, desk.cast.study))
+def test_states_are_counted_even_when_empty(bench: Bench, flagged: Discussion) -> None:
+    counts = counts_by_state(discussions_for(bench.cast.rosa, bench.cast.study))
     assert counts == {state: int(state == DiscussionState.OPEN) for state in DiscussionState}
 
 
-def test_proposals_come_from_what_is_settled(desk: Desk, flagged: Discussion) -> None:
-    other = desk.flagged(desk.cast.bea, desk.item("two"), desk.batch("Batch 2"))
-    settle(discussion=other, actor=desk.cast.rosa, reason="Plain.", now=minutes(1))
-    assert list(proposals(desk.cast.study)) == []
+def test_proposals_come_from_what_is_settled(bench: Bench, flagged: Discussion) -> None:
+    other = bench.flagged(bench.cast.bea, bench.item("two"), bench.batch("Batch 2"))
+    settle(discussion=other, actor=bench.cast.rosa, reason="Plain.", now=minutes(1))
+    assert list(proposals(bench.cast.study)) == []
     settle(
         discussion=flagged,
-        actor=desk.cast.rosa,
+        actor=bench.cast.rosa,
         reason="Unclear.",
-        proposed_code=codes_of_study(desk.cast.study)[0].id,
+        proposed_code=codes_of_study(bench.cast.study)[0].id,
         proposed_change="Say more.",
         now=minutes(2),
     )
-    assert list(proposals(desk.cast.study)) == [flagged]
-    reply(discussion=flagged, author=desk.cast.amal, body="No.", now=minutes(3))
-    assert list(proposals(desk.cast.study)) == []
+    assert list(proposals(bench.cast.study)) == [flagged]
+    reply(discussion=flagged, author=bench.cast.amal, body="No.", now=minutes(3))
+    assert list(proposals(bench.cast.study)) == []

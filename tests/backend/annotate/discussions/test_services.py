@@ -18,7 +18,7 @@ from backend.annotate.discussions.services import (
     share_with_team,
 )
 from backend.core.studies.models import Event
-from tests.backend.annotate.discussions.desk import Desk, minutes
+from tests.backend.annotate.discussions.fixtures import Bench, minutes
 from tests.cast import NOW
 
 OPEN, WAITING, SETTLED, WITHDRAWN = (
@@ -30,8 +30,8 @@ OPEN, WAITING, SETTLED, WITHDRAWN = (
 
 
 @pytest.fixture
-def flagged(desk: Desk) -> Discussion:
-    return desk.flagged(desk.cast.amal, desk.item("one"), desk.batch(), "Is this a request?")
+def flagged(bench: Bench) -> Discussion:
+    return bench.flagged(bench.cast.amal, bench.item("one"), bench.batch(), "Is this a request?")
 
 
 def follow(discussion: Discussion, is_flagged: bool, comment: str = "", at: int = 1) -> Discussion:
@@ -46,40 +46,40 @@ def bodies(discussion: Discussion) -> list[str]:
     return list(discussion.messages.values_list("body", flat=True))
 
 
-def settled(discussion: Discussion, desk: Desk) -> Discussion:
-    return settle(discussion=discussion, actor=desk.cast.rosa, reason="It is advice.", now=minutes(2))
+def settled(discussion: Discussion, bench: Bench) -> Discussion:
+    return settle(discussion=discussion, actor=bench.cast.rosa, reason="It is advice.", now=minutes(2))
 
 
-def test_a_flag_opens_a_discussion_with_its_comment(flagged: Discussion, desk: Desk) -> None:
+def test_a_flag_opens_a_discussion_with_its_comment(flagged: Discussion, bench: Bench) -> None:
     (message,) = flagged.messages.all()
     assert (message.body, message.author, message.from_label_studio) == (
         "Is this a request?",
-        desk.cast.amal,
+        bench.cast.amal,
         True,
     )
     assert (flagged.state, flagged.is_flagged, flagged.comment) == (OPEN, True, "Is this a request?")
 
 
-def test_a_flag_without_comment_opens_a_discussion_without_message(desk: Desk) -> None:
-    discussion = desk.flagged(desk.cast.amal, desk.item("one"), desk.batch(), "  ")
+def test_a_flag_without_comment_opens_a_discussion_without_message(bench: Bench) -> None:
+    discussion = bench.flagged(bench.cast.amal, bench.item("one"), bench.batch(), "  ")
     assert (discussion.state, bodies(discussion)) == (OPEN, [])
 
 
-def test_no_flag_opens_nothing(desk: Desk) -> None:
-    assigned = desk.assign(desk.batch(), desk.cast.amal, desk.item("one"))
+def test_no_flag_opens_nothing(bench: Bench) -> None:
+    assigned = bench.assign(bench.batch(), bench.cast.amal, bench.item("one"))
     follow_flag(assigned_item=assigned, is_flagged=False, comment="left over", now=NOW)
     assert not Discussion.objects.exists()
 
 
-def test_more_in_the_comment_is_said_and_asks_again(flagged: Discussion, desk: Desk) -> None:
-    settled(flagged, desk)
+def test_more_in_the_comment_is_said_and_asks_again(flagged: Discussion, bench: Bench) -> None:
+    settled(flagged, bench)
     follow(flagged, True, "Or is it seeking comfort?", at=3)
     assert flagged.state == OPEN
     assert bodies(flagged) == ["Is this a request?", "It is advice.", "Or is it seeking comfort?"]
 
 
-def test_an_emptied_comment_says_nothing(flagged: Discussion, desk: Desk) -> None:
-    settled(flagged, desk)
+def test_an_emptied_comment_says_nothing(flagged: Discussion, bench: Bench) -> None:
+    settled(flagged, bench)
     follow(flagged, True, "")
     assert (flagged.state, flagged.comment, len(bodies(flagged))) == (SETTLED, "", 2)
 
@@ -90,22 +90,22 @@ def test_a_flag_taken_back_withdraws_what_is_not_settled(flagged: Discussion) ->
     assert len(bodies(flagged)) == 1
 
 
-def test_a_settled_discussion_stays_settled_until_flagged_again(flagged: Discussion, desk: Desk) -> None:
-    settled(flagged, desk)
+def test_a_settled_discussion_stays_settled_until_flagged_again(flagged: Discussion, bench: Bench) -> None:
+    settled(flagged, bench)
     assert follow(flagged, True, "Is this a request?").state == SETTLED
     assert follow(flagged, False).state == SETTLED
     assert follow(flagged, False).state == SETTLED
     assert follow(flagged, True, "Is this a request?").state == OPEN
 
 
-def test_following_the_same_flag_leaves_a_word_said_since_alone(flagged: Discussion, desk: Desk) -> None:
+def test_following_the_same_flag_leaves_a_word_said_since_alone(flagged: Discussion, bench: Bench) -> None:
     follow(flagged, False)
-    reply(discussion=flagged, author=desk.cast.amal, body="Still, why?", now=minutes(2))
+    reply(discussion=flagged, author=bench.cast.amal, body="Still, why?", now=minutes(2))
     assert follow(flagged, False, at=3).state == OPEN
 
 
-def test_replies_pass_the_turn(flagged: Discussion, desk: Desk) -> None:
-    cast = desk.cast
+def test_replies_pass_the_turn(flagged: Discussion, bench: Bench) -> None:
+    cast = bench.cast
     for author, state in ((cast.rosa, WAITING), (cast.amal, OPEN), (cast.ada, WAITING)):
         reply(discussion=flagged, author=author, body=" Yes. ", now=minutes(1))
         flagged.refresh_from_db()
@@ -114,57 +114,57 @@ def test_replies_pass_the_turn(flagged: Discussion, desk: Desk) -> None:
 
 
 def test_a_note_by_a_researcher_leaves_it_settled_and_an_annotators_doubt_does_not(
-    flagged: Discussion, desk: Desk
+    flagged: Discussion, bench: Bench
 ) -> None:
-    settled(flagged, desk)
-    reply(discussion=flagged, author=desk.cast.ravi, body="Agreed.", now=minutes(3))
+    settled(flagged, bench)
+    reply(discussion=flagged, author=bench.cast.ravi, body="Agreed.", now=minutes(3))
     flagged.refresh_from_db()
     assert flagged.state == SETTLED
-    reply(discussion=flagged, author=desk.cast.amal, body="I do not follow.", now=minutes(4))
+    reply(discussion=flagged, author=bench.cast.amal, body="I do not follow.", now=minutes(4))
     flagged.refresh_from_db()
     assert flagged.state == OPEN
 
 
-def test_only_whose_flag_it_is_can_doubt_what_is_settled(flagged: Discussion, desk: Desk) -> None:
-    share_with_team(discussion=flagged, actor=desk.cast.rosa, now=NOW)
-    settled(flagged, desk)
-    reply(discussion=flagged, author=desk.cast.bea, body="I had the same.", now=minutes(3))
+def test_only_whose_flag_it_is_can_doubt_what_is_settled(flagged: Discussion, bench: Bench) -> None:
+    share_with_team(discussion=flagged, actor=bench.cast.rosa, now=NOW)
+    settled(flagged, bench)
+    reply(discussion=flagged, author=bench.cast.bea, body="I had the same.", now=minutes(3))
     flagged.refresh_from_db()
     assert (flagged.state, bodies(flagged)[-1]) == (SETTLED, "I had the same.")
-    reply(discussion=flagged, author=desk.cast.amal, body="I do not follow.", now=minutes(4))
-    reply(discussion=flagged, author=desk.cast.rosa, body="Why?", now=minutes(5))
-    reply(discussion=flagged, author=desk.cast.bea, body="Nor do I.", now=minutes(6))
+    reply(discussion=flagged, author=bench.cast.amal, body="I do not follow.", now=minutes(4))
+    reply(discussion=flagged, author=bench.cast.rosa, body="Why?", now=minutes(5))
+    reply(discussion=flagged, author=bench.cast.bea, body="Nor do I.", now=minutes(6))
     flagged.refresh_from_db()
     assert flagged.state == OPEN
 
 
 @pytest.mark.parametrize("name", ["bea", "otto"])
-def test_who_may_not_see_it_cannot_reply(flagged: Discussion, desk: Desk, name: str) -> None:
+def test_who_may_not_see_it_cannot_reply(flagged: Discussion, bench: Bench, name: str) -> None:
     with pytest.raises(errors.NotForYou):
-        reply(discussion=flagged, author=getattr(desk.cast, name), body="Hello", now=NOW)
+        reply(discussion=flagged, author=getattr(bench.cast, name), body="Hello", now=NOW)
 
 
 @pytest.mark.parametrize(
     ("body", "error"), [(" \n\x00", errors.NothingSaid), ("a" * (LONGEST_MESSAGE + 1), errors.TooLong)]
 )
 def test_replies_say_something_of_bearable_length(
-    flagged: Discussion, desk: Desk, body: str, error: type[Exception]
+    flagged: Discussion, bench: Bench, body: str, error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        reply(discussion=flagged, author=desk.cast.rosa, body=body, now=NOW)
+        reply(discussion=flagged, author=bench.cast.rosa, body=body, now=NOW)
 
 
-def test_settling_keeps_reason_and_proposal(flagged: Discussion, desk: Desk) -> None:
+def test_settling_keeps_reason_and_proposal(flagged: Discussion, bench: Bench) -> None:
     settle(
         discussion=flagged,
-        actor=desk.cast.rosa,
+        actor=bench.cast.rosa,
         reason="A plain question is a request.",
         proposed_code="asking-advice",
         proposed_change="Say that a plain question counts.",
         now=minutes(2),
     )
     flagged.refresh_from_db()
-    assert (flagged.state, flagged.settled_by, flagged.settled_at) == (SETTLED, desk.cast.rosa, minutes(2))
+    assert (flagged.state, flagged.settled_by, flagged.settled_at) == (SETTLED, bench.cast.rosa, minutes(2))
     assert (flagged.proposed_code, flagged.proposed_change) == (
         "asking-advice",
         "Say that a plain question counts.",
@@ -172,14 +172,14 @@ def test_settling_keeps_reason_and_proposal(flagged: Discussion, desk: Desk) -> 
     assert flagged.messages.get(settles=True).body == "A plain question is a request."
 
 
-def test_reopening_undoes_settling_and_keeps_what_was_said(flagged: Discussion, desk: Desk) -> None:
-    settled(flagged, desk)
-    reopen(discussion=flagged, actor=desk.cast.ravi, now=minutes(3))
+def test_reopening_undoes_settling_and_keeps_what_was_said(flagged: Discussion, bench: Bench) -> None:
+    settled(flagged, bench)
+    reopen(discussion=flagged, actor=bench.cast.ravi, now=minutes(3))
     flagged.refresh_from_db()
     assert (flagged.state, flagged.reason) == (OPEN, "It is advice.")
     assert bodies(flagged) == ["Is this a request?", "It is advice."]
     with pytest.raises(errors.NotSettled):
-        reopen(discussion=flagged, actor=desk.cast.ravi, now=minutes(4))
+        reopen(discussion=flagged, actor=bench.cast.ravi, now=minutes(4))
 
 
 @pytest.mark.parametrize(
@@ -191,26 +191,26 @@ def test_reopening_undoes_settling_and_keeps_what_was_said(flagged: Discussion, 
     ],
 )
 def test_settling_is_refused_without_what_it_needs(
-    flagged: Discussion, desk: Desk, fields: dict[str, str], error: type[Exception]
+    flagged: Discussion, bench: Bench, fields: dict[str, str], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        settle(discussion=flagged, actor=desk.cast.rosa, now=NOW, **fields)
+        settle(discussion=flagged, actor=bench.cast.rosa, now=NOW, **fields)
     flagged.refresh_from_db()
     assert flagged.state == OPEN
 
 
-def test_only_researchers_settle_and_reopen(flagged: Discussion, desk: Desk) -> None:
-    for person in (desk.cast.amal, desk.cast.otto):
+def test_only_researchers_settle_and_reopen(flagged: Discussion, bench: Bench) -> None:
+    for person in (bench.cast.amal, bench.cast.otto):
         with pytest.raises(errors.ResearchersOnly):
             settle(discussion=flagged, actor=person, reason="Mine.", now=NOW)
         with pytest.raises(errors.ResearchersOnly):
             reopen(discussion=flagged, actor=person, now=NOW)
 
 
-def test_what_is_settled_is_not_settled_over(flagged: Discussion, desk: Desk) -> None:
-    settled(flagged, desk)
+def test_what_is_settled_is_not_settled_over(flagged: Discussion, bench: Bench) -> None:
+    settled(flagged, bench)
     with pytest.raises(errors.AlreadySettled, match="Rosa"):
-        settle(discussion=flagged, actor=desk.cast.ravi, reason="Otherwise.", now=NOW)
+        settle(discussion=flagged, actor=bench.cast.ravi, reason="Otherwise.", now=NOW)
 
 
 def test_nobody_rewrites_what_was_said(flagged: Discussion) -> None:
@@ -219,12 +219,14 @@ def test_nobody_rewrites_what_was_said(flagged: Discussion) -> None:
     assert bodies(flagged) == ["Is this a request?"]
 
 
-def test_everything_leaves_a_line_in_the_history_and_no_text(flagged: Discussion, desk: Desk) -> None:
-    reply(discussion=flagged, author=desk.cast.rosa, body="Secret words", now=minutes(1))
-    settled(flagged, desk)
-    reopen(discussion=flagged, actor=desk.cast.rosa, now=minutes(3))
+def test_everything_leaves_a_line_in_the_history_and_no_text(flagged: Discussion, bench: Bench) -> None:
+    reply(discussion=flagged, author=bench.cast.rosa, body="Secret words", now=minutes(1))
+    settled(flagged, bench)
+    reopen(discussion=flagged, actor=bench.cast.rosa, now=minutes(3))
     follow(flagged, False, at=4)
-    lines = list(Event.objects.filter(study=desk.cast.study).order_by("pk").values_list("summary", flat=True))
+    lines = list(
+        Event.objects.filter(study=bench.cast.study).order_by("pk").values_list("summary", flat=True)
+    )
     assert [line.rpartition(" ")[0] for line in lines[-5:]] == [
         "Flagged item",
         "Replied in the discussion of item",
@@ -236,8 +238,8 @@ def test_everything_leaves_a_line_in_the_history_and_no_text(flagged: Discussion
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_flag_followed_by_many_at_once_opens_one_discussion(desk: Desk) -> None:
-    assigned = desk.assign(desk.batch(), desk.cast.amal, desk.item("one"))
+def test_a_flag_followed_by_many_at_once_opens_one_discussion(bench: Bench) -> None:
+    assigned = bench.assign(bench.batch(), bench.cast.amal, bench.item("one"))
     start, problems = threading.Barrier(4), list[Exception]()
 
     def work() -> None:

@@ -14,8 +14,8 @@ from backend.annotate.judgments.models import Change
 from backend.annotate.judgments.version_store import Arrival, keep_arrivals
 from backend.core.accounts.models import User
 from backend.design.samples.selectors import item_text
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 
 @dataclass(frozen=True)

@@ -9,19 +9,19 @@ from django.core.management import call_command
 from django.test import Client
 
 from tests.backend.annotate.judgments.arriving import Workspace
-from tests.given_work import CastAtWork
+from tests.batch_fixtures import CastAtWork
 
 
 @pytest.fixture
-def desk(work: CastAtWork) -> Workspace:
+def workspace(work: CastAtWork) -> Workspace:
     batch = work.batch(work.cast.amal, work.cast.bea, items=work.items[:3])
-    desk = Workspace(work, batch.assignments.get(annotator=work.cast.amal))
-    desk.receive(desk.arrival(1, work.answers(work.items[0], "asking-advice", flag="Hm")))
-    return desk
+    workspace = Workspace(work, batch.assignments.get(annotator=work.cast.amal))
+    workspace.receive(workspace.arrival(1, work.answers(work.items[0], "asking-advice", flag="Hm")))
+    return workspace
 
 
 def test_each_submission_is_a_line_that_names_its_version(
-    desk: Workspace, capsys: pytest.CaptureFixture[str]
+    workspace: Workspace, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("export_judgments", "kind-words")
     (line,) = capsys.readouterr().out.splitlines()
@@ -32,10 +32,10 @@ def test_each_submission_is_a_line_that_names_its_version(
     assert row["spans"] == [{"code": "asking-advice", "part": "post", "start": 0, "end": 12}]
     assert "lost at work" not in line
     client = Client()
-    client.force_login(desk.work.cast.rosa)
-    answer = client.get(f"/api/v1/studies/kind-words/judgments?batch={desk.share.batch_id}")
+    client.force_login(workspace.work.cast.rosa)
+    answer = client.get(f"/api/v1/studies/kind-words/judgments?batch={workspace.share.batch_id}")
     assert b"".join(answer.streaming_content).decode().strip() == line  # type: ignore[attr-defined]
     version = client.get(f"/api/v1/studies/kind-words/judgments/versions/{row['version']}").json()
     assert json.loads(version["body"])["id"] == 1
-    client.force_login(desk.work.cast.amal)
+    client.force_login(workspace.work.cast.amal)
     assert client.get("/api/v1/studies/kind-words/judgments").status_code == 403

@@ -10,7 +10,7 @@ from backend.annotate.batches.models import Batch
 from backend.annotate.judgments.first_answers import FirstAnswer, first_answers_of_batch
 from backend.annotate.judgments.models import Change, Submission
 from tests.backend.annotate.judgments.arriving import Workspace
-from tests.given_work import CastAtWork
+from tests.batch_fixtures import CastAtWork
 
 
 @pytest.fixture
@@ -93,10 +93,10 @@ def test_nobody_answers_for_somebody_else(batch: Batch, amal: Workspace, bea: Wo
 
 
 def test_a_whole_batch_costs_two_queries(batch: Batch, amal: Workspace, bea: Workspace) -> None:
-    for desk in (amal, bea):
+    for workspace in (amal, bea):
         for position in range(4):
-            answers = desk.work.answers(desk.work.items[position], "asking-advice", flag="Hm")
-            desk.receive(desk.arrival(10 + position, answers, position=position))
+            answers = workspace.work.answers(workspace.work.items[position], "asking-advice", flag="Hm")
+            workspace.receive(workspace.arrival(10 + position, answers, position=position))
     with CaptureQueriesContext(connection) as queries:
         found = first_answers_of_batch(batch)
     assert len(queries) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.backend.annotate.practice.scene import Practice, set_up_practice
+from tests.backend.annotate.practice.fixtures import Practice, set_up_practice
 from tests.cast import Cast
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from backend.annotate.practice.models import GoldAnswer
 from backend.core.accounts.models import User
 from backend.core.accounts.services import create_token
-from tests.backend.annotate.practice.scene import POST, Practice, add_codebook, add_item
+from tests.backend.annotate.practice.fixtures import POST, Practice, add_codebook, add_item
 from tests.cast import NOW, Cast
 
 GOLD = "/api/v1/studies/kind-words/gold"

@@ -12,7 +12,7 @@ from annotation.problems import ProblemKind
 from backend.annotate.practice.gold import Reasons, gold_problems
 from codebook.schema import Part
 from codebook.shipped import load_shipped
-from tests.backend.annotate.practice.scene import POST, PRACTICES, REPLY
+from tests.backend.annotate.practice.fixtures import POST, PRACTICES, REPLY
 
 ITEM = ItemText("i", "Hall", POST, REPLY)
 EPITOME = load_shipped("epitome")

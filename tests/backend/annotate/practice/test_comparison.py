@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from annotation.answers import Span
-from backend.annotate.judgments.selectors import given_answers
+from backend.annotate.judgments.selectors import annotator_answers
 from backend.annotate.practice.comparison import Comparison, compare_item
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.selectors import read_gold
 from backend.design.samples.selectors import item_text
 from codebook.schema import Part
-from tests.backend.annotate.practice.scene import POST, REPLY, Practice, in_order, with_value
+from tests.backend.annotate.practice.fixtures import POST, REPLY, Practice, in_order, with_value
 
 
 def compared(practice: Practice, number: int = 0) -> Comparison:
@@ -24,7 +24,7 @@ def compared(practice: Practice, number: int = 0) -> Comparison:
 def test_the_rows_of_a_submission_are_the_answers_that_made_them(practice: Practice) -> None:
     gold = practice.gold(0)
     submission = practice.submit(practice.amal, 0, gold)
-    assert given_answers(practice.codebook, item_text(practice.items[0]), submission) == gold
+    assert annotator_answers(practice.codebook, item_text(practice.items[0]), submission) == gold
 
 
 def test_all_as_the_team_sees_it(practice: Practice) -> None:
@@ -88,7 +88,7 @@ def test_a_flag_changes_nothing_in_the_comparison(practice: Practice) -> None:
     submission = practice.submit(practice.amal, 0, practice.gold(0))
     submission.is_flagged, submission.flag_comment = True, "Hm"
     submission.save()
-    answers = given_answers(practice.codebook, item_text(practice.items[0]), submission)
+    answers = annotator_answers(practice.codebook, item_text(practice.items[0]), submission)
     assert replace(answers, flag=None) == practice.gold(0)
     assert answers.flag is not None
     assert answers.flag.comment == "Hm"

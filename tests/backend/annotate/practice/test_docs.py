@@ -9,8 +9,8 @@ import pytest
 
 from backend.annotate.practice.files import read_gold_file
 from backend.annotate.practice.services import import_gold
+from tests.backend.annotate.practice.fixtures import add_codebook, add_item
 from tests.backend.annotate.practice.reading import gold_of, reasons_of
-from tests.backend.annotate.practice.scene import add_codebook, add_item
 from tests.cast import NOW, Cast
 
 ROOT = Path(__file__).resolve().parents[4]

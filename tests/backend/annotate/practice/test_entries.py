@@ -11,7 +11,7 @@ from annotation.problems import ProblemKind
 from backend.annotate.practice.entries import CodeEntry, EntryReading, GoldEntry, read_entry
 from codebook.schema import Codebook, Part
 from codebook.shipped import load_shipped
-from tests.backend.annotate.practice.scene import GOLD, POST, PRACTICES, REPLY
+from tests.backend.annotate.practice.fixtures import GOLD, POST, PRACTICES, REPLY
 
 ITEM = ItemText("i", "The kettle", POST, REPLY)
 CAUSE = load_shipped("empathy-cause")

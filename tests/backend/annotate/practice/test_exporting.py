@@ -15,7 +15,7 @@ from backend.annotate.practice.gold import Reasons
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.services import ImportedGold, import_gold, write_gold
 from codebook.schema import Part
-from tests.backend.annotate.practice.scene import POST, Practice, add_codebook, add_item, with_value
+from tests.backend.annotate.practice.fixtures import POST, Practice, add_codebook, add_item, with_value
 from tests.cast import NOW, Cast
 
 

@@ -8,7 +8,7 @@ from backend.annotate.batches.models import BatchState
 from backend.annotate.judgments.models import Quarantined, SubmissionState
 from backend.annotate.practice.feedback import news_mark, practice_report
 from backend.annotate.practice.models import GoldAnswer
-from tests.backend.annotate.practice.scene import Practice, submission_of, version_of, with_value
+from tests.backend.annotate.practice.fixtures import Practice, submission_of, version_of, with_value
 from tests.cast import NOW
 
 

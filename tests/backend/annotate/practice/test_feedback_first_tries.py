@@ -8,7 +8,7 @@ from annotation.answers import Answers
 from annotation.gold_feedback import Score
 from backend.annotate.practice.feedback import practice_report
 from backend.annotate.practice.results import batch_results
-from tests.backend.annotate.practice.scene import Practice, earlier_version, with_value
+from tests.backend.annotate.practice.fixtures import Practice, earlier_version, with_value
 from tests.page_text import page_text
 
 

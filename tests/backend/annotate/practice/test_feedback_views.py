@@ -12,7 +12,7 @@ from backend.annotate.judgments.models import Quarantined, SubmissionState
 from backend.annotate.practice.entries import CodeEntry, GoldEntry
 from backend.core.accounts.models import User
 from codebook.schema import Part
-from tests.backend.annotate.practice.scene import (
+from tests.backend.annotate.practice.fixtures import (
     Practice,
     add_gold,
     add_item,

@@ -10,7 +10,7 @@ from annotation.answers import ItemText
 from backend.annotate.practice.entries import entry_of, read_entry
 from backend.annotate.practice.forms import GoldForm, initial_of
 from codebook.shipped import load_shipped, shipped_codebooks
-from tests.backend.annotate.practice.scene import POST, PRACTICES, REPLY
+from tests.backend.annotate.practice.fixtures import POST, PRACTICES, REPLY
 from tests.backend.annotate.practice.sound_gold import items, sound_gold
 
 ITEM = ItemText("i", "Hall", POST, REPLY)

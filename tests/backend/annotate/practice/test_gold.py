@@ -15,8 +15,8 @@ from backend.annotate.practice.gold import gold_problems, read_reasons, stored_r
 from backend.annotate.practice.services import write_gold
 from backend.design.samples.models import Item
 from codebook.shipped import load_shipped, shipped_codebooks
+from tests.backend.annotate.practice.fixtures import PRACTICES, add_codebook, add_item
 from tests.backend.annotate.practice.reading import gold_of, reasons_of
-from tests.backend.annotate.practice.scene import PRACTICES, add_codebook, add_item
 from tests.backend.annotate.practice.sound_gold import items, sound_gold
 from tests.cast import NOW, Cast
 from tests.examples import examples

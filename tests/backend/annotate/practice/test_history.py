@@ -14,8 +14,8 @@ from backend.annotate.practice.feedback import news_mark, practice_report
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.selectors import current_gold, gold_history
 from backend.annotate.practice.services import delete_gold, restore_gold
+from tests.backend.annotate.practice.fixtures import GOLD, Practice, add_codebook, add_gold, add_item
 from tests.backend.annotate.practice.reading import reasons_of
-from tests.backend.annotate.practice.scene import GOLD, Practice, add_codebook, add_gold, add_item
 from tests.cast import NOW, Cast
 
 HERE = "/studies/kind-words/gold/item-1"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.backend.annotate.practice.scene import add_codebook, add_item
+from tests.backend.annotate.practice.fixtures import add_codebook, add_item
 from tests.cast import Cast
 
 

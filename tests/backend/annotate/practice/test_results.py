@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backend.annotate.practice.results import batch_results
-from tests.backend.annotate.practice.scene import Practice, with_value
+from tests.backend.annotate.practice.fixtures import Practice, with_value
 
 
 def test_codes_are_counted_by_annotator_and_over_all(practice: Practice) -> None:

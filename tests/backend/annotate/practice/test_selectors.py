@@ -7,8 +7,8 @@ import pytest
 from backend.annotate.batches.candidates import golden_items
 from backend.design.codebooks.errors import NoCodebook
 from backend.design.codebooks.selectors import edition_in_force
+from tests.backend.annotate.practice.fixtures import add_codebook, add_gold, add_item
 from tests.backend.annotate.practice.reading import gold_of, reasons_of
-from tests.backend.annotate.practice.scene import add_codebook, add_gold, add_item
 from tests.cast import Cast
 
 

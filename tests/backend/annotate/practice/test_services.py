@@ -33,8 +33,7 @@ from backend.design.codebooks.selectors import codebook_of
 from backend.design.codebooks.services import add_edition
 from backend.design.samples.selectors import item_text
 from codebook.shipped import shipped_path
-from tests.backend.annotate.practice.reading import gold_of, reasons_of
-from tests.backend.annotate.practice.scene import (
+from tests.backend.annotate.practice.fixtures import (
     GOLD,
     PRACTICES,
     Practice,
@@ -43,6 +42,7 @@ from tests.backend.annotate.practice.scene import (
     add_item,
     with_value,
 )
+from tests.backend.annotate.practice.reading import gold_of, reasons_of
 from tests.cast import NOW, Cast
 
 FILE = """\

@@ -17,8 +17,8 @@ from backend.design.codebooks.services import add_edition
 from backend.design.corpora.models import Corpus
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import UniformPairs
+from tests.backend.annotate.practice.fixtures import GOLD, Practice, add_codebook, add_gold, add_item
 from tests.backend.annotate.practice.reading import gold_of, reasons_of
-from tests.backend.annotate.practice.scene import GOLD, Practice, add_codebook, add_gold, add_item
 from tests.cast import NOW, Cast
 from tests.demo_corpus import draw_demo
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.backend.annotate.sync.sync_bench import Bench
-from tests.given_work import CastAtWork
+from tests.batch_fixtures import CastAtWork
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from backend.annotate.sync.selectors import projects_with_work
 from backend.core.accounts.models import User
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 from tests.label_studio_fake import FakeLabelStudio
 
 # Attune's clock and Label Studio's need not agree

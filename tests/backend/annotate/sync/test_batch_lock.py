@@ -11,8 +11,8 @@ from backend.annotate.sync.errors import BatchIsBusy
 from backend.core.jobs.leases import claim_job, requeue_expired
 from backend.core.jobs.models import Job, JobState
 from backend.core.jobs.runner import run_job
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 
 @pytest.fixture

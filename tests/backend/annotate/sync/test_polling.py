@@ -15,8 +15,8 @@ from backend.annotate.sync.selectors import project_statuses
 from backend.core.studies.models import StudyRole
 from backend.core.studies.services import set_member
 from tests.backend.annotate.sync.sync_bench import Bench
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 ADVICE, EMOTIONS = "asking-advice", "sharing-emotions"
 

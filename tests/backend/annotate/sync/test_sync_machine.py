@@ -28,8 +28,8 @@ from backend.core.accounts.models import User
 from backend.design.samples.models import Item
 from tests.backend.annotate.sync.sync_answers import SKIPPED, Answer, is_broken, meant, stored
 from tests.backend.annotate.sync.sync_bench import Bench
+from tests.batch_fixtures import CastAtWork
 from tests.examples import examples
-from tests.given_work import CastAtWork
 from tests.label_studio_rows import FakeProject, FakeTask, Result
 
 CODES = ("asking-advice", "sharing-emotions")

@@ -35,7 +35,7 @@ from backend.learn.retraining.claiming import start_by_hand
 from backend.learn.retraining.models import RetrainingRun
 from codebook.shipped import shipped_path
 from corpus.sampling.designs import UniformPairs
-from tests.backend.decide.releases.scene import bring_in
+from tests.backend.decide.releases.fixtures import bring_in
 from tests.cast import NOW, Cast
 from tests.demo_corpus import draw_demo
 

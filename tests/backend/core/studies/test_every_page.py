@@ -13,8 +13,8 @@ from backend.core.jobs.models import Job
 from backend.design.corpora.models import Corpus
 from backend.learn.models.models import AdapterComparison
 from tests.backend.core.studies.test_access import ALL_ADDRESSES, LivingStudy, client_of, living
-from tests.backend.learn.models.scene import examine, folder_of, run, train, work_as_ml_backend
-from tests.backend.publish.reports.scene import finished_run, made_report
+from tests.backend.learn.models.fixtures import examine, folder_of, run, train, work_as_ml_backend
+from tests.backend.publish.reports.fixtures import finished_run, made_report
 from tests.cast import NOW, Cast
 
 __all__ = ["living"]

@@ -12,7 +12,7 @@ from analysis.report.build import build_report
 from analysis.report.charts import HeatmapChart, HeatmapPanel, IntervalChart, LineChart, Mark, Panel, Series
 from analysis.values import MODEL_WAYS, Way
 from backend.core.web.charts.report import ReportFigure, report_figures
-from tests.analysis.report.given_report import given_report
+from tests.analysis.report.report_fixtures import given_report
 
 REPORT = build_report(given_report(n_posts=600, n_gold=250))
 FIGURES = {figure.key: figure for section in REPORT.sections for figure in report_figures(section.charts)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.backend.decide.adjudication.scene import Bench
-from tests.given_work import CastAtWork
+from tests.backend.decide.adjudication.fixtures import Bench
+from tests.batch_fixtures import CastAtWork
 
 
 @pytest.fixture

@@ -24,9 +24,9 @@ from backend.decide.adjudication.rounds import differences
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
 from codebook.schema import Part
-from tests.backend.decide.adjudication.scene import EMOTIONS
+from tests.backend.decide.adjudication.fixtures import EMOTIONS
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 TEXT = "I feel lost at work today, and nobody asks me how I am. " * 12
 

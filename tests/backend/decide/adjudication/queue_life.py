@@ -23,7 +23,7 @@ from backend.decide.adjudication.queue_states import item_states
 from backend.decide.adjudication.services import undo
 from backend.design.codebooks.services import add_edition
 from backend.design.samples.models import Item
-from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, later
+from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench, later
 
 
 def stored(study: Study) -> dict[int, object]:

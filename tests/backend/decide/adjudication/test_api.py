@@ -10,7 +10,7 @@ from django.test import Client
 from backend.core.jobs.models import Job
 from backend.decide.adjudication.models import Decision
 from backend.design.samples.models import Item
-from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench
+from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench
 
 
 class Caller:

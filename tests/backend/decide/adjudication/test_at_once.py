@@ -10,8 +10,8 @@ from backend.decide.adjudication.errors import CannotBeUndone, DecidedMeanwhile
 from backend.decide.adjudication.models import DecisionRound
 from backend.decide.adjudication.selectors import current_decision_for
 from backend.decide.adjudication.services import Draft, decide, undo
-from tests.backend.decide.adjudication.scene import EMOTIONS, Bench, later
-from tests.given_work import CastAtWork
+from tests.backend.decide.adjudication.fixtures import EMOTIONS, Bench, later
+from tests.batch_fixtures import CastAtWork
 from tests.underway import underway
 
 

@@ -24,7 +24,7 @@ from backend.decide.adjudication.rounds import rounds_agreement
 from backend.decide.adjudication.selectors import awaiting, current_decision_for, final_decisions
 from backend.decide.adjudication.services import Draft, decide, restore, undo
 from backend.design.samples.models import Item
-from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, later
+from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench, later
 
 SECRET = "Because the word lost is a feeling to me"
 

@@ -21,8 +21,8 @@ from backend.decide.adjudication.queue_rows import refresh_queue
 from backend.decide.adjudication.services import undo
 from backend.decide.releases.gathering import gather
 from backend.design.codebooks.services import add_edition
+from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench, later, marked
 from tests.backend.decide.adjudication.many import decide_thousands_twice, hand_in_thousands
-from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, later, marked
 from tests.backend.decide.adjudication.test_views import client_of
 from tests.cast import NOW
 from tests.timing import quickest
@@ -168,7 +168,7 @@ def test_of_two_batches_the_earlier_answer_counts(bench: Bench) -> None:
     assert reasons(bench) == {}
 
 
-def test_the_newest_edition_is_heard_by_the_desk_and_by_the_release(bench: Bench) -> None:
+def test_the_newest_edition_is_heard_in_the_workspace_and_by_the_release(bench: Bench) -> None:
     item = bench.items[0]
     bench.all_say(item, [EMOTIONS], [EMOTIONS], [EMOTIONS])
     edition = add_edition(
@@ -184,14 +184,14 @@ def test_the_newest_edition_is_heard_by_the_desk_and_by_the_release(bench: Bench
     for annotator, codes in zip(bench.annotators, ([EMOTIONS], [], [ADVICE]), strict=True):
         bench.hand_in(annotator, item, bench.answer(item, *codes), batch=again)
     assert reasons(bench) == {Reason.DISAGREEMENT: 2}
-    assert said_in_release(bench) == said_at_desk(bench) == [{EMOTIONS}, set(), {ADVICE}]
+    assert said_in_release(bench) == said_in_workspace(bench) == [{EMOTIONS}, set(), {ADVICE}]
     again.state = BatchState.DISCARDING
     again.save()
     assert reasons(bench) == {}
-    assert said_in_release(bench) == said_at_desk(bench) == [{EMOTIONS}] * 3
+    assert said_in_release(bench) == said_in_workspace(bench) == [{EMOTIONS}] * 3
 
 
-def said_at_desk(bench: Bench) -> list[set[str]]:
+def said_in_workspace(bench: Bench) -> list[set[str]]:
     given = answers_of_item(bench.items[0])
     return [{code for code, value in answer.side.values.items() if value} for answer in given]
 

@@ -10,8 +10,8 @@ from backend.decide.adjudication import queue_rows
 from backend.decide.adjudication.models import QueueMark
 from backend.decide.adjudication.queue import count_queue
 from backend.decide.adjudication.queue_rows import refresh_or_enqueue, refresh_queue
+from tests.backend.decide.adjudication.fixtures import Bench, later
 from tests.backend.decide.adjudication.queue_life import stored, worked_out
-from tests.backend.decide.adjudication.scene import Bench, later
 from tests.backend.decide.adjudication.test_views import client_of
 
 

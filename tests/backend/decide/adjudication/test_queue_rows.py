@@ -19,12 +19,12 @@ from backend.decide.adjudication.models import QueueItem, QueueMark
 from backend.decide.adjudication.queue import count_queue, queue_for
 from backend.decide.adjudication.queue_marks import drop_queue_marks, install_queue_marks
 from backend.decide.adjudication.queue_rows import rebuild_queue, refresh_queue
+from tests.backend.decide.adjudication.fixtures import EMOTIONS, Bench
 from tests.backend.decide.adjudication.many import decide_thousands_twice, hand_in_thousands
 from tests.backend.decide.adjudication.queue_life import REFUSALS, Life, stored, worked_out
-from tests.backend.decide.adjudication.scene import EMOTIONS, Bench
 from tests.backend.decide.adjudication.test_views import client_of
+from tests.batch_fixtures import CastAtWork
 from tests.examples import examples
-from tests.given_work import CastAtWork
 
 
 @given(steps=st.lists(st.tuples(st.integers(0, 17), st.integers(0, 2**16)), min_size=8, max_size=20))

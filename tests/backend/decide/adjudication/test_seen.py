@@ -14,7 +14,7 @@ from backend.decide.adjudication.models import Decision, Suspicion, SuspicionKin
 from backend.decide.adjudication.queue import Reason, queue_for
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.services import add_edition
-from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench
+from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench
 from tests.backend.decide.adjudication.test_views import address, client_of, filled
 
 REMEMBERED = ("decision_round", "expected_number", "judgments_hash", "edition", "opened_at")

@@ -27,8 +27,8 @@ from backend.decide.adjudication.selectors import decided_answers, final_decisio
 from backend.decide.adjudication.services import Draft, decide, restore, undo
 from backend.design.samples.models import Item
 from backend.operate.erasure.services import erase_study
-from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, later
-from tests.given_work import CastAtWork
+from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench, later
+from tests.batch_fixtures import CastAtWork
 
 
 def rows_of_annotators() -> list[object]:

@@ -20,8 +20,8 @@ from backend.decide.adjudication.suspects import find_suspects, suspect_predicti
 from backend.decide.adjudication.suspicion_rows import enqueue_find_suspects
 from backend.decide.adjudication.suspicion_words import in_words
 from backend.design.samples.models import Item
-from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, later
-from tests.given_work import CastAtWork
+from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench, later
+from tests.batch_fixtures import CastAtWork
 
 SAME = "Nobody at work speaks to me any more and I sit alone at lunch every day"
 

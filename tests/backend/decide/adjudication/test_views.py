@@ -24,8 +24,8 @@ from backend.decide.adjudication.selectors import decided_answers
 from backend.design.samples.models import Item
 from codebook.schema import Part
 from tests.backend.annotate.discussions.test_pages import found
+from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench, marked
 from tests.backend.decide.adjudication.many import hand_in_thousands
-from tests.backend.decide.adjudication.scene import ADVICE, EMOTIONS, Bench, marked
 from tests.cast import NOW
 from tests.timing import quickest
 

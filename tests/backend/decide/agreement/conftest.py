@@ -22,8 +22,8 @@ from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
 from ml_backend.failures import reason_of
 from ml_backend.worker.kinds import work_on
-from tests.backend.decide.agreement.scene import HASTY, ORDINARY, STEADY, judged_batch
-from tests.given_work import CastAtWork
+from tests.backend.decide.agreement.fixtures import HASTY, ORDINARY, STEADY, judged_batch
+from tests.batch_fixtures import CastAtWork
 
 Measuring = Callable[[Batch], AgreementReport]
 

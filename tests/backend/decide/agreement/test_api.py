@@ -17,9 +17,9 @@ from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
 from backend.decide.agreement.reading import read_report
 from tests.backend.decide.agreement.conftest import Measuring, work_as_ml_backend
-from tests.backend.decide.agreement.scene import STEADY, judged_batch
+from tests.backend.decide.agreement.fixtures import STEADY, judged_batch
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 HERE = "/api/v1/studies/kind-words/agreement"
 

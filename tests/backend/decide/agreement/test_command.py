@@ -15,8 +15,8 @@ from backend.core.jobs.runner import run_job
 from backend.decide.agreement.selectors import rule_of
 from backend.decide.agreement.verdicts import headline_of
 from tests.backend.decide.agreement.conftest import Measuring
-from tests.backend.decide.agreement.scene import Team
-from tests.given_work import CastAtWork
+from tests.backend.decide.agreement.fixtures import Team
+from tests.batch_fixtures import CastAtWork
 
 
 def run(*words: str) -> str:

@@ -26,9 +26,9 @@ from learning.tasks.contract import AgreementResult
 from learning.tasks.locks import hold_lock
 from ml_backend.worker.measuring import REPORT
 from tests.backend.decide.agreement.conftest import Measuring, answers_of, folder_of, work_as_ml_backend
-from tests.backend.decide.agreement.scene import Team
+from tests.backend.decide.agreement.fixtures import Team
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 
 @pytest.fixture

@@ -20,9 +20,9 @@ from backend.decide.agreement.selectors import DEFAULT_RULE, is_partial, rule_of
 from backend.decide.agreement.services import change_rule, measure_if_complete, request_measurement
 from backend.operate.erasure.services import erase_study
 from tests.backend.decide.agreement.conftest import Measuring
-from tests.backend.decide.agreement.scene import Team, with_value
+from tests.backend.decide.agreement.fixtures import Team, with_value
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 
 def test_a_complete_batch_is_measured_by_itself_once(overlap: Batch, measured: Measuring) -> None:

@@ -28,9 +28,9 @@ from backend.decide.agreement.verdicts import headline_of, theme_rows
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.models import Item
 from tests.backend.decide.agreement.conftest import Measuring, work_as_ml_backend
-from tests.backend.decide.agreement.scene import STEADY, Team, annotator, judged_batch, truths
+from tests.backend.decide.agreement.fixtures import STEADY, Team, annotator, judged_batch, truths
+from tests.batch_fixtures import CastAtWork
 from tests.cast import Cast
-from tests.given_work import CastAtWork
 
 HERE = "/studies/kind-words/agreement"
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
 from backend.decide.releases.models import Release
-from tests.backend.decide.releases.scene import ADVICE, frozen, judged_study, opened
-from tests.given_work import CastAtWork
+from tests.backend.decide.releases.fixtures import ADVICE, frozen, judged_study, opened
+from tests.batch_fixtures import CastAtWork
 
 HERE = "/api/v1/studies/kind-words/releases"
 

@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from backend.decide.releases.models import Release
-from tests.backend.decide.releases.scene import asked, frozen, judged_study, opened
-from tests.given_work import CastAtWork
+from tests.backend.decide.releases.fixtures import asked, frozen, judged_study, opened
+from tests.batch_fixtures import CastAtWork
 
 
 def run(*arguments: str) -> str:

@@ -16,9 +16,9 @@ from backend.core.studies.models import Study
 from backend.decide.releases.models import Release, releases_folder
 from backend.decide.releases.selectors import problems_of
 from tests.backend.decide.releases import freeze_and_die
+from tests.backend.decide.releases.fixtures import frozen, judged_study
 from tests.backend.decide.releases.freeze_and_die import AFTER_COMMIT, BEFORE_COMMIT
-from tests.backend.decide.releases.scene import frozen, judged_study
-from tests.given_work import CastAtWork
+from tests.batch_fixtures import CastAtWork
 from tests.integration.instance import Instance, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]

@@ -18,9 +18,9 @@ from backend.design.codebooks.services import add_edition
 from backend.design.samples.models import Item
 from codebook.shipped import shipped_path
 from tests.annotation.release.hugging_face import hugging_face
-from tests.backend.decide.releases.scene import asked, frozen, judged_study, settle
+from tests.backend.decide.releases.fixtures import asked, frozen, judged_study, settle
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 
 @pytest.fixture

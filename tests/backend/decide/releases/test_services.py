@@ -27,7 +27,7 @@ from backend.decide.releases.people import People
 from backend.decide.releases.selectors import problems_of, read_frozen
 from backend.decide.releases.storage import making_folder
 from backend.operate.erasure.services import erase_study
-from tests.backend.decide.releases.scene import (
+from tests.backend.decide.releases.fixtures import (
     ADVICE,
     EMOTIONS,
     answer,
@@ -40,8 +40,8 @@ from tests.backend.decide.releases.scene import (
     skip,
     spoil,
 )
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 
 def _left_out(work: CastAtWork, **options: object) -> dict[str, int]:

@@ -14,7 +14,7 @@ from annotation.release.verify import verify_release
 from backend.core.jobs.models import Job
 from backend.decide.releases.models import Release
 from backend.decide.releases.services import FREEZE_RELEASE
-from tests.backend.decide.releases.scene import (
+from tests.backend.decide.releases.fixtures import (
     EMOTIONS,
     asked,
     frozen,
@@ -23,7 +23,7 @@ from tests.backend.decide.releases.scene import (
     opened,
     settle,
 )
-from tests.given_work import CastAtWork
+from tests.batch_fixtures import CastAtWork
 from tests.page_text import page_text
 
 FORM = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
-from tests.backend.learn.active_learning.scene import Pooled, pooled_study
+from tests.backend.learn.active_learning.fixtures import Pooled, pooled_study
 from tests.cast import Cast
 
 

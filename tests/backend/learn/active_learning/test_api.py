@@ -12,7 +12,7 @@ from django.test import Client
 from backend.learn.active_learning.models import Choice
 from learning.learning_curves.savings import SavingsVerdict
 from learning.learning_curves.stopping import Advice
-from tests.backend.learn.active_learning.scene import Pooled
+from tests.backend.learn.active_learning.fixtures import Pooled
 from tests.backend.learn.active_learning.test_views import kept, reading
 
 pytestmark = pytest.mark.django_db

@@ -22,7 +22,7 @@ from learning.learning_curves.meter import MeterLook, MeterReading, decode_readi
 from learning.learning_curves.stopping import Advice, StoppingAdvice
 from learning.learning_curves.study_labels import decode_study_labels
 from learning.query_strategies.names import StrategyName
-from tests.backend.learn.active_learning.scene import Pooled
+from tests.backend.learn.active_learning.fixtures import Pooled
 from tests.cast import NOW
 
 pytestmark = pytest.mark.django_db

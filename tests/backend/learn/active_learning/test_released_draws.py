@@ -11,8 +11,8 @@ from backend.annotate.batches.services import open_batch
 from backend.decide.releases.gathering import gather
 from backend.learn.active_learning.models import ChosenItem
 from backend.learn.active_learning.services import open_chosen_batch
-from tests.backend.annotate.batches.scene import add_sample
-from tests.backend.learn.active_learning.scene import Pooled
+from tests.backend.annotate.batches.fixtures import add_sample
+from tests.backend.learn.active_learning.fixtures import Pooled
 from tests.cast import NOW
 
 pytestmark = pytest.mark.django_db

@@ -16,8 +16,8 @@ from backend.learn.active_learning.services import open_chosen_batch
 from backend.learn.prelabels.models import KeptPrediction
 from backend.learn.prelabels.predicting import unpredicted_items
 from learning.query_strategies.names import Aim, StrategyName, Stream
-from tests.backend.learn.active_learning.scene import Pooled
-from tests.backend.learn.models.scene import EPITOME, train
+from tests.backend.learn.active_learning.fixtures import Pooled
+from tests.backend.learn.models.fixtures import EPITOME, train
 from tests.cast import NOW
 
 pytestmark = pytest.mark.django_db

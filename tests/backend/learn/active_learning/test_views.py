@@ -15,8 +15,8 @@ from learning.learning_curves.intervals import Interval
 from learning.learning_curves.meter import MeterReading, encode_reading
 from learning.learning_curves.savings import LabelsNeeded, MeanPoint, Savings, SavingsVerdict
 from learning.learning_curves.stopping import Advice, StoppingAdvice
-from tests.backend.learn.active_learning.scene import Pooled
-from tests.backend.learn.models.scene import run
+from tests.backend.learn.active_learning.fixtures import Pooled
+from tests.backend.learn.models.fixtures import run
 from tests.cast import NOW, Cast
 from tests.page_text import page_text
 

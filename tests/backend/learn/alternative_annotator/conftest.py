@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from backend.decide.releases.models import Release
-from tests.backend.learn.alternative_annotator.scene import overlap_release
+from tests.backend.learn.alternative_annotator.fixtures import overlap_release
 from tests.backend.learn.models.conftest import own_folders
 from tests.cast import Cast
 

@@ -18,13 +18,13 @@ from backend.learn.alternative_annotator.models import AlternativeTest, LabelCol
 from backend.learn.alternative_annotator.selectors import Alternative, newest_tests
 from backend.learn.alternative_annotator.services import import_columns, put_to_the_test
 from backend.publish.preregistration.selectors import done_in
-from tests.backend.learn.alternative_annotator.scene import (
+from tests.backend.learn.alternative_annotator.fixtures import (
     CODES,
     n_tested,
     overlap_release,
     right_labels,
 )
-from tests.backend.learn.models.scene import train
+from tests.backend.learn.models.fixtures import train
 from tests.cast import NOW, Cast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

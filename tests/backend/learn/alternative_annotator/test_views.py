@@ -9,8 +9,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from backend.decide.releases.models import Release
-from tests.backend.learn.alternative_annotator.scene import overlap_release, right_labels
-from tests.backend.learn.models.scene import train
+from tests.backend.learn.alternative_annotator.fixtures import overlap_release, right_labels
+from tests.backend.learn.models.fixtures import train
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db

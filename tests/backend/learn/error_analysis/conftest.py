@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from backend.learn.models.models import Adapter
-from tests.backend.learn.error_analysis.scene import erring_adapter
+from tests.backend.learn.error_analysis.fixtures import erring_adapter
 from tests.backend.learn.models.conftest import own_folders
-from tests.given_work import CastAtWork
+from tests.batch_fixtures import CastAtWork
 
 __all__ = ["own_folders"]
 

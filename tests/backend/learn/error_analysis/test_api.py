@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from backend.learn.models.models import Adapter
-from tests.backend.decide.releases.scene import EMOTIONS
-from tests.backend.learn.error_analysis.scene import first_item
+from tests.backend.decide.releases.fixtures import EMOTIONS
+from tests.backend.learn.error_analysis.fixtures import first_item
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db

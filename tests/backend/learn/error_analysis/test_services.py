@@ -20,11 +20,11 @@ from backend.learn.error_analysis.models import ErrorMark
 from backend.learn.error_analysis.selectors import Errors, errors_of, tags_of
 from backend.learn.error_analysis.services import put_tag, take_tag, undo_last
 from backend.learn.models.models import Adapter
-from tests.backend.decide.releases.scene import ADVICE, EMOTIONS, settle
-from tests.backend.learn.error_analysis.scene import err_on, first_item
-from tests.backend.learn.models.scene import train
+from tests.backend.decide.releases.fixtures import ADVICE, EMOTIONS, settle
+from tests.backend.learn.error_analysis.fixtures import err_on, first_item
+from tests.backend.learn.models.fixtures import train
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork
 
 pytestmark = pytest.mark.django_db
 VALIDATION = SplitPart.VALIDATION

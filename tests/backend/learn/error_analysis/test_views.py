@@ -13,8 +13,8 @@ from backend.decide.adjudication.models import Suspicion
 from backend.learn.error_analysis.models import ErrorMark
 from backend.learn.models.models import Adapter
 from learning.predictions.files import predictions_file
-from tests.backend.decide.releases.scene import EMOTIONS
-from tests.backend.learn.error_analysis.scene import first_item
+from tests.backend.decide.releases.fixtures import EMOTIONS
+from tests.backend.learn.error_analysis.fixtures import first_item
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db

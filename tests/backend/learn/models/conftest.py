@@ -9,7 +9,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from backend.decide.releases.models import Release
-from tests.backend.learn.models.scene import release_in
+from tests.backend.learn.models.fixtures import release_in
 from tests.cast import Cast
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from backend.core.jobs.models import Job
 from backend.decide.releases.models import Release
-from tests.backend.learn.models.scene import folder_of, run, train, work_as_ml_backend
+from tests.backend.learn.models.fixtures import folder_of, run, train, work_as_ml_backend
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db

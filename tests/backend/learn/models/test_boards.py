@@ -10,7 +10,7 @@ from backend.decide.releases.models import Release
 from backend.learn.models.boards import Board, board_of
 from backend.learn.models.models import Adapter
 from learning.scoring.leaderboard_tables import csv_board, latex_board
-from tests.backend.learn.models.scene import train
+from tests.backend.learn.models.fixtures import train
 
 pytestmark = pytest.mark.django_db
 

@@ -28,7 +28,7 @@ from backend.learn.prelabels.predicting import keep_predictions, kept_prediction
 from learning.predictions.files import predictions_file
 from learning.predictions.rows import CodePrediction, ItemPrediction
 from learning.prelabel_experiment.values import Condition
-from tests.backend.learn.models.scene import examine, train
+from tests.backend.learn.models.fixtures import examine, train
 from tests.backend.learn.models.test_services import report_on
 from tests.cast import NOW, Cast
 from tests.page_text import page_text

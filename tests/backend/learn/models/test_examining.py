@@ -20,7 +20,7 @@ from backend.learn.models.today import telling_report
 from learning.promotion.rule import PromotionRule
 from learning.tasks.progress import ProgressWriter
 from ml_backend.worker.kinds import work_on
-from tests.backend.learn.models.scene import examine, folder_of, run, train
+from tests.backend.learn.models.fixtures import examine, folder_of, run, train
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,7 @@ from learning.promotion.rule import PromotionRule
 from learning.promotion.swap_test import SwapTest
 from learning.scoring.compare import Comparison
 from learning.tasks.contract import ExamineResult
-from tests.backend.learn.models.scene import examine, train
+from tests.backend.learn.models.fixtures import examine, train
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db

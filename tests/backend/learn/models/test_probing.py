@@ -34,9 +34,9 @@ from codebook.schema import ContrastPair, Part
 from codebook.shipped import load_shipped
 from learning.probe.corpus_posts import posts_of_corpus
 from learning.tasks.contract import ProbeRequest
-from tests.backend.learn.models.scene import EPITOME, folder_of, run, train, work_as_ml_backend
+from tests.backend.learn.models.fixtures import EPITOME, folder_of, run, train, work_as_ml_backend
 from tests.cast import NOW, Cast
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 
 pytestmark = pytest.mark.django_db
 HERE, CALLS = "/studies/kind-words/models/1", "/api/v1/studies/kind-words/models/1"

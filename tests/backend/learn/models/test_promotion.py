@@ -13,7 +13,7 @@ from backend.decide.releases.models import Release
 from backend.decide.releases.selectors import rows_of
 from backend.learn.models.promotion import promotion_of
 from backend.learn.models.services import promote
-from tests.backend.learn.models.scene import examine, train
+from tests.backend.learn.models.fixtures import examine, train
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db

@@ -29,7 +29,7 @@ from backend.learn.models.services import change_promotion_rule, promote, retire
 from backend.learn.retraining.services import catch_up
 from learning.adapters.in_service import read_in_service
 from learning.promotion.rule import PromotionRule
-from tests.backend.learn.models.scene import train
+from tests.backend.learn.models.fixtures import train
 from tests.cast import NOW, Cast
 from tests.underway import underway
 

@@ -18,7 +18,7 @@ from backend.core.jobs.models import JobState
 from backend.core.jobs.services import request_cancel, retry_job
 from backend.core.ml_tasks.folders import task_folders
 from ml_backend.processes import ExitCode
-from tests.backend.learn.models.scene import ask_for_training, folder_of, release_in, run
+from tests.backend.learn.models.fixtures import ask_for_training, folder_of, release_in, run
 from tests.cast import Cast
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.database]

@@ -9,7 +9,7 @@ from backend.core.jobs.models import Job
 from backend.decide.releases.models import Release
 from backend.learn.models.selectors import adapter_in_service
 from backend.learn.models.services import promote
-from tests.backend.learn.models.scene import examine, train
+from tests.backend.learn.models.fixtures import examine, train
 from tests.cast import NOW
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from backend.decide.releases.models import Release
 from backend.learn.models.errors import AlwaysAnew, OtherLearner, TextsNeeded
 from backend.learn.models.models import Adapter, AdapterState
 from learning.adapters.folder import checked_card
-from tests.backend.learn.models.scene import (
+from tests.backend.learn.models.fixtures import (
     ask_for_training,
     folder_of,
     release_in,

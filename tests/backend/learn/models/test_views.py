@@ -21,7 +21,7 @@ from backend.learn.models.models import Adapter, AdapterComparison, AdapterState
 from backend.learn.models.selectors import adapter_in_service, promotion_rule_of
 from backend.learn.models.services import promote
 from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
-from tests.backend.learn.models.scene import (
+from tests.backend.learn.models.fixtures import (
     ask_for_training,
     examine,
     folder_of,

@@ -1,5 +1,5 @@
 """A study with adapters, for every test of pre-labels."""
 
-from tests.backend.learn.prelabels import scene
+from tests.backend.learn.prelabels import fixtures
 
-made, bench = scene.made, scene.bench
+made, bench = fixtures.made, fixtures.bench

@@ -10,7 +10,7 @@ from backend.learn.models.held_out import blind_items_for
 from backend.learn.prelabels.models import ConditionAssignment
 from learning.adapters.folder import read_seen
 from learning.prelabel_experiment.values import Condition
-from tests.backend.learn.prelabels.scene import Bench
+from tests.backend.learn.prelabels.fixtures import Bench
 from tests.cast import NOW
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -19,9 +19,9 @@ from backend.learn.prelabels.services import change_choice
 from backend.learn.prelabels.status import batch_status
 from learning.prelabel_experiment.values import Condition
 from learning.prelabel_experiment.words import Verdict
-from tests.backend.learn.models.scene import run
-from tests.backend.learn.prelabels.judged import judge_all
-from tests.backend.learn.prelabels.scene import Bench, made_items
+from tests.backend.learn.models.fixtures import run
+from tests.backend.learn.prelabels.answer_fixtures import judge_all
+from tests.backend.learn.prelabels.fixtures import Bench, made_items
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 

@@ -24,8 +24,8 @@ from learning.suggestions.answers import suggested_answers
 from learning.suggestions.encoding import short_id
 from learning.tasks.progress import ProgressWriter
 from ml_backend.worker.kinds import work_on
-from tests.backend.learn.models.scene import folder_of, run
-from tests.backend.learn.prelabels.scene import Bench, made_items
+from tests.backend.learn.models.fixtures import folder_of, run
+from tests.backend.learn.prelabels.fixtures import Bench, made_items
 from tests.label_studio_fake import When
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

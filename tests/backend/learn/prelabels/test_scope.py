@@ -19,9 +19,9 @@ from backend.learn.prelabels.scope import suggestion_scope
 from codebook.schema import Codebook, Evidence
 from learning.prelabel_experiment.values import Condition
 from learning.suggestions.highlights import HighlightLimits
-from tests.backend.learn.models.scene import EPITOME
-from tests.backend.learn.prelabels.judged import judge_all
-from tests.backend.learn.prelabels.scene import Bench, learn, set_up
+from tests.backend.learn.models.fixtures import EPITOME
+from tests.backend.learn.prelabels.answer_fixtures import judge_all
+from tests.backend.learn.prelabels.fixtures import Bench, learn, set_up
 from tests.cast import Cast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -20,9 +20,9 @@ from backend.core.accounts.services import create_token
 from backend.learn.prelabels.models import ConditionAssignment, PrelabelChoice
 from backend.learn.prelabels.selectors import choice_of
 from learning.prelabel_experiment.values import Condition
-from tests.backend.annotate.batches.scene import add_codebook, add_sample, asked
-from tests.backend.learn.prelabels.judged import judge_all
-from tests.backend.learn.prelabels.scene import Bench
+from tests.backend.annotate.batches.fixtures import add_codebook, add_sample, asked
+from tests.backend.learn.prelabels.answer_fixtures import judge_all
+from tests.backend.learn.prelabels.fixtures import Bench
 from tests.cast import NOW, Cast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]

@@ -17,9 +17,9 @@ from codebook.shipped import shipped_path
 from learning.promotion.rule import PromotionRule
 from ml_backend.examples import Example
 from tests.backend.annotate.judgments.arriving import Workspace
+from tests.batch_fixtures import CastAtWork, Work
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork, Work
-from tests.ml_backend.scene import answers_of, example
+from tests.ml_backend.fixtures import answers_of, example
 
 PLAIN, TIRED, HOPEFUL = range(3)
 _annotation_ids = count(1)
@@ -75,11 +75,11 @@ def judged_batch(
     """All of them say what is true."""
     batch = work.batch(*annotators, items=items, name=name, kind=kind)
     for share in batch.assignments.select_related("annotator"):
-        desk = Workspace(work, share)
+        workspace = Workspace(work, share)
         places = share.assigned_items.select_related("item").order_by("position")
-        desk.receive(
+        workspace.receive(
             *(
-                desk.arrival(
+                workspace.arrival(
                     next(_annotation_ids), true_answers(work.codebook, place.item), position=place.position
                 )
                 for place in places

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from backend.learn.retraining.models import RetrainingSchedule
-from tests.given_work import CastAtWork
+from tests.batch_fixtures import CastAtWork
 
 CALLS = "/api/v1/studies/kind-words/retraining"
 

@@ -11,8 +11,8 @@ from backend.learn.retraining.beat import keep_all_in_step, task_name
 from backend.learn.retraining.models import ScheduleKind
 from backend.learn.retraining.services import Plan
 from backend.operate.erasure.services import erase_study
-from tests.backend.learn.retraining.scene import scheduled
-from tests.given_work import CastAtWork
+from tests.backend.learn.retraining.fixtures import scheduled
+from tests.batch_fixtures import CastAtWork
 
 
 def row(work: CastAtWork) -> PeriodicTask:

@@ -22,12 +22,12 @@ from backend.learn.retraining.models import RetrainingRun, RetrainingSchedule, R
 from backend.learn.retraining.selectors import coming_occasion
 from backend.learn.retraining.services import Plan, catch_up, change_schedule
 from backend.learn.retraining.words import schedule_words
-from tests.backend.decide.releases.scene import judged_study
-from tests.backend.learn.models.scene import release_in, train_tiny
-from tests.backend.learn.retraining.scene import end, occasions, scheduled
+from tests.backend.decide.releases.fixtures import judged_study
+from tests.backend.learn.models.fixtures import release_in, train_tiny
+from tests.backend.learn.retraining.fixtures import end, occasions, scheduled
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW, Cast
 from tests.examples import examples
-from tests.given_work import CastAtWork
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 NIGHT = datetime(2026, 3, 2, 2, tzinfo=UTC)

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from backend.core.jobs.runner import run_job
 from backend.learn.retraining.models import RetrainingRun, RetrainingSchedule
-from tests.given_work import CastAtWork
+from tests.batch_fixtures import CastAtWork
 
 
 def told(command: str, *arguments: str) -> str:

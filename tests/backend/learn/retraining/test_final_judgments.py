@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from backend.annotate.batches.models import BatchKind
 from backend.learn.retraining.final_judgments import count_final_judgments
-from tests.backend.decide.releases.scene import ADVICE, EMOTIONS, answer, settle, skip
+from tests.backend.decide.releases.fixtures import ADVICE, EMOTIONS, answer, settle, skip
+from tests.batch_fixtures import CastAtWork
 from tests.cast import Cast
-from tests.given_work import CastAtWork
 
 
 def test_a_study_without_a_codebook_has_none(cast: Cast) -> None:

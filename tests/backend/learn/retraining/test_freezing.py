@@ -12,10 +12,10 @@ from backend.learn.retraining.claiming import start_by_hand
 from backend.learn.retraining.models import RetrainingRun, RunState
 from backend.learn.retraining.steps.freezing import NO_LABELS, freeze
 from backend.learn.retraining.steps.values import Done
-from tests.backend.decide.releases.scene import ADVICE, answer, asked, frozen, judged_study, settle
-from tests.backend.learn.retraining.scene import context_of, end, lose
+from tests.backend.decide.releases.fixtures import ADVICE, answer, asked, frozen, judged_study, settle
+from tests.backend.learn.retraining.fixtures import context_of, end, lose
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 pytestmark = pytest.mark.django_db
 

@@ -20,9 +20,9 @@ from backend.learn.retraining.running import carry_out
 from backend.learn.retraining.services import Plan, take_up_again
 from backend.learn.retraining.steps.values import Done, Step
 from backend.operate.erasure.services import erase_study
-from tests.backend.learn.models.scene import examine, folder_of, train, work_as_ml_backend
-from tests.backend.learn.models.scene import run as work_off
-from tests.backend.learn.retraining.scene import context_of, lose, scheduled
+from tests.backend.learn.models.fixtures import examine, folder_of, train, work_as_ml_backend
+from tests.backend.learn.models.fixtures import run as work_off
+from tests.backend.learn.retraining.fixtures import context_of, lose, scheduled
 from tests.backend.learn.retraining.telling_words import (
     HOPEFUL,
     PLAIN,
@@ -31,8 +31,8 @@ from tests.backend.learn.retraining.telling_words import (
     telling_items,
     telling_study,
 )
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork
 
 pytestmark = pytest.mark.django_db
 BY_WORDS = Plan(ScheduleKind.NIGHTLY, is_on=False, learner="tfidf-logistic")

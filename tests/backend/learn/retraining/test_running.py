@@ -19,9 +19,9 @@ from backend.learn.retraining.models import RetrainingRun, RunState, StepKind
 from backend.learn.retraining.running import carry_out
 from backend.learn.retraining.services import stop_run, take_up_again
 from backend.learn.retraining.steps.values import Done, Ending, Step
-from tests.backend.learn.retraining.scene import context_of, lose
+from tests.backend.learn.retraining.fixtures import context_of, lose
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,8 @@ from backend.core.accounts.models import User
 from backend.learn.retraining.claiming import start_by_hand
 from backend.learn.retraining.ending import end_run
 from backend.learn.retraining.models import RetrainingRun, RetrainingSchedule, RunState
+from tests.batch_fixtures import CastAtWork
 from tests.cast import Cast
-from tests.given_work import CastAtWork
 from tests.page_text import page_text
 
 PAGE = "/studies/kind-words/retraining"

@@ -8,7 +8,7 @@ import pytest
 
 from backend.decide.releases.models import Release
 from tests.backend.learn.models.conftest import own_folders
-from tests.backend.learn.models.scene import release_in
+from tests.backend.learn.models.fixtures import release_in
 from tests.cast import Cast
 from tests.ml_backend.conftest import tiny_backbone
 

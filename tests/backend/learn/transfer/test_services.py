@@ -24,9 +24,9 @@ from learning.transfer.cells import CellStore, grid_of
 from learning.transfer.reading import prepare
 from ml_backend.pools.grid import GridStopped
 from ml_backend.transfer.run import run_grid
-from tests.backend.learn.models.scene import release_in
-from tests.backend.learn.models.scene import run as run_job
-from tests.backend.learn.transfer.scene import CODES, asked_for, job_of, started, work
+from tests.backend.learn.models.fixtures import release_in
+from tests.backend.learn.models.fixtures import run as run_job
+from tests.backend.learn.transfer.fixtures import CODES, asked_for, job_of, started, work
 from tests.cast import NOW, Cast
 from tests.ml_backend.pools.here import HerePool
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from backend.decide.releases.models import Release
 from backend.learn.transfer.models import TransferRun
-from tests.backend.learn.transfer.scene import CODES, finished_by_hand
+from tests.backend.learn.transfer.fixtures import CODES, finished_by_hand
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db

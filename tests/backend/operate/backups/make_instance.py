@@ -24,11 +24,11 @@ def main() -> None:
     from backend.decide.releases.services import freeze_release
     from backend.design.corpora.files import files_folder
     from backend.design.corpora.services import create_corpus
-    from tests.backend.decide.releases.scene import judged_study
-    from tests.backend.learn.models.scene import release_in, train
+    from tests.backend.decide.releases.fixtures import judged_study
+    from tests.backend.learn.models.fixtures import release_in, train
+    from tests.batch_fixtures import CastAtWork, Work, made_items
     from tests.cast import NOW, made_cast
     from tests.demo_corpus import REDDIT, import_demo
-    from tests.given_work import CastAtWork, Work, made_items
 
     call_command("migrate", interactive=False, verbosity=0)
     cast = made_cast()

@@ -32,12 +32,12 @@ from backend.operate.backups.sources import KEPT
 from backend.operate.backups.sqlite import SqliteDatabase
 from corpus.atomic_files import sole_writer
 from corpus.store import CorpusStore
-from tests.backend.decide.releases.scene import frozen, judged_study
-from tests.backend.learn.models.scene import release_in, train
-from tests.backend.publish.labelling.scene import adapter_in, labelled_run
-from tests.backend.publish.reports.scene import finished_run, made_report
+from tests.backend.decide.releases.fixtures import frozen, judged_study
+from tests.backend.learn.models.fixtures import release_in, train
+from tests.backend.publish.labelling.fixtures import adapter_in, labelled_run
+from tests.backend.publish.reports.fixtures import finished_run, made_report
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork
 
 OWN_ALONE = Wishes(with_label_studio=False)
 needs_commits = pytest.mark.django_db(transaction=True)

@@ -19,8 +19,8 @@ from backend.operate.demo.queue import enqueue_showing
 from backend.operate.demo.showing import REASON
 from backend.publish.labelling.models import LabellingRun
 from backend.publish.reports.queue import MAKE_REPORT
-from tests.backend.learn.models.scene import run
-from tests.backend.publish.labelling.scene import adapter_in, label_as_ml_backend, look
+from tests.backend.learn.models.fixtures import run
+from tests.backend.publish.labelling.fixtures import adapter_in, label_as_ml_backend, look
 from tests.cast import NOW, Cast
 
 

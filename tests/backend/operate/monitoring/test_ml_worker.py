@@ -17,14 +17,14 @@ from backend.core.ml_tasks.following import UNANSWERED, WAITING
 from backend.design.corpora.models import Corpus
 from backend.operate.monitoring.findings import Level
 from backend.operate.monitoring.rows import ml_worker_finding
-from tests.backend.learn.models.scene import (
+from tests.backend.learn.models.fixtures import (
     ask_for_training,
     folder_of,
     release_in,
     run,
     work_as_ml_backend,
 )
-from tests.backend.publish.labelling.scene import adapter_in, look, started
+from tests.backend.publish.labelling.fixtures import adapter_in, look, started
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -41,13 +41,13 @@ from backend.operate.monitoring.surroundings import (
     ml_server_finding,
     surrounding_findings,
 )
-from tests.backend.learn.models.scene import (
+from tests.backend.learn.models.fixtures import (
     release_in,
     train,
 )
 from tests.backend.learn.models.test_services import enter
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork
 from tests.servers import free_port
 
 LIMITS = Limits()

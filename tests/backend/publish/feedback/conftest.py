@@ -1,5 +1,5 @@
 """A study whose model answers over HTTP, for every test of feedback."""
 
-from tests.backend.publish.feedback import scene
+from tests.backend.publish.feedback import fixtures
 
-learned, served, desk = scene.learned, scene.served, scene.desk
+learned, served, bench = fixtures.learned, fixtures.served, fixtures.bench

@@ -20,10 +20,10 @@ from backend.core.accounts.models import User
 from backend.core.accounts.services import create_token
 from backend.publish.feedback.measured import Measured
 from codebook.schema import Part
-from tests.backend.learn.prelabels.scene import made_items
-from tests.backend.publish.feedback.scene import PRACTICES, Desk, learn
+from tests.backend.learn.prelabels.fixtures import made_items
+from tests.backend.publish.feedback.fixtures import PRACTICES, Bench, learn
 from tests.cast import NOW, Cast
-from tests.ml_backend.scene import HOPEFUL, PLAIN
+from tests.ml_backend.fixtures import HOPEFUL, PLAIN
 from tests.servers import free_port
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
@@ -57,9 +57,9 @@ def call(user: User, **texts: str | None) -> Any:
     return notebook.post(CALL, json.dumps(texts), content_type="application/json")
 
 
-def test_the_page_says_what_is_asked_for_and_what_the_reply_leaves_open(desk: Desk) -> None:
-    desk.put_in_service(desk.practices)
-    rosa = client_of(desk.cast.rosa)
+def test_the_page_says_what_is_asked_for_and_what_the_reply_leaves_open(bench: Bench) -> None:
+    bench.put_in_service(bench.practices)
+    rosa = client_of(bench.cast.rosa)
     answer = rosa.post(HERE, {"title": "A title", "post": POST, "reply": REPLY})
     assert answer.status_code == 200
     page = words_of(answer.content)
@@ -78,16 +78,16 @@ def test_the_page_says_what_is_asked_for_and_what_the_reply_leaves_open(desk: De
     assert "The reply answers it by" in met
 
 
-def test_a_post_alone_is_read_too(desk: Desk) -> None:
-    desk.put_in_service(desk.practices)
-    page = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST}).content)
+def test_a_post_alone_is_read_too(bench: Bench) -> None:
+    bench.put_in_service(bench.practices)
+    page = words_of(client_of(bench.cast.rosa).post(HERE, {"post": POST}).content)
     assert "No reply was pasted." in page and "Any of these in a reply would answer it" in page
     assert "Found in the reply" not in page
 
 
-def test_levels_say_what_is_missing_and_what_strong_means(desk: Desk) -> None:
-    desk.put_in_service(desk.epitome)
-    rosa = client_of(desk.cast.rosa)
+def test_levels_say_what_is_missing_and_what_strong_means(bench: Bench) -> None:
+    bench.put_in_service(bench.epitome)
+    rosa = client_of(bench.cast.rosa)
     page = words_of(rosa.post(HERE, {"post": POST, "reply": REPLY}).content)
     assert "What the reply could add" in page and "The model does not find it in the reply." in page
     assert "The reply asks about a particular feeling or experience and names it." in page
@@ -99,15 +99,15 @@ def test_levels_say_what_is_missing_and_what_strong_means(desk: Desk) -> None:
     assert alone.status_code == 422 and "paste a reply too" in words_of(alone.content)
 
 
-def test_what_the_model_was_never_taught_is_not_said_to_be_missing(desk: Desk) -> None:
-    desk.put_in_service(desk.replies)
-    rosa = client_of(desk.cast.rosa)
+def test_what_the_model_was_never_taught_is_not_said_to_be_missing(bench: Bench) -> None:
+    bench.put_in_service(bench.replies)
+    rosa = client_of(bench.cast.rosa)
     page = words_of(rosa.post(HERE, {"post": POST, "reply": KIND_REPLY}).content)
     assert "The model was taught nothing about the post." in page
     assert "The model can tell nothing that the codebook knows an answer to." in page
     assert "finds nothing" not in page and "finds none" not in page
     assert "The model was never taught: Asking for advice or opinions" in page
-    said = call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()
+    said = call(bench.cast.rosa, post=POST, reply=KIND_REPLY).json()
     assert {each["part"] for each in said["findings"]} == {"reply"}
     assert set(said["unjudged"]) == {
         code.id for question in PRACTICES.questions_on(Part.POST) for code in question.codes
@@ -116,9 +116,9 @@ def test_what_the_model_was_never_taught_is_not_said_to_be_missing(desk: Desk) -
     assert alone.status_code == 422 and "paste a reply too" in words_of(alone.content)
 
 
-def test_the_call_says_the_same(desk: Desk) -> None:
-    adapter = desk.put_in_service(desk.practices)
-    said = call(desk.cast.rosa, post=POST, reply=REPLY).json()
+def test_the_call_says_the_same(bench: Bench) -> None:
+    adapter = bench.put_in_service(bench.practices)
+    said = call(bench.cast.rosa, post=POST, reply=REPLY).json()
     assert "may err" in said["notice"]
     assert (said["adapter"], said["adapter_id"]) == (adapter.number, adapter.adapter_id)
     needs = {need["code"]: need for need in said["needs"]}
@@ -130,30 +130,30 @@ def test_the_call_says_the_same(desk: Desk) -> None:
     assert measured["metric"] == "F1" and measured["n"] > 0 and measured["part"] in ("test", "validation")
     for words in asked["evidence"]:
         assert POST[words["start"] : words["end"]] == words["text"]
-    answered = call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()
+    answered = call(bench.cast.rosa, post=POST, reply=KIND_REPLY).json()
     assert {need["state"] for need in answered["needs"]} == {"answered"}
     for texts in ({"post": ""}, {"post": "x" * 20_001}, {"post": "x", "reply": "y" * 20_001}, {}):
-        assert call(desk.cast.rosa, **texts).status_code == 422
+        assert call(bench.cast.rosa, **texts).status_code == 422
 
 
-def test_a_model_that_gives_the_commonest_answer_is_not_asked_for_more(desk: Desk) -> None:
-    desk.put_in_service(desk.majority)
-    answer = client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": KIND_REPLY})
+def test_a_model_that_gives_the_commonest_answer_is_not_asked_for_more(bench: Bench) -> None:
+    bench.put_in_service(bench.majority)
+    answer = client_of(bench.cast.rosa).post(HERE, {"post": POST, "reply": KIND_REPLY})
     page = words_of(answer.content)
     assert "What the model cannot tell" in page and "The model cannot tell any theme of the reply." in page
     assert "always giving the commonest answer" in page or "are needed" in page
     assert "% likely" not in page and not main_of(answer.content).xpath("//mark")
-    said = call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()
+    said = call(bench.cast.rosa, post=POST, reply=KIND_REPLY).json()
     assert said["findings"] == [] and said["needs"] == [] and said["improvable"] == []
     assert set(said["cannot_tell"]) == {code.id for _, code in PRACTICES.coded_questions()}
     assert said["unjudged"] == []
 
 
-def test_an_override_is_named_beside_what_the_model_says(desk: Desk) -> None:
-    desk.put_in_service(desk.practices)
-    page = words_of(client_of(desk.cast.amal).post(HERE, {"post": POST, "reply": REPLY}).content)
+def test_an_override_is_named_beside_what_the_model_says(bench: Bench) -> None:
+    bench.put_in_service(bench.practices)
+    page = words_of(client_of(bench.cast.amal).post(HERE, {"post": POST, "reply": REPLY}).content)
     assert "put in service by hand, against the study's promotion rule. Reason given: “Tests”." in page
-    assert "Reason given: “Tests”" in call(desk.cast.rosa, post=POST).json()["promotion"]
+    assert "Reason given: “Tests”" in call(bench.cast.rosa, post=POST).json()["promotion"]
 
 
 @pytest.mark.parametrize(
@@ -167,38 +167,38 @@ def test_an_override_is_named_beside_what_the_model_says(desk: Desk) -> None:
         ),
     ),
 )
-def test_a_text_unlike_those_it_learned_from_is_noticed(desk: Desk, reply: str, said: str) -> None:
-    desk.put_in_service(desk.replies)
-    page = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": reply}).content)
+def test_a_text_unlike_those_it_learned_from_is_noticed(bench: Bench, reply: str, said: str) -> None:
+    bench.put_in_service(bench.replies)
+    page = words_of(client_of(bench.cast.rosa).post(HERE, {"post": POST, "reply": reply}).content)
     assert "This text is unlike what the model learned from" in page and said in page
-    usual = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": KIND_REPLY}).content)
+    usual = words_of(client_of(bench.cast.rosa).post(HERE, {"post": POST, "reply": KIND_REPLY}).content)
     assert "unlike what the model learned from" not in usual
-    called = call(desk.cast.rosa, post=POST, reply=KIND_REPLY).json()
+    called = call(bench.cast.rosa, post=POST, reply=KIND_REPLY).json()
     assert called["unlike_training"] == called["likeness_unknown"] == []
     assert "It is not known whether" not in usual
 
 
 def test_where_the_model_learned_from_too_few_texts_it_is_said_that_none_can_be_held_against_them(
-    desk: Desk, tmp_path: Path
+    bench: Bench, tmp_path: Path
 ) -> None:
-    desk.put_in_service(learn(tmp_path / "few", PRACTICES, "majority", {}, 24))
-    page = words_of(client_of(desk.cast.rosa).post(HERE, {"post": POST, "reply": "Thanks"}).content)
+    bench.put_in_service(learn(tmp_path / "few", PRACTICES, "majority", {}, 24))
+    page = words_of(client_of(bench.cast.rosa).post(HERE, {"post": POST, "reply": "Thanks"}).content)
     assert "It is not known whether this text is like those the model learned from" in page
     assert "About the reply: the model learned from too few texts to say, fewer than 20." in page
     assert "This text is unlike" not in page
-    said = call(desk.cast.rosa, post=POST).json()
+    said = call(bench.cast.rosa, post=POST).json()
     assert said["unlike_training"] == []
     assert said["likeness_unknown"] == [
         "About the post: the model learned from too few texts to say, fewer than 20."
     ]
 
 
-def test_annotators_may_ask_but_not_about_what_they_judge(desk: Desk) -> None:
-    desk.put_in_service(desk.practices)
-    (item,) = made_items(desk.cast.study, 1)
-    assert client_of(desk.cast.otto).get(HERE).status_code == 404
-    assert call(desk.cast.otto, post=POST).status_code == 404
-    amal = client_of(desk.cast.amal)
+def test_annotators_may_ask_but_not_about_what_they_judge(bench: Bench) -> None:
+    bench.put_in_service(bench.practices)
+    (item,) = made_items(bench.cast.study, 1)
+    assert client_of(bench.cast.otto).get(HERE).status_code == 404
+    assert call(bench.cast.otto, post=POST).status_code == 404
+    amal = client_of(bench.cast.amal)
     assert "Texts that the study itself judges are refused." in words_of(amal.get(HERE).content)
     assert amal.post(HERE, {"post": POST, "reply": REPLY}).status_code == 200
     same_post = {"post": f"  {item.post_text.upper()}\r\n", "reply": REPLY}
@@ -207,8 +207,8 @@ def test_annotators_may_ask_but_not_about_what_they_judge(desk: Desk) -> None:
         refused = amal.post(HERE, texts)
         assert refused.status_code == 422
         assert "one of the study's own" in words_of(refused.content)
-    assert call(desk.cast.amal, **same_reply).json()["error"] == "BelongsToStudy"
-    assert client_of(desk.cast.rosa).post(HERE, same_post).status_code == 200
+    assert call(bench.cast.amal, **same_reply).json()["error"] == "BelongsToStudy"
+    assert client_of(bench.cast.rosa).post(HERE, same_post).status_code == 200
 
 
 def test_without_a_model_the_page_says_what_is_missing(cast: Cast) -> None:
@@ -219,9 +219,9 @@ def test_without_a_model_the_page_says_what_is_missing(cast: Cast) -> None:
     assert (refused.status_code, refused.json()["error"]) == (422, "NoModel")
 
 
-def test_a_server_that_is_away_slow_or_refuses_is_told_in_words(desk: Desk, settings: Settings) -> None:
-    desk.put_in_service(desk.practices)
-    rosa, texts = client_of(desk.cast.rosa), {"post": POST, "reply": REPLY}
+def test_a_server_that_is_away_slow_or_refuses_is_told_in_words(bench: Bench, settings: Settings) -> None:
+    bench.put_in_service(bench.practices)
+    rosa, texts = client_of(bench.cast.rosa), {"post": POST, "reply": REPLY}
 
     def problem() -> str:
         answer = rosa.post(HERE, texts)
@@ -242,18 +242,18 @@ def test_a_server_that_is_away_slow_or_refuses_is_told_in_words(desk: Desk, sett
     assert "see that the process ml-server runs" in problem()
 
 
-def test_texts_are_neither_kept_nor_logged(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+def test_texts_are_neither_kept_nor_logged(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    desk.put_in_service(desk.practices)
-    rosa = client_of(desk.cast.rosa)
+    bench.put_in_service(bench.practices)
+    rosa = client_of(bench.cast.rosa)
     before = _rows()
     secret = f"Our cellar floods. {POST}"
     answer = rosa.post(HERE, {"post": secret, "reply": REPLY})
     assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
     after = _rows()
     assert after == before
-    assert call(desk.cast.rosa, post=secret, reply=REPLY).status_code == 200
-    for kept in (caplog.text, desk.log.read_text(), *(str(rows) for rows in _rows().values())):
+    assert call(bench.cast.rosa, post=secret, reply=REPLY).status_code == 200
+    for kept in (caplog.text, bench.log.read_text(), *(str(rows) for rows in _rows().values())):
         assert "cellar" not in kept
 
 

@@ -21,7 +21,7 @@ from backend.publish.labelling.places import label_folder
 from learning.tasks.progress import ProgressWriter
 from ml_backend.labelling.driver import WorkerCount
 from ml_backend.pools.interface import PoolState
-from tests.backend.publish.labelling.scene import adapter_in, look, started
+from tests.backend.publish.labelling.fixtures import adapter_in, look, started
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db

@@ -31,7 +31,7 @@ from backend.publish.labelling.selectors import run_numbered, standing_of
 from backend.publish.labelling.services import cancel_run, pause_run, resume_run
 from corpus.sampling.designs import PpsPosts
 from learning.labelling.read import scan_units
-from tests.backend.publish.labelling.scene import (
+from tests.backend.publish.labelling.fixtures import (
     adapter_in,
     assert_whole,
     label_as_ml_backend,

@@ -16,10 +16,10 @@ from backend.publish.labelling.errors import NeedsReplies
 from codebook.schema import Part
 from codebook.shipped import load_shipped
 from learning.scoring.values import Metric
-from tests.backend.learn.models.scene import examine, train
-from tests.backend.publish.labelling.scene import started
+from tests.backend.learn.models.fixtures import examine, train
+from tests.backend.publish.labelling.fixtures import started
 from tests.cast import NOW, Cast
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 
 pytestmark = pytest.mark.django_db
 CODE = "empathy-cause"

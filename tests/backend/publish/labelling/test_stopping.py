@@ -19,7 +19,13 @@ from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.labelling.places import label_folder, staged_texts
 from backend.publish.labelling.selectors import run_numbered, standing_of
 from backend.publish.labelling.services import cancel_run, pause_run, resume_run
-from tests.backend.publish.labelling.scene import adapter_in, assert_whole, label_as_ml_backend, look, started
+from tests.backend.publish.labelling.fixtures import (
+    adapter_in,
+    assert_whole,
+    label_as_ml_backend,
+    look,
+    started,
+)
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -22,7 +22,7 @@ from backend.publish.labelling.places import label_folder
 from backend.publish.labelling.selectors import run_numbered, standing_of
 from corpus.sampling.designs import PpsPosts
 from learning.labelling.read import scan_labels, scan_units
-from tests.backend.publish.labelling.scene import (
+from tests.backend.publish.labelling.fixtures import (
     adapter_in,
     assert_whole,
     label_as_ml_backend,
@@ -68,7 +68,7 @@ def test_what_is_missing_is_said_first(rosa: Client, cast: Cast, tmp_path: Path)
 def test_the_model_in_service_is_offered_first(
     rosa: Client, cast: Cast, demo_corpus: Corpus, adapter: Adapter, tmp_path: Path
 ) -> None:
-    from tests.backend.learn.models.scene import train
+    from tests.backend.learn.models.fixtures import train
 
     newer = train(adapter.release, "random")
     assert newer.number == 2

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from backend.publish.labelling.models import LabellingRun
-from tests.backend.publish.reports.scene import made_report
+from tests.backend.publish.reports.fixtures import made_report
 from tests.cast import Cast
 
 HERE, CALL = "/studies/kind-words/gold-planner", "/api/v1/studies/kind-words/gold-plan"

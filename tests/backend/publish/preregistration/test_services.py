@@ -15,10 +15,10 @@ from backend.publish.preregistration.models import Preregistration
 from backend.publish.preregistration.selectors import comparison_of, planned_edition
 from backend.publish.preregistration.services import freeze_plan
 from corpus.sampling.designs import PpsPosts
-from tests.backend.decide.agreement.scene import Team
+from tests.backend.decide.agreement.fixtures import Team
+from tests.batch_fixtures import Work
 from tests.cast import NOW, Cast
 from tests.demo_corpus import draw_demo
-from tests.given_work import Work
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 

@@ -14,10 +14,10 @@ from backend.core.accounts.services import create_token
 from backend.design.corpora.models import Corpus
 from backend.design.samples.models import Item
 from corpus.sampling.designs import PpsPosts
-from tests.backend.decide.agreement.scene import Team
+from tests.backend.decide.agreement.fixtures import Team
+from tests.batch_fixtures import Work
 from tests.cast import NOW, Cast
 from tests.demo_corpus import draw_demo
-from tests.given_work import Work
 
 pytestmark = pytest.mark.django_db
 HERE = "/studies/kind-words/preregistration"

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 from analysis.report.figures.style import PRINT_STYLE
 from backend.design.corpora.models import Corpus
 from backend.publish.labelling.models import LabellingRun
-from tests.backend.publish.reports.scene import finished_run
+from tests.backend.publish.reports.fixtures import finished_run
 from tests.cast import Cast
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from backend.core.jobs.runner import run_job
 from backend.publish.labelling.models import LabellingRun
 from backend.publish.reports.models import Report
-from tests.backend.publish.reports.scene import TOPICS
+from tests.backend.publish.reports.fixtures import TOPICS
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.release.files import write_files
 from codebook.schema import Codebook
-from tests.annotation.release.scene import PRACTICES, judged, release_of, said
+from tests.annotation.release.fixtures import PRACTICES, judged, release_of, said
 from tests.codebook.test_recoding import ADVICE, split, with_codes
 
 SPLIT = with_codes(PRACTICES, split)

@@ -18,7 +18,7 @@ from backend.publish.reports.facts import newest_agreement
 from backend.publish.reports.files import read_content
 from codebook.schema import Part
 from codebook.shipped import shipped_path
-from tests.backend.publish.reports.scene import made_report, measured_overlap
+from tests.backend.publish.reports.fixtures import made_report, measured_overlap
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db

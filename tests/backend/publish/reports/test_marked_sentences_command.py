@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from codebook.schema import Part
 from codebook.shipped import load_shipped
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 
 
 def test_it_writes_tables_and_says_what_stands(tmp_path: Path) -> None:

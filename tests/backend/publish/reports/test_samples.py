@@ -13,8 +13,8 @@ from backend.annotate.batches.services import open_batch
 from backend.learn.active_learning.services import open_chosen_batch
 from backend.publish.reports.samples import sample_facts
 from learning.query_strategies.names import StrategyName
-from tests.backend.annotate.batches.scene import add_gold, add_sample
-from tests.backend.learn.active_learning.scene import Pooled, pooled_study
+from tests.backend.annotate.batches.fixtures import add_gold, add_sample
+from tests.backend.learn.active_learning.fixtures import Pooled, pooled_study
 from tests.cast import NOW, Cast
 
 pytestmark = pytest.mark.django_db

@@ -41,10 +41,10 @@ from backend.publish.reports.files import problems_of, read_content, read_manife
 from backend.publish.reports.models import Report, reports_folder
 from backend.publish.reports.passages import marked_passages
 from backend.publish.reports.services import check_report
-from tests.backend.publish.reports.scene import CODES, finished_run, made_report, measured_overlap
+from tests.backend.publish.reports.fixtures import CODES, finished_run, made_report, measured_overlap
+from tests.batch_fixtures import Work
 from tests.cast import NOW, Cast
 from tests.demo_corpus import import_demo
-from tests.given_work import Work
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
 from backend.publish.labelling.models import LabellingRun
 from backend.publish.reports.models import Report
-from tests.backend.publish.reports.scene import made_report
+from tests.backend.publish.reports.fixtures import made_report
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from backend.annotate.batches.models import Batch
-from tests.backend.annotate.batches.scene import asked, opened, places, submit
+from tests.backend.annotate.batches.fixtures import asked, opened, places, submit
 from tests.cast import Cast
 
 

@@ -10,7 +10,7 @@ from backend.annotate.batches import errors, services
 from backend.annotate.batches.models import Batch
 from backend.annotate.batches.queue import PREPARE_BATCH
 from backend.core.jobs.models import Job
-from tests.backend.annotate.batches.scene import asked, opened
+from tests.backend.annotate.batches.fixtures import asked, opened
 from tests.cast import NOW, Cast
 
 

@@ -15,7 +15,7 @@ from backend.annotate.batches.queue import PREPARE_BATCH
 from backend.annotate.batches.selectors import request_of
 from backend.annotate.batches.services import open_batch
 from backend.core.jobs.models import Job
-from tests.backend.annotate.batches.scene import add_codebook, add_sample, asked, given, opened
+from tests.backend.annotate.batches.fixtures import add_codebook, add_sample, asked, given, opened
 from tests.cast import NOW, Cast
 
 

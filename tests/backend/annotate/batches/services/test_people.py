@@ -19,8 +19,8 @@ from backend.core.accounts.models import AccountRole, User
 from backend.core.jobs.models import Job
 from backend.core.studies.models import StudyRole
 from backend.core.studies.services import remove_member, set_member
-from tests.backend.annotate.batches.scene import add_gold, asked, opened, places, quarantine, submit
-from tests.backend.annotate.batches.scene import given as given_in
+from tests.backend.annotate.batches.fixtures import add_gold, asked, opened, places, quarantine, submit
+from tests.backend.annotate.batches.fixtures import given as given_in
 from tests.cast import NOW, Cast, person
 from tests.examples import examples
 

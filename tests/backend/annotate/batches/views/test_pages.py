@@ -15,7 +15,7 @@ from backend.annotate.batches.models import Assignment, Batch
 from backend.annotate.discussions.models import Discussion
 from backend.annotate.discussions.services import follow_flag, reply, settle, share_with_team
 from backend.core.accounts.models import User
-from tests.backend.annotate.batches.scene import (
+from tests.backend.annotate.batches.fixtures import (
     add_codebook,
     add_gold,
     add_sample,

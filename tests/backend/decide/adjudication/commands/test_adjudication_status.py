@@ -7,7 +7,7 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.backend.decide.adjudication.scene import EMOTIONS, Bench
+from tests.backend.decide.adjudication.fixtures import EMOTIONS, Bench
 
 
 def test_it_counts_what_is_settled_and_what_is_left(bench: Bench) -> None:

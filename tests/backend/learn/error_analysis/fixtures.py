@@ -11,9 +11,9 @@ from backend.decide.adjudication.models import Suspicion
 from backend.decide.releases.selectors import rows_of
 from backend.learn.models.models import Adapter
 from learning.predictions.files import predictions_file
-from tests.backend.decide.releases.scene import EMOTIONS, asked, frozen, judged_study
-from tests.backend.learn.models.scene import train
-from tests.given_work import CastAtWork
+from tests.backend.decide.releases.fixtures import EMOTIONS, asked, frozen, judged_study
+from tests.backend.learn.models.fixtures import train
+from tests.batch_fixtures import CastAtWork
 
 WORDS = (2, 13)
 

@@ -16,9 +16,9 @@ from backend.decide.releases.models import Release
 from backend.decide.releases.selectors import rows_of
 from codebook.editions import edition_hash
 from codebook.shipped import load_shipped
-from tests.annotation.release.scene import REQUEST, judged, release_of, said
+from tests.annotation.release.fixtures import REQUEST, judged, release_of, said
 from tests.cast import NOW
-from tests.ml_backend.scene import answers_of, example
+from tests.ml_backend.fixtures import answers_of, example
 
 EPITOME = load_shipped("epitome")
 CODES = tuple(code.id for _, code in EPITOME.coded_questions())

@@ -11,7 +11,7 @@ from annotation.release.release_from_table import ImportRequest, release_from_ta
 from annotation.release.table_items import LabelColumn, TextColumns
 from codebook.schema import Codebook
 from codebook.shipped import load_shipped
-from tests.annotation.release.scene import NOW
+from tests.annotation.release.fixtures import NOW
 
 EPITOME = load_shipped("epitome")
 CODE = "emotional-reactions"

@@ -13,7 +13,7 @@ from corpus.sampling.encoding import item_id
 from learning.labelling.facts import RunScope, read_facts
 from learning.labelling.read import LABEL_SCHEMA, scan_labels, scan_units
 from learning.labelling.sealing import verify_run
-from tests.backend.publish.labelling.scene import adapter_in, labelled_run
+from tests.backend.publish.labelling.fixtures import adapter_in, labelled_run
 from tests.cast import Cast
 from tests.demo_corpus import draw_demo
 

@@ -23,10 +23,10 @@ from backend.design.codebooks.models import Edition
 from backend.design.codebooks.services import add_edition
 from backend.design.samples.models import Item
 from codebook.shipped import shipped_path
-from tests.annotation.release.scene import EPITOME, judged, release_of, said
+from tests.annotation.release.fixtures import EPITOME, judged, release_of, said
 from tests.backend.annotate.judgments.arriving import Workspace
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 ADVICE, EMOTIONS, VALIDATION = "asking-advice", "sharing-emotions", "expressing-validation"
 _ids = count(1)
@@ -57,11 +57,13 @@ def _receive(
     change: Change = Change.SUBMITTED,
     results: object = (),
 ) -> None:
-    desk = Workspace(work, batch.assignments.get(annotator=annotator))
-    position = desk.share.assigned_items.get(item=item).position
+    workspace = Workspace(work, batch.assignments.get(annotator=annotator))
+    position = workspace.share.assigned_items.get(item=item).position
     given = list(results) if isinstance(results, tuple) else results
-    desk.receive(
-        desk.arrival(next(_ids), answers, position=position, change=change, results=given, made_by=annotator)
+    workspace.receive(
+        workspace.arrival(
+            next(_ids), answers, position=position, change=change, results=given, made_by=annotator
+        )
     )
 
 

@@ -17,12 +17,12 @@ from backend.learn.active_learning.requests import ChoiceRequest, PoolRequest
 from backend.learn.models.models import Adapter
 from backend.learn.models.services import promote
 from learning.query_strategies.names import StrategyName
-from tests.backend.annotate.batches.scene import add_sample
-from tests.backend.decide.agreement.scene import Team
-from tests.backend.learn.models.scene import EPITOME, folder_of, release_in, run, train, work_as_ml_backend
+from tests.backend.annotate.batches.fixtures import add_sample
+from tests.backend.decide.agreement.fixtures import Team
+from tests.backend.learn.models.fixtures import EPITOME, folder_of, release_in, run, train, work_as_ml_backend
+from tests.batch_fixtures import Work
 from tests.cast import NOW, Cast
-from tests.given_work import Work
-from tests.ml_backend.scene import answers_of, example
+from tests.ml_backend.fixtures import answers_of, example
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
 from codebook.schema import AnswerKind, Evidence
 from tests.backend.annotate.judgments.arriving import Workspace
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 EMOTIONS = "sharing-emotions"
 ADVICE = "offering-advice"

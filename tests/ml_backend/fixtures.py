@@ -18,7 +18,7 @@ from codebook.editions import edition_hash
 from codebook.questions import model_questions
 from codebook.schema import AnswerKind, Codebook, Evidence, Part
 from ml_backend.examples import Example, Place, Target
-from tests.annotation.release.scene import REQUEST, release_of
+from tests.annotation.release.fixtures import REQUEST, release_of
 
 HOPEFUL, TIRED, PLAIN = "sunshine will come again", "heavy clouds stay all day", "the shop opens at nine"
 SIGNS = (PLAIN, TIRED, HOPEFUL)

@@ -36,10 +36,10 @@ from codebook.schema import Codebook
 from learning.prelabel_experiment.values import Condition
 from learning.tasks.contract import TrainRequest, TrainResult
 from learning.tasks.folder import TaskFolder
-from tests.backend.learn.models.scene import EPITOME, folder_of, run, work_as_ml_backend
+from tests.backend.learn.models.fixtures import EPITOME, folder_of, run, work_as_ml_backend
 from tests.cast import NOW, Cast
 from tests.label_studio_fake import FakeLabelStudio
-from tests.ml_backend.scene import example, made_release, words_optional
+from tests.ml_backend.fixtures import example, made_release, words_optional
 
 
 @dataclass

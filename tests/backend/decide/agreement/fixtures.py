@@ -17,8 +17,8 @@ from backend.annotate.judgments.version_store import Arrival, keep_arrivals
 from backend.core.accounts.models import User
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
+from tests.batch_fixtures import Work
 from tests.cast import NOW
-from tests.given_work import Work
 
 Answering = Callable[[Item], Answers | None]
 

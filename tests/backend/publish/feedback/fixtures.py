@@ -23,10 +23,10 @@ from learning.adapters.in_service import write_in_service
 from learning.suggestions.asking import TextAsked
 from learning.tasks.contract import TrainRequest
 from learning.tasks.folder import TaskFolder
-from tests.backend.learn.models.scene import EPITOME, work_as_ml_backend
-from tests.backend.learn.prelabels.scene import registered
+from tests.backend.learn.models.fixtures import EPITOME, work_as_ml_backend
+from tests.backend.learn.prelabels.fixtures import registered
 from tests.cast import NOW, Cast
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 from tests.ml_backend.tiny_backbone import make_backbone
 from tests.ml_server import running_ml_server
 
@@ -43,7 +43,7 @@ class Learned:
 
 
 @dataclass
-class Desk:
+class Bench:
     cast: Cast
     practices: Learned
     epitome: Learned
@@ -129,16 +129,16 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def desk(
+def bench(
     cast: Cast,
     learned: tuple[Learned, Learned, Learned, Learned],
     served: Served,
     settings: Settings,
     tmp_path: Path,
-) -> Iterator[Desk]:
+) -> Iterator[Bench]:
     settings.RELEASES_DIR, settings.ADAPTERS_DIR = tmp_path / "releases", served.adapters
     settings.ML_SERVER_URL, settings.ML_SERVER_PASSWORD = served.url, PASSWORD
-    yield Desk(cast, *learned, tmp_path, served.log)
+    yield Bench(cast, *learned, tmp_path, served.log)
     write_in_service(adapters_folder(cast.study), None)
     # Once asked, the server lets go of the adapter.
     settings.ML_SERVER_URL, settings.ML_SERVER_PASSWORD = served.url, PASSWORD

@@ -25,7 +25,7 @@ from ml_backend.labelling.driver import label
 from ml_backend.pools.interface import Pool
 from ml_backend.processes import ROOT
 from ml_backend.worker.kinds import work_on
-from tests.ml_backend.scene import example, made_release
+from tests.ml_backend.fixtures import example, made_release
 from tests.ml_backend.worker.test_process import train_request
 
 PRACTICES = load_shipped("empathy-practices")

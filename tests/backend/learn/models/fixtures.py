@@ -21,7 +21,7 @@ from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
 from ml_backend.worker.kinds import work_on
 from tests.cast import NOW
-from tests.ml_backend.scene import made_release
+from tests.ml_backend.fixtures import made_release
 from tests.ml_backend.tiny_backbone import make_backbone
 
 EPITOME = load_shipped("epitome")

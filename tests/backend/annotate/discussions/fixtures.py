@@ -28,7 +28,7 @@ POST = "I shouted at my son today. How do I make it up to him?"
 REPLY = "I did the same last week, and we baked a cake together."
 
 
-class Desk:
+class Bench:
     """A study with a codebook, on which batches are opened and answers handed in."""
 
     def __init__(self, cast: Cast, codebook: str = "empathy-practices") -> None:

@@ -12,8 +12,8 @@ from backend.core.jobs.pulse import Pulse
 from backend.core.studies.models import Study
 from backend.learn.retraining.models import RetrainingRun, RetrainingSchedule, RunState, ScheduleKind
 from backend.learn.retraining.services import Plan, change_schedule
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 NIGHTLY = Plan(ScheduleKind.NIGHTLY, hour=2)
 

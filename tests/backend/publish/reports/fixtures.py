@@ -19,12 +19,12 @@ from backend.publish.reports.models import Report
 from backend.publish.reports.requests import ReportRequest
 from backend.publish.reports.services import make_report
 from corpus.sampling.designs import PpsPosts
-from tests.backend.decide.agreement.scene import Team
-from tests.backend.learn.models.scene import train
-from tests.backend.publish.labelling.scene import any_chance, labelled_run
+from tests.backend.decide.agreement.fixtures import Team
+from tests.backend.learn.models.fixtures import train
+from tests.backend.publish.labelling.fixtures import any_chance, labelled_run
+from tests.batch_fixtures import Work
 from tests.cast import NOW, Cast
 from tests.demo_corpus import draw_demo
-from tests.given_work import Work
 
 N_PER_COMMUNITY = 15
 TOPICS = {"NineToFive": "Work", "manners": "Manners"}

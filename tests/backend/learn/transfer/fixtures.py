@@ -24,7 +24,7 @@ from learning.transfer.results import TransferResults, summarise
 from learning.transfer.splitting import Task
 from learning.transfer.tables import pairs_csv
 from ml_backend.worker.transferring import transfer
-from tests.backend.learn.models.scene import run as run_job
+from tests.backend.learn.models.fixtures import run as run_job
 from tests.cast import NOW
 from tests.ml_backend.pools.here import HerePool
 

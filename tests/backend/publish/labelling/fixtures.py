@@ -33,11 +33,11 @@ from learning.labelling.units import units_of
 from learning.tasks import contract
 from learning.tasks.progress import ProgressWriter
 from ml_backend.labelling.driver import label
-from tests.backend.learn.models.scene import run as run_job
-from tests.backend.learn.models.scene import train
+from tests.backend.learn.models.fixtures import run as run_job
+from tests.backend.learn.models.fixtures import train
 from tests.cast import NOW
+from tests.ml_backend.fixtures import made_release
 from tests.ml_backend.pools.here import HerePool
-from tests.ml_backend.scene import made_release
 
 PRACTICES = load_shipped("empathy-practices")
 # (item_id, code) to the probability that the code is there

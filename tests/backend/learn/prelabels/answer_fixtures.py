@@ -13,7 +13,7 @@ from backend.learn.prelabels.models import KeptPrediction
 from backend.learn.prelabels.predicting import read_kept
 from learning.prelabel_experiment.values import Condition
 from learning.suggestions.answers import suggested_answers
-from tests.backend.learn.prelabels.scene import Bench
+from tests.backend.learn.prelabels.fixtures import Bench
 
 
 def judge_all(
