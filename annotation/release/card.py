@@ -17,6 +17,7 @@ from annotation.release.card_words import (
 )
 from annotation.release.manifest import Counts
 from annotation.release.rows import LabelSource, SplitPart
+from annotation.release.soft_labels import card_section
 from annotation.release.split_table import SplitTable, table_block
 
 
@@ -28,6 +29,7 @@ def data_card(facts: CardFacts, counts: Counts, notes: Mapping[str, str], table:
         *_drawn(facts),
         *_made(facts, counts),
         *_agreement(facts),
+        *(card_section(facts.soft_labels, counts.annotators) if facts.request.soft_labels else ()),
         *_split(facts, table),
         *limits(facts, counts, notes, table),
         *_use(facts),

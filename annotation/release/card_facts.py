@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from annotation.agreement.values import Estimate
 from annotation.release.manifest import EditionEntry, Request, StudyEntry
+from annotation.release.soft_labels import SoftFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class AgreementFact:
 class CardFacts:
     """`decisions` counts adjudicated items by the way in which they were decided; `n_unfinished` is how many items
     somebody still had to judge. `suggesting` says of each model whose suggestions were in view how it entered
-    service."""
+    service. `soft_labels` are there where those were asked for."""
 
     name: str
     number: int
@@ -74,3 +75,4 @@ class CardFacts:
     n_suggested: int = 0
     suggesting: tuple[str, ...] = ()
     is_split_given: bool = False
+    soft_labels: tuple[SoftFact, ...] = ()

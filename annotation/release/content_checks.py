@@ -16,6 +16,13 @@ from annotation.release.counts import counts_of
 from annotation.release.files import CODEBOOK, ITEMS, LABELS, SPLIT, part_file
 from annotation.release.manifest import Manifest
 from annotation.release.rows import FinalLabel, ReleaseRow, Snippet, SplitPart, Texts, Words
+from annotation.release.soft_labels import (
+    ANNOTATOR_LABELS,
+    SOFT_LABELS,
+    annotator_labels_csv,
+    share_problems,
+    soft_labels_csv,
+)
 from codebook.editions import codebook_from_canonical, edition_hash
 from codebook.problems import CodebookError
 from codebook.schema import Codebook, Part, Question
@@ -61,10 +68,16 @@ def content_problems(folder: Path, manifest: Manifest) -> list[ReleaseProblem]:
     problems = [
         ReleaseProblem(ProblemKind.WRONG_ITEMS, ITEMS, wrong) for wrong in row_problems(rows, codebook)
     ]
+    is_soft = bool(manifest.request.soft_labels)
+    problems += [
+        ReleaseProblem(ProblemKind.WRONG_ITEMS, ITEMS, wrong)
+        for wrong in _some(share_problems(rows, codebook, is_soft=is_soft))
+    ]
     if counts_of(rows, manifest.counts.left_out) != manifest.counts:
         wrong = "it holds other numbers of items or labels than the manifest says"
         problems.append(ReleaseProblem(ProblemKind.WRONG_COUNTS, ITEMS, wrong))
-    return problems or list(_of_tables(folder, rows))
+    problems = problems or list(_of_tables(folder, rows))
+    return problems or (list(_of_soft_tables(folder, rows, codebook)) if is_soft else [])
 
 
 def _codebook(folder: Path, manifest: Manifest) -> Codebook | None:
@@ -86,6 +99,21 @@ def _of_tables(folder: Path, rows: Sequence[ReleaseRow]) -> Iterator[ReleaseProb
         if _items_of(folder / part_file(part)) != items:
             wrong = f"it holds other items than {ITEMS} has in this part"
             yield ReleaseProblem(ProblemKind.WRONG_COUNTS, part_file(part), wrong)
+
+
+def _of_soft_tables(folder: Path, rows: Sequence[ReleaseRow], codebook: Codebook) -> Iterator[ReleaseProblem]:
+    tables = {ANNOTATOR_LABELS: annotator_labels_csv, SOFT_LABELS: soft_labels_csv}
+    for name, lines in tables.items():
+        if not _has_text(folder / name, lines(rows, codebook)):
+            yield ReleaseProblem(ProblemKind.WRONG_COUNTS, name, f"it says something else than {ITEMS}")
+
+
+def _has_text(path: Path, pieces: Iterable[str]) -> bool:
+    try:
+        with path.open("rb") as handle:
+            return all(handle.read(len(raw)) == raw for raw in map(str.encode, pieces)) and not handle.read(1)
+    except OSError:
+        return False
 
 
 def _n_records(path: Path) -> int | None:

@@ -23,6 +23,12 @@ from annotation.release.manifest import (
     manifest_bytes,
 )
 from annotation.release.rows import ReleaseRow, SplitPart
+from annotation.release.soft_labels import (
+    ANNOTATOR_LABELS,
+    SOFT_LABELS,
+    annotator_labels_csv,
+    soft_labels_csv,
+)
 from annotation.release.split_table import SplitTable, split_table, table_csv, table_latex
 from annotation.release.write_protection import remove_folder
 from codebook.editions import canonical_json
@@ -83,6 +89,9 @@ def write_files(
         TABLE_LATEX: [table_latex(table)],
         CARD: [release.card()],
     }
+    if release.request.soft_labels:
+        texts[ANNOTATOR_LABELS] = annotator_labels_csv(rows, release.codebook)
+        texts[SOFT_LABELS] = soft_labels_csv(rows, release.codebook)
     for name, pieces in texts.items():
         report(name)
         _write(folder / name, pieces)
@@ -90,7 +99,7 @@ def write_files(
         inside = [row for row in rows if row.split is part]
         if inside:
             report(part_file(part))
-            frame = training_frame(inside, release.codebook)
+            frame = training_frame(inside, release.codebook, soft=bool(release.request.soft_labels))
             write_parquet(frame, folder / part_file(part), compression="zstd")
     sync_directory(folder / DATA)
     report(MANIFEST)

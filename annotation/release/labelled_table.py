@@ -1,7 +1,7 @@
 """Reads labelled pairs from tables: texts, labels by code, and the words behind them, quoted or marked."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from annotation.answers import Features, SentenceList
@@ -16,9 +16,11 @@ from annotation.release.table_cells import (
     read_value,
 )
 from annotation.release.table_items import (
+    ANNOTATORS,
     LabelColumn,
     MarksUnwanted,
     NoQuotes,
+    NothingNamed,
     Pair,
     Place,
     ReadTables,
@@ -33,6 +35,7 @@ from corpus.cells import text_cells
 from corpus.errors import WrongType
 from corpus.quotes import find_quote
 from corpus.rules import ReadLimits
+from corpus.table_columns import table_columns
 from corpus.tables import TableBatch, read_table
 
 _Words = tuple[str, SentenceList | None]
@@ -44,14 +47,16 @@ def read_labelled_tables(
     columns: Sequence[LabelColumn],
     separator: str = "|",
     parts: Mapping[Path, SplitPart] | None = None,
+    items: Path | None = None,
 ) -> ReadTables:
     """Pairs are told apart by their ids, and without any by their words, so that several tables, spaced or worded a
     little differently, can label the same ones. `parts` are further tables with the columns of the first, whose rows
-    all belong to one part of the split."""
+    all belong to one part of the split, and `items` is the table of texts where all labels are in others. A table
+    without texts has labels of items that it names as the table of texts does."""
     asked = {code.id: question for question, code in codebook.coded_questions()}
     for column in columns:
         _check_column(column, asked, codebook)
-    by_path: dict[Path, list[LabelColumn]] = {}
+    by_path: dict[Path, list[LabelColumn]] = {items: []} if items else {}
     for column in columns:
         by_path.setdefault(column.path, []).append(column)
     first = next(iter(by_path))
@@ -87,25 +92,66 @@ class _Reading:
     columns: Sequence[LabelColumn]
     separator: str
     part: SplitPart | None
-    seen: set[Pair] = field(default_factory=set)
+    seen: set[tuple[Pair, str | None]] = field(default_factory=set)
     n_repeated: int = 0
 
     def read(self, path: Path) -> None:
+        names = table_columns(path, ReadLimits())
+        if not {self.texts.post, self.texts.reply}.intersection(names):
+            self._read_labels(path, names)
+            return
         more = [name for column in self.columns for name in (column.value, column.quotes) if name]
         names = list(dict.fromkeys([*self.texts.names(), *more]))
         for batch in read_table(path, names, ReadLimits()):
             quotes = {column.code: text_cells(path, batch, column.quotes) for column in self.columns}
-            for at, item in enumerate(self._items(path, batch)):
-                for column in self.columns:
-                    cell = batch.columns[column.value][at]
-                    try:
-                        label = self._label(item, column, cell, quotes[column.code][at])
-                    except CellUnreadable as error:
-                        raise _wrong(path, batch, at, column.value, error) from error
-                    if label is not None:
-                        item.labels.setdefault(column.code, set()).add(label)
+            people = self._annotators(path, batch)
+            for at, item in enumerate(self._items(path, batch, people)):
+                self._take(item, path, batch, at, people[at], quotes)
 
-    def _items(self, path: Path, batch: TableBatch) -> Iterator[TableItem]:
+    def _read_labels(self, path: Path, names: Sequence[str]) -> None:
+        """Of a table without texts, such as item, annotator, label."""
+        named = self.texts.item or self.texts.reply_id
+        if named is None:
+            raise NothingNamed(path)
+        who = next((name for name in names if name.casefold() in ANNOTATORS), None)
+        texts, items = TextColumns(None, item=named, annotator=who), self.found.by_name()
+        wanted = dict.fromkeys([*texts.names(), *(column.value for column in self.columns)])
+        for batch in read_table(path, list(wanted), ReadLimits()):
+            people = replace(self, texts=texts)._annotators(path, batch)
+            for at, name in enumerate(text_cells(path, batch, named)):
+                item = items.get(name or "")
+                self.found.n_textless += item is None
+                if item is not None:
+                    self._take(item, path, batch, at, people[at], {})
+
+    def _take(
+        self,
+        item: TableItem,
+        path: Path,
+        batch: TableBatch,
+        at: int,
+        annotator: str | None,
+        quotes: Mapping[str, Sequence[str | None]],
+    ) -> None:
+        for column in self.columns:
+            cell = batch.columns[column.value][at]
+            own = quotes.get(column.code)
+            try:
+                label = self._label(item, column, cell, own[at] if own else None)
+            except CellUnreadable as error:
+                raise _wrong(path, batch, at, column.value, error) from error
+            if label is not None:
+                item.add(column.code, label, annotator)
+
+    def _annotators(self, path: Path, batch: TableBatch) -> list[str | None]:
+        column = self.texts.annotator
+        people: list[str | None] = text_cells(path, batch, column)
+        if column is not None and None in people:
+            problem = CellUnreadable("the row does not say whose labels it has.")
+            raise _wrong(path, batch, people.index(None), column, problem)
+        return people
+
+    def _items(self, path: Path, batch: TableBatch, people: Sequence[str | None]) -> Iterator[TableItem]:
         texts = self.texts
         words = zip(self._words(path, batch, texts.post), self._words(path, batch, texts.reply), strict=True)
         features = {name: text_cells(path, batch, name) for name in texts.features}
@@ -130,12 +176,12 @@ class _Reading:
                 part=parts[at],
                 features=known,
             )
-            yield self._kept(new)
+            yield self._kept(new, people[at])
 
-    def _kept(self, new: TableItem) -> TableItem:
+    def _kept(self, new: TableItem, annotator: str | None) -> TableItem:
         pair = self.found.pair_of(new, has_replies=self.texts.reply is not None)
-        self.n_repeated += pair in self.seen
-        self.seen.add(pair)
+        self.n_repeated += (pair, annotator) in self.seen
+        self.seen.add((pair, annotator))
         return self.found.items.setdefault(pair, new)
 
     def _words(self, path: Path, batch: TableBatch, column: str | None) -> list[_Words | None]:

@@ -7,16 +7,17 @@ the chosen method for ticks and levels, the lower median for scales, each senten
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median_low
 
 from annotation.consensus.methods import consensus
 from annotation.consensus.values import NO_LABEL, Method, SpanRule, Ties
 from annotation.consensus.votes import votes_from
-from annotation.release.cases import Case, cases_of
+from annotation.release.cases import Case, cases_of, known_values
 from annotation.release.evidence import VotedSentences, merge_evidence, own_evidence, vote_on_sentences
 from annotation.release.judged_items import JudgedItem
 from annotation.release.rows import Evidence, FinalLabel, LabelSource, SpanSource
+from annotation.release.soft_labels import shares_of
 from annotation.release.superseded import Definitions, Superseded
 from codebook.schema import AnswerKind, Codebook
 
@@ -24,7 +25,7 @@ from codebook.schema import AnswerKind, Codebook
 @dataclass(frozen=True, slots=True)
 class LabelRules:
     """`seed` is for methods that start at random and for ties; without `singles`, what one annotator said makes no
-    label. `ties` says what becomes of items on which the majority is tied."""
+    label. `ties` says what becomes of items on which the majority is tied. With `soft`, labels have their shares."""
 
     method: Method
     spans: SpanRule
@@ -32,6 +33,7 @@ class LabelRules:
     seed: int
     singles: bool = True
     ties: Ties = Ties.SEED
+    soft: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,10 @@ def final_labels(
         notes[code] = f"{notes[code]} {note}" if notes.get(code) else note
     labels: dict[str, list[FinalLabel]] = {judged.item.item_id: [] for judged in items}
     for case in cases:
-        labels[case.judged.item.item_id].append(_label(case, voted, rules))
+        label = _label(case, voted, rules)
+        if rules.soft:
+            label = replace(label, shares=shares_of(case.values, known_values(case.question)))
+        labels[case.judged.item.item_id].append(label)
     return FinalLabels({item_id: tuple(found) for item_id, found in labels.items()}, notes)
 
 

@@ -53,7 +53,7 @@ class Counts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was asked for at freezing; `consensus` is none where disputed items were left out, `split_like` the hash
     of an earlier release whose posts stayed in their parts, or empty. Older releases gave ties to the more frequent
-    answer."""
+    answer. `soft_labels` is there where each annotator's labels and their shares were asked for."""
 
     texts: bool
     consensus: Literal["majority", "dawid-skene", "mace", "none"]
@@ -66,6 +66,7 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     split_like: str
     licence: str
     ties: Literal["seed", "none", "frequent"] = "frequent"
+    soft_labels: Literal[True] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

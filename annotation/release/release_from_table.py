@@ -3,14 +3,19 @@
 import hashlib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from msgspec import UNSET
+
 from annotation.answers import Features, ItemText, shown_codes
+from annotation.consensus.values import Method, SpanRule, Ties
+from annotation.release import table_annotators
 from annotation.release.card_facts import CardFacts
 from annotation.release.counts import counts_of, rare_themes
 from annotation.release.files import Release
 from annotation.release.judged_items import JudgedItem
+from annotation.release.labels import FinalLabels, LabelRules, final_labels
 from annotation.release.manifest import EditionEntry, Request, StudyEntry
 from annotation.release.rows import (
     Evidence,
@@ -23,7 +28,9 @@ from annotation.release.rows import (
     SplitPart,
     Texts,
 )
+from annotation.release.soft_labels import refuse_single_answers, soft_facts
 from annotation.release.split import Post, Ratio, split_items
+from annotation.release.superseded import Superseded
 from annotation.release.table_items import ReadTables, TableItem, TableLabel, without_spacing
 from codebook.editions import edition_hash
 from codebook.schema import AnswerKind, Codebook, Part
@@ -58,6 +65,14 @@ class ImportRequest:
     ratio: Ratio
     seed: int
     licence: str
+    consensus: Method = Method.MAJORITY
+    ties: Ties = Ties.SEED
+    soft_labels: bool = False
+
+    def rules(self) -> LabelRules:
+        return LabelRules(
+            self.consensus, SpanRule.MAJORITY, Superseded(), self.seed, ties=self.ties, soft=self.soft_labels
+        )
 
 
 def release_from_tables(
@@ -66,28 +81,46 @@ def release_from_tables(
     """Pairs that the tables contradict themselves on are left out and counted; so are those without any label. The
     parts that tables name stay as they are, and all other posts are dealt."""
     left_out = Counter({"repeated": tables.n_repeated})
+    judged, final = _finally(tables, codebook, request)
     items: list[JudgedItem] = []
     labels: dict[str, tuple[FinalLabel, ...]] = {}
-    post_ids: dict[str, str] = {}
     settled: dict[Post, SplitPart] = {}
-    for each in tables.items.values():
-        text = ItemText(_item_id(each), each.title, each.post, each.reply, each.features)
-        own = _labels(each, text, codebook)
+    for each, one in zip(tables.items.values(), judged, strict=True):
+        name = one.item.item_id
+        voted = {label.code: label for label in final.by_item[name]}
+        own = tuple(
+            table_annotators.settled(label, voted[label.code]) for label in _labels(each, one.text, codebook)
+        )
         why = _why_left_out(each, own)
         if why:
             left_out[why] += 1
             continue
-        judged = _judged(each, text, request.community, post_ids)
-        if judged.item.item_id in labels:
-            raise ItemInTwoTables(judged.item.item_id)
-        _settle(settled, judged.item, each.part)
-        items.append(judged)
-        labels[judged.item.item_id] = own
+        if name in labels:
+            raise ItemInTwoTables(name)
+        _settle(settled, one.item, each.part)
+        items.append(one)
+        labels[name] = own
     if not items:
         raise NothingLabelled
     rows = split_items(items, labels, codebook, ratio=request.ratio, seed=request.seed, settled=settled)
+    if request.soft_labels:
+        refuse_single_answers(rows)
     left = {why: n for why, n in left_out.items() if n}
-    return _release(rows, codebook, request, left, is_split=bool(settled), now=now)
+    return _release(rows, codebook, request, left, final.notes, is_split=bool(settled), now=now)
+
+
+def _finally(
+    tables: ReadTables, codebook: Codebook, request: ImportRequest
+) -> tuple[list[JudgedItem], FinalLabels]:
+    """The items, and the labels that come of what their annotators said."""
+    post_ids: dict[str, str] = {}
+    pseudonyms = table_annotators.pseudonyms_of(tables.items.values())
+    judged = []
+    for each in tables.items.values():
+        text = ItemText(_item_id(each), each.title, each.post, each.reply, each.features)
+        answers = table_annotators.answers_of(each, text, codebook, pseudonyms)
+        judged.append(replace(_judged(each, text, request.community, post_ids), answers=answers))
+    return judged, final_labels(judged, codebook, {edition_hash(codebook): codebook}, request.rules())
 
 
 def _settle(settled: dict[Post, SplitPart], item: ReleaseItem, part: SplitPart | None) -> None:
@@ -160,16 +193,19 @@ def _release(
     codebook: Codebook,
     request: ImportRequest,
     left_out: Mapping[str, int],
+    notes: dict[str, str],
     *,
     is_split: bool,
     now: datetime,
 ) -> Release:
+    counts = counts_of(rows, left_out)
+    has_annotators = counts.annotators > 0
     study = StudyEntry(slug="imported", name=request.name)
     edition = EditionEntry(number=1, newest=1, hash=edition_hash(codebook))
     asked = Request(
         texts=True,
-        consensus="none",
-        spans="union",
+        consensus=request.consensus.value if has_annotators else "none",
+        spans="majority" if has_annotators else "union",
         superseded="keep",
         superseded_weight=1.0,
         singles=True,
@@ -177,6 +213,8 @@ def _release(
         seed=request.seed,
         split_like="",
         licence=request.licence,
+        ties=request.ties.value if has_annotators else "frequent",
+        soft_labels=True if request.soft_labels else UNSET,
     )
     facts = CardFacts(
         name=request.name,
@@ -198,6 +236,6 @@ def _release(
         agreement=(),
         rare_themes=rare_themes(rows, codebook),
         is_split_given=is_split,
+        soft_labels=soft_facts(rows, codebook) if request.soft_labels else (),
     )
-    counts = counts_of(rows, left_out)
-    return Release(request.name, 1, study, edition, codebook, asked, counts, {}, rows, facts, now)
+    return Release(request.name, 1, study, edition, codebook, asked, counts, notes, rows, facts, now)

@@ -38,6 +38,10 @@ class LabelSource(StrEnum):
         )
 
 
+# Each possible answer with the share of annotators who gave it, in order
+Shares = tuple[tuple[int, float], ...]
+
+
 class SpanSource(StrEnum):
     """How the words behind a label came about."""
 
@@ -112,7 +116,8 @@ class DecisionFact:
 
 @dataclass(frozen=True, slots=True)
 class FinalLabel:
-    """`value` is None where `source` says that there is no label; `edition` is the one it was judged under."""
+    """`value` is None where `source` says that there is no label; `edition` is the one it was judged under. `shares`
+    are there in releases with soft labels alone."""
 
     code: str
     value: int | None
@@ -125,6 +130,7 @@ class FinalLabel:
     evidence: Evidence
     votes: tuple[Vote, ...]
     decision: DecisionFact | None
+    shares: Shares = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import colorsys
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from annotation.release.table_columns import TableShape
@@ -40,8 +40,10 @@ def codebook_of_table(
     more: Iterable[Path] = (),
     ratings: frozenset[str] = frozenset(),
     leave_out: bool = False,
+    elsewhere: Mapping[str, tuple[TableShape, str]] | None = None,
 ) -> tuple[Codebook, dict[str, str]]:
-    """With the column of each code. `more` are further tables with the same columns. Columns that would need too many
+    """With the column of each code. `more` are further tables with the same columns; `elsewhere` says by name which
+    column of another table is meant. Columns that would need too many
     answers are refused, or left out."""
     questions: list[Question] = []
     column_of: dict[str, str] = {}
@@ -49,7 +51,9 @@ def codebook_of_table(
     for column in columns:
         slug = _slug(column, len(questions))
         try:
-            answer, levels = _answers(shape, column, more, column in ratings)
+            source, name = (elsewhere or {}).get(column, (shape, column))
+            others = more if source is shape else ()
+            answer, levels = _answers(source, name, others, column in ratings)
         except ColumnWithoutAnswers:
             if leave_out:
                 continue

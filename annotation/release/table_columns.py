@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
-from annotation.release.table_items import LabelColumn, TextColumns
+from annotation.release.table_items import ANNOTATORS, LabelColumn, TextColumns
 from codebook.schema import AnswerKind, Codebook, Part
 from corpus.column_roles import guess_pair_columns
 from corpus.rules import ReadLimits
@@ -37,12 +37,14 @@ class TableShape:
         """What is given stays as it is. `part` is what the codebook judges."""
         found = given if given.post or given.reply else self._texts(given, part)
         item = None if found.reply_id else self._sure(found, ITEMS)
+        annotator = found.annotator or self._sure(found, ANNOTATORS)
         in_sentences = {found.post, found.reply} & set(self.lists)
         return replace(
             found,
             lists=frozenset(self.lists),
             group=found.group or (None if found.post_id else self._sure(found, GROUPS)),
-            item=found.item or (item if item and self._is_unique(item) else None),
+            item=found.item or (item if item and self._is_unique(item, annotator) else None),
+            annotator=annotator,
             part=found.part or self._sure(found, PARTS),
             speakers=found.speakers or self._sure(found, SPEAKERS, self.lists),
             features=found.features or tuple(self._features(found) if in_sentences else ()),
@@ -98,9 +100,12 @@ class TableShape:
         )
         return name if has_words else None
 
-    def _is_unique(self, column: str) -> bool:
+    def _is_unique(self, column: str, annotator: str | None) -> bool:
+        """Of the rows of one annotator, where the table names them."""
         cells = list(self._cells(column))
-        return len(set(map(str, cells))) == len(cells) and all(cell not in (None, "") for cell in cells)
+        people = list(self._cells(annotator)) if annotator else [None] * len(cells)
+        named = {(str(cell), str(who)) for cell, who in zip(cells, people, strict=True)}
+        return len(named) == len(cells) and all(cell not in (None, "") for cell in cells)
 
     def _cells(self, column: str) -> Iterator[object]:
         return chain.from_iterable(

@@ -9,6 +9,8 @@ from annotation.release.rows import SplitPart
 from codebook.schema import Codebook
 
 Pair = tuple[str, str | None]
+# What a column of annotators is called, if nobody says
+ANNOTATORS = ("annotator", "worker", "rater")
 Place = tuple[int, int]
 
 
@@ -34,13 +36,21 @@ class MarksUnwanted(ValueError):
         )
 
 
+class NothingNamed(ValueError):
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path} has no texts, and the table of texts has no column that names its items, so that labels cannot be "
+            "told whose they are. Name one with --item-column, in both tables the same."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class TextColumns:
     """Which columns hold the texts and, where there are any, the ids; those that are None are not there.
 
     `item` names a row, and `group` what a split keeps together if that is not the post. Columns of texts among
     `lists` have a list of sentences in each cell; `speakers` has a list of who says them, and `features` are what
-    else is known of an item. `part` says to which part of the split a row belongs.
+    else is known of an item. `part` says to which part of the split a row belongs, and `annotator` whose labels it has.
     """
 
     post: str | None
@@ -52,11 +62,12 @@ class TextColumns:
     item: str | None = None
     part: str | None = None
     speakers: str | None = None
+    annotator: str | None = None
     lists: frozenset[str] = frozenset()
     features: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
-        ids = (self.post_id, self.reply_id, self.group, self.item, self.part, self.speakers)
+        ids = (self.post_id, self.reply_id, self.group, self.item, self.part, self.speakers, self.annotator)
         return [name for name in (self.post, self.reply, self.title, *ids, *self.features) if name]
 
 
@@ -78,9 +89,13 @@ class TableLabel:
     places: tuple[Place, ...]
 
 
+_Labels = dict[str, set[TableLabel]]
+
+
 @dataclass(slots=True)
 class TableItem:
-    """What the tables say about one pair; `labels` has by code everything said, so that contradictions show."""
+    """What the tables say about one pair; `labels` has by code everything said, so that contradictions show, and
+    `said` the same by annotator, of tables that name them."""
 
     title: str
     post: str
@@ -91,15 +106,22 @@ class TableItem:
     item: str | None = None
     part: SplitPart | None = None
     features: Features = field(default_factory=Features)
-    labels: dict[str, set[TableLabel]] = field(default_factory=dict)
+    labels: _Labels = field(default_factory=dict)
+    said: dict[str, _Labels] = field(default_factory=dict)
 
     @property
     def is_contradictory(self) -> bool:
-        return any(len({label.value for label in said}) > 1 for said in self.labels.values())
+        """Whether rows of nobody in particular, or of one annotator, contradict each other."""
+        everything = [self.labels, *self.said.values()]
+        return any(len({each.value for each in own}) > 1 for labels in everything for own in labels.values())
 
-    def label(self, code: str) -> TableLabel | None:
+    def add(self, code: str, label: TableLabel, annotator: str | None) -> None:
+        own = self.labels if annotator is None else self.said.setdefault(annotator, {})
+        own.setdefault(code, set()).add(label)
+
+    def label(self, code: str, annotator: str | None = None) -> TableLabel | None:
         """Where a pair is there twice with the same answer, all its quotes count."""
-        said = self.labels.get(code)
+        said = (self.labels if annotator is None else self.said[annotator]).get(code)
         if not said:
             return None
         places = sorted({place for label in said for place in label.places})
@@ -110,12 +132,13 @@ class TableItem:
 class ReadTables:
     """`n_repeated` rows of one table repeat a pair; `n_rounded` ratings lay between two steps; `quotes` were found as
     they are, loosely, or not at all. `reworded` are pairs that have the same ids and other words elsewhere: they are
-    one, with the words that were read first."""
+    one, with the words that were read first. `n_textless` labels are of items that the table of texts does not have."""
 
     items: dict[Pair, TableItem] = field(default_factory=dict)
     quotes: Counter[str] = field(default_factory=Counter)
     n_repeated: int = 0
     n_rounded: int = 0
+    n_textless: int = 0
     reworded: set[Pair] = field(default_factory=set)
     by_ids: dict[tuple[str, str | None], Pair] = field(default_factory=dict)
 
@@ -133,6 +156,10 @@ class ReadTables:
         if known != words:
             self.reworded.add(known)
         return ids if item.item else known
+
+    def by_name(self) -> dict[str, TableItem]:
+        """Items that have names of their own."""
+        return {name: item for item in self.items.values() if (name := item.item or item.reply_id)}
 
     def forget_doubtful_speakers(self) -> None:
         """Names before colons are speakers where all sentences of all items have them."""

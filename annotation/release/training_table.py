@@ -23,15 +23,16 @@ ITEM_COLUMNS = {
 }
 
 
-def training_frame(rows: Sequence[ReleaseRow], codebook: Codebook) -> pl.DataFrame:
-    """Texts are null in a release without them; so is everything about a code that has no place in the item."""
+def training_frame(rows: Sequence[ReleaseRow], codebook: Codebook, *, soft: bool = False) -> pl.DataFrame:
+    """Texts are null in a release without them; so is everything about a code that has no place in the item.
+    `soft` adds the shares of the answers, in the codebook's order."""
     records = [_record(row) for row in rows]
     labels = [{label.code: label for label in row.labels} for row in rows]
     columns = [
         pl.Series(name, [record[name] for record in records], kind) for name, kind in ITEM_COLUMNS.items()
     ]
     for question, code in codebook.coded_questions():
-        columns += _code_columns(question, code.id, [own.get(code.id) for own in labels])
+        columns += _code_columns(question, code.id, [own.get(code.id) for own in labels], soft=soft)
     return pl.DataFrame(columns)
 
 
@@ -42,15 +43,29 @@ def has_words(question: Question) -> bool:
     )
 
 
-def _code_columns(question: Question, code: str, labels: Sequence[FinalLabel | None]) -> list[pl.Series]:
+def _code_columns(
+    question: Question, code: str, labels: Sequence[FinalLabel | None], *, soft: bool
+) -> list[pl.Series]:
     columns = [pl.Series(f"label__{code}", [label and label.value for label in labels], pl.Int64)]
     if has_words(question):
         columns.append(_span_column(f"spans__{code}", labels))
+    if soft:
+        columns += _share_columns(code, labels)
     return [
         *columns,
         pl.Series(f"source__{code}", [label and label.source.value for label in labels], pl.String),
         pl.Series(f"confidence__{code}", [label and label.confidence for label in labels], pl.Float64),
         pl.Series(f"weight__{code}", [label and label.weight for label in labels], pl.Float64),
+    ]
+
+
+def _share_columns(code: str, labels: Sequence[FinalLabel | None]) -> list[pl.Series]:
+    """Null where nobody answered; the order is that of the answers' values."""
+    shares = [[share for _, share in label.shares] if label and label.shares else None for label in labels]
+    n = [label and label.n_annotators for label in labels]
+    return [
+        pl.Series(f"shares__{code}", shares, pl.List(pl.Float64)),
+        pl.Series(f"n_annotators__{code}", n, pl.Int64),
     ]
 
 

@@ -12,10 +12,12 @@ from annotation.release.files import Release as Content
 from annotation.release.judged_items import JudgedItem
 from annotation.release.labels import final_labels
 from annotation.release.manifest import EditionEntry, StudyEntry
-from annotation.release.rows import FinalLabel, LabelSource, SplitPart
+from annotation.release.rows import FinalLabel, LabelSource, ReleaseRow, SplitPart
+from annotation.release.soft_labels import NoSoftLabels, refuse_single_answers
 from annotation.release.split import Post, read_ratio, split_items
 from annotation.release.superseded import Definitions
 from backend.core.studies.models import Study
+from backend.decide.releases.errors import InvalidRequest
 from backend.decide.releases.facts import card_facts
 from backend.decide.releases.gathering import gather
 from backend.decide.releases.models import Release
@@ -49,6 +51,8 @@ def assemble(study: Study, request: FreezeRequest, *, number: int, now: datetime
         seed=request.seed,
         settled=_settled_posts(request.earlier_in(study)),
     )
+    if request.soft_labels and rows:
+        _refuse_single_answers(rows)
     entry = _edition_entry(study, edition)
     return Content(
         name=request.name,
@@ -63,6 +67,13 @@ def assemble(study: Study, request: FreezeRequest, *, number: int, now: datetime
         facts=card_facts(study, request, rows, codebook, entry, number=number),
         made_at=now,
     )
+
+
+def _refuse_single_answers(rows: Sequence[ReleaseRow]) -> None:
+    try:
+        refuse_single_answers(rows)
+    except NoSoftLabels as problem:
+        raise InvalidRequest(str(problem)) from problem
 
 
 def _settled_posts(earlier: Release | None) -> dict[Post, SplitPart]:

@@ -10,6 +10,7 @@ from annotation.release.card_facts import AgreementFact, AgreementRow, BatchFact
 from annotation.release.counts import rare_themes
 from annotation.release.manifest import EditionEntry, StudyEntry
 from annotation.release.rows import ReleaseRow
+from annotation.release.soft_labels import soft_facts
 from backend.annotate.batches.models import AssignedItem, Batch
 from backend.annotate.batches.selectors import unfinished_work
 from backend.annotate.judgments.models import SubmissionState
@@ -57,6 +58,7 @@ def card_facts(
         rare_themes=rare_themes(rows, codebook),
         n_suggested=sum(bool(row.item.suggested_by) for row in rows),
         suggesting=suggesting_models(study, rows),
+        soft_labels=soft_facts(rows, codebook) if request.soft_labels else (),
     )
 
 

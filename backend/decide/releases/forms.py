@@ -74,6 +74,11 @@ class FreezeForm(forms.Form):
     singles = forms.BooleanField(
         required=False, label="Take labels that one annotator made", help_text="They are marked as such."
     )
+    soft_labels = forms.BooleanField(
+        required=False,
+        label="Carry soft labels",
+        help_text="Each annotator's own labels, by pseudonym, and the share of annotators behind each answer.",
+    )
     superseded = forms.ChoiceField(label="Labels under a changed definition", choices=SUPERSEDED)
     superseded_weight = forms.FloatField(
         required=False, label="Their weight", min_value=0.01, max_value=1, help_text="Above 0 and below 1."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
+from msgspec import UNSET
 from ninja import Field, Schema
 from pydantic import StringConstraints, model_validator
 
@@ -39,6 +40,10 @@ class FreezeRequest(Schema):
     spans: Literal["union", "intersection", "majority"] = "majority"
     superseded: Literal["keep", "leave-out", "weight"] = "keep"
     superseded_weight: float = Field(default=1.0, gt=0, le=1)
+    soft_labels: bool = Field(
+        default=False,
+        description="Whether each annotator's labels and the share behind each answer go along as tables.",
+    )
     singles: bool = Field(default=True, description="Whether what one annotator alone said is a label.")
     ratio: str = Field(default="6:2:2", pattern=r"^\d{1,4}:\d{1,4}:\d{1,4}$")
     seed: int = Field(default=1, ge=0, le=2**63 - 1)
@@ -66,6 +71,7 @@ class FreezeRequest(Schema):
             self.seed,
             singles=self.singles,
             ties=Ties(self.ties),
+            soft=self.soft_labels,
         )
 
     def earlier_in(self, study: Study) -> Release | None:
@@ -86,6 +92,7 @@ class FreezeRequest(Schema):
             split_like=earlier.hash if earlier else "",
             licence=self.licence.strip(),
             ties=self.ties,
+            soft_labels=True if self.soft_labels else UNSET,
         )
 
 

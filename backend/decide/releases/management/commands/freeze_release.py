@@ -42,6 +42,11 @@ class Command(BaseCommand):
             help="What becomes of labels under a definition that changed.",
         )
         parser.add_argument(
+            "--soft-labels",
+            action="store_true",
+            help="Carry each annotator's labels, by pseudonym, and the share behind each answer.",
+        )
+        parser.add_argument(
             "--no-singles", action="store_true", help="No label of what one person alone said."
         )
         parser.add_argument("--edition", type=int, help="Number of the codebook's edition; else the newest.")
@@ -84,6 +89,7 @@ def _request(options: dict[str, Any]) -> FreezeRequest:
         "seed",
         "split_like",
         "licence",
+        "soft_labels",
     )
     asked = {name: options[name] for name in names}
     asked |= {"singles": not options["no_singles"], "superseded": policy}

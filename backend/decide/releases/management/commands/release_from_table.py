@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError, RawDescriptionHelpFormatter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from annotation.consensus.values import Method, Ties
 from annotation.release.card_words import LEFT_OUT_WORDS
 from annotation.release.files import write_release
 from annotation.release.manifest import Manifest
@@ -40,7 +42,12 @@ list of 0 and 1, one for each sentence. “A: I fell.” says who speaks, where 
 Classes and ratings: give from-table in place of a codebook, and one is made: a column of classes becomes a code with a
 level for each class (up to ten), 0 and 1 become a tick, ratings with decimals a scale, rounded to whole steps.
 
+Annotators: a column annotator (or rater, worker) says whose label a row is, and an item has a row for each of them;
+their labels become one by --consensus, and --soft-labels carries each of them, by pseudonym, and the share behind each
+answer. A long table item, annotator, label without texts can stand beside the table of texts: --label CODE=FILE:label.
+
   release_from_table empathy-cause causes_train.csv releases/causes --validation causes_valid.csv
+  release_from_table from-table texts.csv releases/anger --label anger=annotations.csv:label --soft-labels
   release_from_table from-table ratings.csv releases/ratings --label empathy --label distress"""
 
 
@@ -74,6 +81,23 @@ class Command(BaseCommand):
         parser.add_argument("--ratio", default="6:2:2", help="Train, validation and test; default 6:2:2.")
         parser.add_argument("--seed", type=int, default=1, help="Of the split; default 1.")
         parser.add_argument(
+            "--consensus",
+            choices=[each.value for each in Method],
+            default=Method.MAJORITY.value,
+            help="Where annotators of the table differ; default majority.",
+        )
+        parser.add_argument(
+            "--ties",
+            choices=[each.value for each in Ties],
+            default=Ties.SEED.value,
+            help="What becomes of a tied majority; default seed.",
+        )
+        parser.add_argument(
+            "--soft-labels",
+            action="store_true",
+            help="Carry each annotator's labels, by pseudonym, and the share behind each answer.",
+        )
+        parser.add_argument(
             "--validation", type=Path, help="A table like the first that is the validation part."
         )
         parser.add_argument(
@@ -92,6 +116,9 @@ class Command(BaseCommand):
         parser.add_argument("--reply-id-column")
         parser.add_argument("--group-column", help="What the split keeps together, if that is not the post.")
         parser.add_argument("--item-column", help="An id for each row, kept as the id of the item.")
+        parser.add_argument(
+            "--annotator-column", help="Whose labels a row has, where several annotators judged."
+        )
         parser.add_argument("--split-column", help="Says train, validation or test.")
         parser.add_argument("--speaker-column", help="A list of who says each sentence.")
         parser.add_argument(
@@ -141,13 +168,18 @@ class Command(BaseCommand):
 
         codebook, texts, columns = _find_columns(options)
         self._say_columns(texts, columns)
-        tables = read_labelled_tables(codebook, texts, columns, options["separator"], _parts(options))
+        table = options["table"]
+        items = table if table not in {each.path for each in columns} else None
+        tables = read_labelled_tables(codebook, texts, columns, options["separator"], _parts(options), items)
         request = ImportRequest(
             name=options["name"] or options["table"].stem,
             community=options["community"],
             ratio=read_ratio(options["ratio"]),
             seed=options["seed"],
             licence=options["licence"],
+            consensus=Method(options["consensus"]),
+            ties=Ties(options["ties"]),
+            soft_labels=options["soft_labels"],
         )
         release = release_from_tables(tables, codebook, request, now=timezone.now())
         manifest = write_release(options["out"], release)
@@ -160,6 +192,7 @@ class Command(BaseCommand):
             "reply": texts.reply,
             "group": texts.group or texts.post_id,
             "item": texts.item or texts.reply_id,
+            "annotator": texts.annotator,
             "features": ", ".join(texts.features),
         }
         said = [f"{role} {column}" for role, column in roles.items() if column]
@@ -176,6 +209,8 @@ class Command(BaseCommand):
                 f"Joined by their ids although their words differ, with the words that were read first:"
                 f" {len(tables.reworded):,}"
             )
+        if tables.n_textless:
+            self.stdout.write(f"Labels of items that the table of texts does not have: {tables.n_textless:,}")
         unplaced = manifest.counts.by_source.get(LabelSource.UNPLACED.value)
         if unplaced:
             self.stdout.write(f"Without a label, because no quote says which sentence: {unplaced:,}")
@@ -199,6 +234,7 @@ def _find_columns(options: dict[str, Any]) -> tuple[Codebook, TextColumns, list[
         item=options["item_column"],
         part=options["split_column"],
         speakers=options["speaker_column"],
+        annotator=options["annotator_column"],
         features=tuple(options["feature_column"]),
     )
     if options["codebook"] == FROM_TABLE:
@@ -216,10 +252,15 @@ def _columns_without_codebook(
     options: dict[str, Any], shape: TableShape, given: TextColumns
 ) -> tuple[Codebook, TextColumns, list[LabelColumn]]:
     from annotation.release.table_codebook import codebook_of_table
+    from annotation.release.table_columns import TableShape
 
     part = shape.judged_part()
     texts = shape.text_columns(given, part)
-    named = [column or code for code, column in options["label"]]
+    asked = _columns(options)
+    elsewhere = {
+        each.code: (TableShape(each.path), each.value) for each in asked if each.path != options["table"]
+    }
+    named = [each.code if each.code in elsewhere else each.value for each in asked]
     context = {name for name in shape.names if name.casefold() == "context"}
     names = named or [name for name in shape.names if name not in {*texts.names(), *context}]
     codebook, column_of = codebook_of_table(
@@ -229,8 +270,13 @@ def _columns_without_codebook(
         more=list(_parts(options)),
         ratings=frozenset(options["rating"]),
         leave_out=not named,
+        elsewhere=elsewhere,
     )
-    columns = [LabelColumn(code, options["table"], column) for code, column in column_of.items()]
+    paths = {each.code: each for each in asked if each.code in elsewhere}
+    columns = [
+        replace(paths[column], code=code) if column in paths else LabelColumn(code, options["table"], column)
+        for code, column in column_of.items()
+    ]
     return codebook, texts, shape.label_columns(codebook, columns)
 
 
