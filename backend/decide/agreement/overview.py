@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotation.agreement.reports import RetestAgreement
+from annotation.agreement.reports import BatchAgreement, RetestAgreement
 from annotation.agreement.trust_rule import Rule
 from annotation.agreement.values import Estimate
 from backend.annotate.batches.models import Batch
@@ -42,13 +42,17 @@ def _row(batch: Batch, report: AgreementReport | None, rule: Rule) -> OverviewRo
     if report is None:
         return OverviewRow(batch, complete, waiting)
     agreement = read_report(report)
-    mean: Estimate | None
     found = None
-    if isinstance(agreement, RetestAgreement):
-        mean = agreement.mean.kappa
-    else:
-        mean = next((each[rule.measure] for each in agreement.means if each.part is None), None)
+    if not isinstance(agreement, RetestAgreement):
         found = headline(report, theme_rows(codebook_of(report.edition), agreement, rule))
+    mean = mean_over_themes(agreement, rule)
     return OverviewRow(
         batch, complete, waiting, report, found, mean, agreement.n_items, len(agreement.raters)
     )
+
+
+def mean_over_themes(agreement: BatchAgreement | RetestAgreement, rule: Rule) -> Estimate | None:
+    """The rule's measure, or in a recheck Cohen's kappa."""
+    if isinstance(agreement, RetestAgreement):
+        return agreement.mean.kappa
+    return next((each[rule.measure] for each in agreement.means if each.part is None), None)
