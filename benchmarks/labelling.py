@@ -32,7 +32,6 @@ import torch
 from benchmarks.invented_items import invented_examples
 from benchmarks.ml_server import CODEBOOK, trained
 from benchmarks.prediction import bare_loop
-from codebook.schema import Part
 from corpus.atomic_files import replace_file
 from corpus.records import POST_SCHEMA, REPLY_SCHEMA
 from corpus.store import CorpusStore, Manifest
@@ -156,7 +155,7 @@ def times_of(place: Place, adapter: Path) -> Times:
 
 def _prepared(learner: EncoderLora, texts: bytes) -> tuple[Network, Sequence[Prepared]]:
     part, items = read_texts(texts)
-    own = learner.only(Part(part))
+    own = learner.only({each.code_id for each in learner.questions if each.part == part})
     return own.network.eval(), own.prepare([Example(text) for text in items])
 
 

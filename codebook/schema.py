@@ -102,6 +102,11 @@ class Question:
     contrast_pairs: tuple[ContrastPair, ...] = ()
 
     @property
+    def once_for(self) -> Part:
+        """What has one answer: a post that is judged by a reply has one for each reply."""
+        return Part.REPLY if Part.REPLY in (self.part, *self.context) else Part.POST
+
+    @property
     def present_values(self) -> frozenset[int]:
         """The answers that say that a code is there; every point of a rating scale is a rating and none says so."""
         match self.answer:

@@ -72,7 +72,8 @@ def probe_adapter(
 
 def _ask(adapter: Adapter, texts: ProbeTexts, report: Report) -> Said:
     """About replies alone: codes of the post are not asked."""
-    learner = adapter.learner.only(Part.REPLY)
+    asked = adapter.learner.questions
+    learner = adapter.learner.only({each.code_id for each in asked if each.part is Part.REPLY})
 
     def said(asked: Sequence[ItemText]) -> dict[str, ItemPrediction]:
         found = learner.predict([Example(text) for text in asked], adapter_id=adapter.card.id, report=report)

@@ -34,7 +34,8 @@ class RunScope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class RunFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`card_hash` is the sha256 of the adapter's card as the registry has it; codes by the part that they judge.
+    """`card_hash` is the sha256 of the adapter's card as the registry has it; codes by what has one
+    answer: a post, or a reply with its post.
 
     `n_posts` and `n_replies` count units: a part without codes has none.
     """

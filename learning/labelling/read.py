@@ -9,11 +9,11 @@ import polars as pl
 from learning.labelling.folder import RunFolder
 from learning.predictions.long_table import SCHEMA
 
-# A row for each unit and code of its part
+# A row for each unit and code of its part. A post judged by a reply has its label there, with spans in the post
 LABEL_SCHEMA = pl.Schema(
     {"item_id": pl.String(), "part": pl.String(), **{k: v for k, v in SCHEMA.items() if k != "item_id"}}
 )
-# A row for each unit: a post, or a reply
+# A row for each unit: a post, or a reply with its post
 UNIT_SCHEMA = pl.Schema(
     {
         "item_id": pl.String(),

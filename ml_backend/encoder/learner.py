@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -16,7 +16,6 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from codebook.questions import ModelQuestion
-from codebook.schema import Part
 from learning.predictions.rows import ItemPrediction
 from ml_backend.encoder.backbone import Backbone, load_backbone
 from ml_backend.encoder.config import EncoderConfig
@@ -173,8 +172,8 @@ class EncoderLora(Learner):
         found = scores_of(self.network, self.questions, prepared, report)
         return found, [each.n_truncated for each in prepared]
 
-    def only(self, part: Part) -> Self:
-        found = super().only(part)
+    def only(self, codes: Collection[str]) -> Self:
+        found = super().only(codes)
         found.plan = plan_for(found.questions, self.config.input)
         found._network = self.network.reading(found.plan)
         found._preparing = self._preparing and self._preparing.reading(found.plan)

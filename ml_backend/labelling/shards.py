@@ -86,11 +86,17 @@ def label_shard(labeller: ShardLabeller, texts: bytes) -> bytes:
 
 
 class ShardLabeller:
-    """An adapter over shards; what reads one part alone is made once."""
+    """An adapter over shards; what is asked of posts alone, and what of replies with their posts, is made once."""
 
     def __init__(self, adapter: Adapter) -> None:
         self._adapter = adapter
         self._questions = questions_by_code(adapter.codebook)
+        self._codes = {
+            part: {
+                code.id for question, code in adapter.codebook.coded_questions() if question.once_for is part
+            }
+            for part in Part
+        }
         self._by_part: dict[Part, Learner] = {}
 
     def label(self, texts: bytes) -> bytes:
@@ -106,7 +112,7 @@ class ShardLabeller:
 
     def predict(self, part: Part, examples: Sequence[Example]) -> tuple[ItemPrediction, ...]:
         if part not in self._by_part:
-            self._by_part[part] = self._adapter.learner.only(part)
+            self._by_part[part] = self._adapter.learner.only(self._codes[part])
         return self._by_part[part].predict(
             examples, adapter_id=self._adapter.card.id, report=lambda line: None
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, ClassVar, Self
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from codebook.questions import ModelQuestion
-from codebook.schema import AnswerKind, Part
+from codebook.schema import AnswerKind
 from learning.predictions.rows import ItemPrediction
 from ml_backend.encoder.config import EncoderConfig, Share
 from ml_backend.encoder.learner import EncoderLora
@@ -96,9 +96,9 @@ class EncoderTfidf(Learner):
         )
         return tuple(prediction for prediction in found if prediction is not None)
 
-    def only(self, part: Part) -> Self:
-        found = super().only(part)
-        found.encoder, found.words = self.encoder.only(part), self.words.only(part)
+    def only(self, codes: Collection[str]) -> Self:
+        found = super().only(codes)
+        found.encoder, found.words = self.encoder.only(codes), self.words.only(codes)
         return found
 
     def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:

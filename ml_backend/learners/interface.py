@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -136,10 +136,10 @@ class Learner(ABC):
         """Why it says what it predicts, item by item. Raises NotExplained at once where it cannot tell."""
         raise NotExplained(self.name)
 
-    def only(self: LearnerT, part: Part) -> LearnerT:
-        """The same learner, asked about one part alone: what only other parts need is then not even read."""
+    def only(self: LearnerT, codes: Collection[str]) -> LearnerT:
+        """The same learner, asked about some of its codes alone: what only others need is then not even read."""
         found = copy.copy(self)
-        found.questions = tuple(question for question in self.questions if question.part is part)
+        found.questions = tuple(question for question in self.questions if question.code_id in codes)
         return found
 
     def embed(self, examples: Sequence[Example]) -> NDArray[np.float32]:

@@ -60,7 +60,7 @@ class TextTooLong(FeedbackError):
 
 class NothingToJudge(FeedbackError):
     def __init__(self, needs: str) -> None:
-        super().__init__(f"The model judges the {needs} and there is none: paste a {needs} too.")
+        super().__init__(f"The model needs a {needs} and there is none: paste a {needs} too.")
 
 
 class BelongsToStudy(FeedbackError):

@@ -92,7 +92,7 @@ def _refuse_without_judged_part(adapter: Adapter, asked: TextAsked) -> None:
     """By what the model was taught, which may be less than the codebook asks."""
     taught = set(adapter.read_card().codes)
     coded = codebook_of(adapter.edition).coded_questions()
-    parts = {question.part for question, code in coded if code.id in taught}
+    parts = {question.once_for for question, code in coded if code.id in taught}
     if asked.reply is None and parts == {Part.REPLY}:
         raise NothingToJudge(Part.REPLY)
 

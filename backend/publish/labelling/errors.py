@@ -12,14 +12,6 @@ class NothingInService(LabellingError):
         super().__init__("No model of this study is in service: put one in service, or name the adapter.")
 
 
-class NeedsReplies(LabellingError):
-    def __init__(self, codes: list[str]) -> None:
-        super().__init__(
-            f"This model judges posts by a reply ({', '.join(codes)}), and a corpus is labelled post by post. Put the"
-            " pairs of posts and replies into a table, and label it with manage.py predict."
-        )
-
-
 class CorpusEmpty(LabellingError):
     def __init__(self, name: str) -> None:
         super().__init__(f"“{name}” holds no texts yet: import some first.")

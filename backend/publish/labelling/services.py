@@ -14,7 +14,6 @@ from backend.core.jobs.errors import JobAlreadyOver
 from backend.core.jobs.services import enqueue_job, request_cancel
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
-from backend.design.codebooks.selectors import codebook_of
 from backend.design.corpora.models import Corpus
 from backend.design.corpora.selectors import corpus_of
 from backend.design.samples.models import Sample
@@ -26,7 +25,6 @@ from backend.publish.labelling.errors import (
     CommunityMissing,
     CorpusEmpty,
     IsOver,
-    NeedsReplies,
     NothingInService,
     NotStopped,
     NotUnderWay,
@@ -38,7 +36,6 @@ from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.labelling.places import label_folder, staged_texts
 from backend.publish.labelling.requests import LabelJob, LabelRequest
 from backend.publish.labelling.selectors import ENDED, UNDER_WAY, labelling_runs, next_number, standing_of
-from codebook.schema import Part
 from learning.labelling.facts import RunScope
 
 LABEL_CORPUS = "label_corpus"
@@ -51,7 +48,6 @@ def start_run(*, study: Study, request: LabelRequest, actor: User | None, now: d
     refuse_second(study)
     adapter, corpus = _adapter(study, request), corpus_of(study, request.corpus)
     sample = None if request.sample is None else sample_of(study, request.sample)
-    _refuse_needing_replies(adapter)
     reach = _reach(corpus, sample, request)
     run = LabellingRun.objects.create(
         study=study,
@@ -86,19 +82,6 @@ def _adapter(study: Study, request: LabelRequest) -> Adapter:
     if found is None:
         raise NothingInService
     return found
-
-
-def _refuse_needing_replies(adapter: Adapter) -> None:
-    """A post by itself has no reply that its sentences could have moved."""
-    learned = adapter.read_card().codes
-    asked = codebook_of(adapter.edition).coded_questions()
-    codes = [
-        code.name
-        for question, code in asked
-        if question.part is Part.POST and Part.REPLY in question.context and code.id in learned
-    ]
-    if codes:
-        raise NeedsReplies(codes)
 
 
 def _reach(corpus: Corpus, sample: Sample | None, request: LabelRequest) -> RunScope:

@@ -85,9 +85,9 @@ def _drawn(sample: Sample) -> pl.DataFrame:
 
 
 def _codes(run: LabellingRun) -> dict[Part, tuple[str, ...]]:
-    """Those that the adapter has learned, in the codebook's order."""
+    """Those that the adapter has learned, in the codebook's order, by what has one answer to them."""
     learned = run.adapter.read_card().codes
-    asked = [(question.part, code.id) for question, code in codebook_of(run.edition).coded_questions()]
+    asked = [(question.once_for, code.id) for question, code in codebook_of(run.edition).coded_questions()]
     found = {part: tuple(code for of, code in asked if of is part and code in learned) for part in Part}
     if not any(found.values()):
         raise NothingToAsk(run.adapter.name)

@@ -103,7 +103,9 @@ def _part(asked: Asked, sources: Sources, part: Part) -> JoinedPart | None:
     """Names and order of codes as in the codebook."""
     labelled = frozenset(read_facts(asked.run.files.facts).codes_of(part.value))
     known = codebook_of(asked.run.edition).coded_questions()
-    codes = {code.id: code.name for question, code in known if question.part is part and code.id in labelled}
+    codes = {
+        code.id: code.name for question, code in known if question.once_for is part and code.id in labelled
+    }
     try:
         return joined_part(sources, part, codes)
     except NotAnalysable as problem:

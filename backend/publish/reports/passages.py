@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
@@ -23,17 +23,23 @@ SEED = 1
 
 def marked_passages(run: LabellingRun) -> tuple[MarkedPassages, ...]:
     """In the codebook's order; without codes of which nothing is marked."""
-    known = codebook_of(run.edition).coded_questions()
-    found = {part: dict(_passages(run, part)) for part in Part}
+    known = tuple(codebook_of(run.edition).coded_questions())
+    found: dict[str, CollectedPassages] = {}
+    kinds = {(question.once_for, question.part) for question, _ in known}
+    for unit, part in sorted(kinds):
+        asked = [code.id for question, code in known if (question.once_for, question.part) == (unit, part)]
+        found |= _passages(run, unit, part, asked)
     return tuple(
-        collected.passages(code.id, code.name, Way.NAIVE)
-        for question, code in known
-        if (collected := found[question.part].get(code.id)) is not None
+        found[code.id].passages(code.id, code.name, Way.NAIVE) for _, code in known if code.id in found
     )
 
 
-def _passages(run: LabellingRun, part: Part) -> Iterator[tuple[str, CollectedPassages]]:
-    labels = scan_labels(run.folder).filter(pl.col("part") == part.value).select("item_id", "code", "spans")
+def _passages(
+    run: LabellingRun, unit: Part, part: Part, codes: Sequence[str]
+) -> Iterator[tuple[str, CollectedPassages]]:
+    """Of codes that have one answer for each `unit`, and mark words of its `part`."""
+    labels = scan_labels(run.folder).filter(pl.col("part") == unit.value, pl.col("code").is_in(codes))
+    labels = labels.select("item_id", "code", "spans")
     marking = (
         labels.filter(pl.col("spans").list.len() > 0)
         .select(pl.col("code").unique())
@@ -42,7 +48,7 @@ def _passages(run: LabellingRun, part: Part) -> Iterator[tuple[str, CollectedPas
     )
     if not marking:
         return
-    items = _items(run, part)
+    items = _items(run, unit, part)
     texts = {item: (text, post) for item, text, post in items.select("item_id", "text", "post").rows()}
     wanted = labels.filter(
         pl.col("code").is_in(marking) & pl.col("item_id").is_in(items["item_id"].to_list())
@@ -55,10 +61,10 @@ def _passages(run: LabellingRun, part: Part) -> Iterator[tuple[str, CollectedPas
     yield from collected.items()
 
 
-def _items(run: LabellingRun, part: Part) -> pl.DataFrame:
-    """With their texts; which post they belong to is named over all communities."""
+def _items(run: LabellingRun, unit: Part, part: Part) -> pl.DataFrame:
+    """With the text of this part; which post they belong to is named over all communities."""
     keys = ["community", "post_id", *(["reply_id"] if part is Part.REPLY else [])]
-    units = scan_units(run.folder).filter(pl.col("part") == part.value).select("item_id", *keys)
+    units = scan_units(run.folder).filter(pl.col("part") == unit.value).select("item_id", *keys)
     items = units.sort("item_id").collect(engine="streaming")
     if items.height > MOST_ITEMS:
         drawn = np.random.default_rng(SEED).choice(items.height, MOST_ITEMS, replace=False)
