@@ -108,16 +108,31 @@ class Majority(_Shares):
 
 
 class RandomByShare(_Shares):
-    """An answer drawn with the shares of the training part: the same for the same item and seed, in whatever order."""
+    """An answer drawn with the shares of the training part, for each sentence where those are asked: the same for the
+    same item and seed, in whatever order."""
 
     name: ClassVar = "random"
 
+    def _scores(self, question: ModelQuestion, example: Example) -> Scores:
+        """Of sentences those that are drawn."""
+        scores = super()._scores(question, example)
+        if scores.marks is None:
+            return scores
+        drawn = [bool(self._draw(question, example, f"\n{start}")) for start, _ in scores.places]
+        places = tuple(place for place, is_drawn in zip(scores.places, drawn, strict=True) if is_drawn)
+        return Scores(scores.logits, places, scores.marks[drawn])
+
     def _rule(self, question: ModelQuestion, example: Example) -> Rule:
-        key = f"{self.seed}\n{question.code_id}\n{example.item_id}".encode()
+        if question.answer is AnswerKind.SENTENCES:
+            return _only(1, len(question.values))
+        return _only(self._draw(question, example), len(question.values))
+
+    def _draw(self, question: ModelQuestion, example: Example, where: str = "") -> int:
+        """The place of the answer."""
+        key = f"{self.seed}\n{question.code_id}\n{example.item_id}{where}".encode()
         drawn = int.from_bytes(hashlib.blake2b(key, digest_size=8).digest()) / 2**64
         up_to = np.cumsum(self.shares[question.code_id])
-        place = min(int(np.searchsorted(up_to, drawn, side="right")), len(up_to) - 1)
-        return _only(place, len(question.values))
+        return min(int(np.searchsorted(up_to, drawn, side="right")), len(up_to) - 1)
 
 
 def _only(place: int, n_values: int) -> Rule:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,27 +32,28 @@ def theme_curves(adapter: Adapter, codebook: Codebook) -> list[ThemeCurves]:
         found = read_micromodels(adapter.folder)
     except (OSError, msgspec.DecodeError):
         return []
+    names = {f"likeness to {code.id}": f"Likeness to “{code.name}”" for _, code in codebook.coded_questions()}
     return [
         ThemeCurves(
             code.name,
             len(found[code.id].groups),
             sum(map(len, found[code.id].groups)),
-            _charts(found[code.id], question),
+            _charts(found[code.id], question, names),
         )
         for question, code in codebook.coded_questions()
         if code.id in found
     ]
 
 
-def _charts(of_code: CodeMicromodels, question: Question) -> list[Chart]:
+def _charts(of_code: CodeMicromodels, question: Question, names: Mapping[str, str]) -> list[Chart]:
     # Where training saw one answer alone there is no curve.
-    titled = list(zip(of_code.model.curves, _titles(of_code), strict=False))
+    titled = list(zip(of_code.model.curves, _titles(of_code, names), strict=False))
     titled.sort(key=lambda each: -each[0].importance)
     return [_chart(curve, *title, question) for curve, title in titled[:SHOWN] if len(curve.edges)]
 
 
-def _titles(of_code: CodeMicromodels) -> list[tuple[str, str]]:
-    """With a note; the curves after those of the groups are about other codes and the context."""
+def _titles(of_code: CodeMicromodels, names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """With a note. The curves after those of the groups are about other codes, which `names` name, and the context."""
     found = []
     for group in of_code.groups:
         words = " ".join(group[0].split())
@@ -60,7 +61,8 @@ def _titles(of_code: CodeMicromodels) -> list[tuple[str, str]]:
         found.append(
             (f"“{short}”", f"And {len(group) - 1:,} marked words like it." if len(group) > 1 else "")
         )
-    return [*found, *((curve.feature, "") for curve in of_code.model.curves[len(of_code.groups) :])]
+    others = [curve.feature for curve in of_code.model.curves[len(of_code.groups) :]]
+    return [*found, *((names.get(each, f"{each[0].upper()}{each[1:]}"), "") for each in others)]
 
 
 def _chart(curve: Curve, title: str, note: str, question: Question) -> Chart:

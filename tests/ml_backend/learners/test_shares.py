@@ -14,6 +14,7 @@ from ml_backend.learners.interface import Config
 from ml_backend.learners.shares import Majority, RandomByShare
 from tests.ml_backend.fixtures import examples, quiet
 from tests.ml_backend.learners.contract import EPITOME, LearnerContract
+from tests.ml_backend.learners.sentence_contract import CAUSES, talks
 
 CODE = "emotional-reactions"
 RATINGS = load_shipped("construct-ratings")
@@ -79,3 +80,14 @@ class TestRandomByShare(LearnerContract):
         drawn = ratings(RandomByShare, 1000)
         assert set(drawn) == set(RATED)
         assert all(drawn[value] == pytest.approx(10 * times, abs=60) for value, times in RATED.items())
+
+    def test_each_sentence_has_a_draw_of_its_own(self, config: Config) -> None:
+        """One in four sentences is marked in training; an item with marks need not have all of them."""
+        learner = RandomByShare(model_questions(CAUSES), config)
+        learner.fit(talks(40), [], seed=1, report=quiet)
+        on = talks(300, start=100)
+        said = learner.predict(on, adapter_id="a", report=quiet)
+        n_marked = Counter(len(each.codes[0].spans) for each in said)
+        assert sum(n * times for n, times in n_marked.items()) == pytest.approx(300, abs=45)
+        assert n_marked[1] > n_marked[2] > n_marked[3] > n_marked[4]
+        assert learner.predict(on[::-1], adapter_id="a", report=quiet) == said[::-1]

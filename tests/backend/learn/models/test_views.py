@@ -20,6 +20,8 @@ from backend.decide.releases.models import Release
 from backend.learn.models.models import Adapter, AdapterComparison, AdapterState, TrainingGrid
 from backend.learn.models.selectors import adapter_in_service, promotion_rule_of
 from backend.learn.models.services import promote
+from learning.additive_curves import AdditiveModel, Curve
+from learning.micromodels import CodeMicromodels, write_micromodels
 from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
 from tests.backend.learn.models.fixtures import (
     ask_for_training,
@@ -265,11 +267,21 @@ def test_a_training_can_be_stopped_and_gone_on_with(rosa: Client, release: Relea
     assert not Adapter.objects.exists()
 
 
+def of_others(code: str) -> CodeMicromodels:
+    heights = ((0.0, -1.0, 0.0), (0.0, 2.0, 1.0))
+    names = (f"likeness to {code}", "seeds in the post")
+    curves = tuple(Curve(name, (0.5,), heights, (3, 1)) for name in names)
+    return CodeMicromodels((), AdditiveModel((0.0, 0.0, 0.0), curves))
+
+
 def test_what_micromodels_look_for_is_drawn(rosa: Client, release: Release, tmp_path: Path) -> None:
     backbone = make_backbone(tmp_path / "backbone")
     train(release, "micromodels", options={"backbone": backbone, "groups": 2, "bags": 1})
     page = text(rosa, f"{HERE}/1")
     assert "What it looks for" in page and "2 seeds in 2 micromodels" in page
     assert "“sunshine will come again.”" in page and "likeness" in page
+    write_micromodels(Adapter.objects.get().folder, {"emotional-reactions": of_others("interpretations")})
+    page = text(rosa, f"{HERE}/1")
+    assert "Likeness to “Interpretations”" in page and "Seeds in the post" in page
     train(release, "majority", name="Other")
     assert "What it looks for" not in text(rosa, f"{HERE}/2")

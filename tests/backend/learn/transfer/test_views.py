@@ -9,12 +9,30 @@ import pytest
 from django.test import Client
 
 from backend.decide.releases.models import Release
+from backend.learn.transfer.forms import TransferForm
 from backend.learn.transfer.models import TransferRun
+from backend.learn.transfer.requests import Choosable, TransferIn, TransferLimitsIn, TransferTaskIn
+from learning.transfer.study import TrainingChoices
 from tests.backend.learn.transfer.fixtures import CODES, finished_by_hand
 from tests.cast import Cast
 
 pytestmark = pytest.mark.django_db
 HERE, CALLS = "/studies/kind-words/transfer", "/api/v1/studies/kind-words/transfer"
+
+
+MORE = {
+    **{"name-0": "First", "setting-0": "forum", "first_seed": "4", "resamples": "", "rank": ""},
+    **{"stacking": "stacked", "target_share": "0.5"},
+}
+
+
+def test_the_form_offers_what_the_call_takes() -> None:
+    form = TransferForm(choices=[Choosable("s", 1, "c", "A task")])
+    taken = {*TransferIn.model_fields, *TransferLimitsIn.model_fields, *TrainingChoices.__struct_fields__}
+    assert taken - {"limits", "training"} <= set(form.fields)
+    about = set(TransferTaskIn.model_fields) - {"study", "release", "code"}
+    assert {f"{name}-0" for name in about} <= set(form.fields)
+    assert not form.is_bound and {field.name for field in form.more} >= {"patience", "stacking", "resamples"}
 
 
 @pytest.fixture
@@ -49,9 +67,20 @@ def test_one_is_started_stopped_and_resumed(rosa: Client, release: Release) -> N
     assert page.count('name="tasks"') == 3 and f'value="kind-words/1/{CODES[0]}"' in page
     one = {**body, "tasks": [f"kind-words/1/{CODES[0]}"]}
     assert "Choose from two to forty tasks" in rosa.post(f"{HERE}/new", one).content.decode()
-    two = {**body, "tasks": [f"kind-words/1/{code}" for code in CODES[:2]]}
+    two = {**body, "tasks": [f"kind-words/1/{code}" for code in CODES[:2]], **MORE}
+    assert "Ensure this value" in rosa.post(f"{HERE}/new", {**two, "max_tokens": "4"}).content.decode()
+    assert "Leave out slashes" in rosa.post(f"{HERE}/new", {**two, "setting-0": "a/b"}).content.decode()
     answer = rosa.post(f"{HERE}/new", two)
     assert (answer.status_code, answer.headers["Location"]) == (302, f"{HERE}/1")
+    asked = TransferRun.objects.get().read_request()
+    assert [(task.name, task.setting) for task in asked.tasks] == [
+        ("First", "forum"),
+        ("Interpretations", ""),
+    ]
+    assert (asked.first_seed, asked.resamples, asked.training.stacking.value) == (4, 5000, "stacked")
+    assert (asked.training.target_share, asked.training.rank) == (0.5, 16), (
+        "what is left empty keeps its default"
+    )
     assert f'hx-get="{HERE}/1/progress"' in text(rosa, f"{HERE}/1")
     rosa.post(f"{HERE}/1/stop")
     assert "Go on" in text(rosa, f"{HERE}/1") and "stopped" in text(rosa, HERE)
