@@ -42,11 +42,11 @@ class GroupedItems:
         self._n_groups, self._n_clusters = len(groups.names), clusters.n
         self._groups = groups.places
         self._cells = clusters.places * self._n_groups + groups.places
-        self._counts = self._summed(None)
+        self._counts = self._sum_by_cluster(None)
         self._sizes = groups.sizes
         self._n_clusters_in = (self._counts > 0).sum(axis=0)
 
-    def _summed(self, values: Values | None) -> Values:
+    def _sum_by_cluster(self, values: Values | None) -> Values:
         found = np.bincount(self._cells, values, minlength=self._n_groups * self._n_clusters)
         return found.reshape(self._n_clusters, self._n_groups).astype(np.float64, copy=False)
 
@@ -58,7 +58,7 @@ class GroupedItems:
         >>> found.means.tolist(), found.errors.round(4).tolist()  # four items of a are worth two posts
         ([0.5, 0.5], [0.4082, 0.4082])
         """
-        sums = self._summed(values)
+        sums = self._sum_by_cluster(values)
         means = sums.sum(axis=0) / self._sizes
         moved = (sums - means * self._counts) / self._sizes
         return GroupMeans(means, _sandwich(moved), self._sizes, self._n_clusters_in)

@@ -53,7 +53,7 @@ def groups_of(column: pl.Series) -> Groups:
     >>> groups.names, groups.places.tolist()
     (('home', 'work'), [1, 0, 1])
     """
-    raw, kept = _numbered(column)
+    raw, kept = _number_values(column)
     first = np.zeros(kept, dtype=np.int64)
     first[raw[::-1]] = np.arange(len(raw))[::-1]
     names = column.gather(first).cast(pl.String()).to_list()
@@ -68,10 +68,10 @@ def clusters_of(column: pl.Series) -> Clusters:
     >>> clusters_of(pl.Series(["p1", "p2", "p1"])).sums(np.array([1.0, 2.0, 3.0])).tolist()
     [4.0, 2.0]
     """
-    return Clusters(*_numbered(column))
+    return Clusters(*_number_values(column))
 
 
-def _numbered(column: pl.Series) -> tuple[Places, int]:
+def _number_values(column: pl.Series) -> tuple[Places, int]:
     """Equal values have equal numbers from 0 without gaps, by hashing: sorting 18 million names takes minutes.
 
     Numbers follow the order in which values appear. Those of polars follow what else the process has read, and sums in

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from analysis.correlation import NAME, SURE, correlation, fisher, standardised
+from analysis.correlation import NAME, SURE, correlation, fisher, standardise
 from analysis.errors import NotAnalysable
 from analysis.gold_notes import (
     NO_GOLD_HERE,
@@ -123,8 +123,8 @@ def _pairs(
     needed = dict.fromkeys(code for pair in pairs for code in pair)
     labels = {code: labels_here(corpus, code, way) for code in needed}
     ones = np.ones(len(corpus))
-    of_all = {code: standardised(each.model, ones) for code, each in labels.items()}
-    return tuple(_finding(corpus, labels, of_all, *pair, where, way) for pair in pairs)
+    of_all = {code: standardise(each.model, ones) for code, each in labels.items()}
+    return tuple(_measure(corpus, labels, of_all, *pair, where, way) for pair in pairs)
 
 
 def _adjust(matrices: Iterable[CorrelationMatrix]) -> tuple[CorrelationMatrix, ...]:
@@ -134,7 +134,7 @@ def _adjust(matrices: Iterable[CorrelationMatrix]) -> tuple[CorrelationMatrix, .
     return tuple(replace(matrix, findings=tuple(next(findings) for _ in matrix.findings)) for matrix in made)
 
 
-def _finding(
+def _measure(
     corpus: LabelledCorpus,
     labels: Mapping[str, Labels],
     of_all: Mapping[str, Values | None],
@@ -150,7 +150,7 @@ def _finding(
     def estimate(columns: Sequence[Values], weight: Values, at: Places | slice) -> Fit | None:
         if isinstance(at, slice):
             return correlation(of_all[one], of_all[other], weight)
-        first, second = (standardised(column, weight) for column in columns)
+        first, second = (standardise(column, weight) for column in columns)
         return correlation(first, second, weight)
 
     without = lacks_gold(both, way)

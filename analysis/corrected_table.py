@@ -133,7 +133,9 @@ def _of_mean(part: Part, ways: WaysOfMean | None) -> Ways:
     if ways is None:
         return _without_gold(_naive_mean(part))
     estimates = ways.naive, ways.gold, ways.tuned
-    return _three(estimates, ways.parts.weight, len(part.labels.at), part.worth.effective, _lacking(part))
+    return _three(
+        estimates, ways.parts.weight, len(part.labels.at), part.worth.effective, _describe_missing(part)
+    )
 
 
 def _naive_mean(part: Part) -> float:
@@ -163,7 +165,7 @@ def _three(
     }
 
 
-def _lacking(part: Part) -> str:
+def _describe_missing(part: Part) -> str:
     worth = part.worth
     if worth.independent < LEAST_INDEPENDENT:
         return (
@@ -192,7 +194,7 @@ def _difference(
     weight = float(np.average(weights, weights=[one.variance, other.variance]))
     effective = effective_in_contrast([1.0, -1.0], [mine.worth.effective, theirs.worth.effective])
     n_gold = len(mine.labels.at) + len(theirs.labels.at)
-    return _three(estimates, weight, n_gold, effective, _lacking(mine) or _lacking(theirs))
+    return _three(estimates, weight, n_gold, effective, _describe_missing(mine) or _describe_missing(theirs))
 
 
 def _correlation(one: Values, other: Values) -> float:
@@ -211,7 +213,7 @@ def _slope(whole: Part, outcome: Values) -> tuple[Ways, str]:
     if ways is None:
         nothing = TableRow(Estimate(None, None, None), None, n_gold, effective, NO_SLOPE)
         return dict.fromkeys(("naive", "gold_only", "corrected"), nothing), remark
-    lacking = _lacking(part)
+    lacking = _describe_missing(part)
     if not lacking and part.rare < LEAST_OF_SLOPE:
         lacking = (
             f"No interval: effective gold has {part.rare:.1f} labels of the rarer kind, and a slope needs"

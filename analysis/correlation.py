@@ -26,10 +26,10 @@ NAME = "z of Fisher, clustered"
 SURE = 1.0
 
 
-def standardised(values: Values, weight: Values) -> Values | None:
+def standardise(values: Values, weight: Values) -> Values | None:
     """With mean 0 and spread 1; None where they do not vary.
 
-    >>> standardised(np.array([1.0, 1, 0, 0]), np.ones(4)).tolist()
+    >>> standardise(np.array([1.0, 1, 0, 0]), np.ones(4)).tolist()
     [1.0, 1.0, -1.0, -1.0]
     """
     total = float(weight.sum())
@@ -42,7 +42,7 @@ def correlation(one: Values | None, other: Values | None, weight: Values) -> Fit
     """r of two labels that are `standardised`; None where one of them does not vary.
 
     >>> a, b, ones = np.array([1.0, 1, 0, 0]), np.array([1.0, 0, 0, 0]), np.ones(4)
-    >>> found = correlation(standardised(a, ones), standardised(b, ones), ones)
+    >>> found = correlation(standardise(a, ones), standardise(b, ones), ones)
     >>> round(found.value, 4), found.moved.round(4).tolist()
     (0.5774, [0.1443, -0.2406, 0.0481, 0.0481])
     """

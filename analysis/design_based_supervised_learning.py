@@ -113,20 +113,20 @@ class CorrectedRegression:
         if beta is None and way is Way.CORRECTED:
             # As where gold has no outcome of one kind in a community, of which the model knows more
             weight, beta = 1.0, self.solve(1.0)
-        found = None if beta is None else self._moved(beta, weight)
+        found = None if beta is None else self._moves_by_cluster(beta, weight)
         if beta is None or found is None:
             return None
         gold, gap = found
         if way is Way.GOLD:
-            return self._answered(gold.value, gold.variance, 0.0)
+            return self._as_answer(gold.value, gold.variance, 0.0)
         one_more = gold.variance / max(self._rare, 0.5)
         tuned = tune(gold, gap, unseen_errors(self._labels.model) * one_more)
         solved = self.solve(tuned.weight, beta)
         if solved is None:
             return None
-        return self._answered(float(solved[0]), gold.variance * tuned.ratio, tuned.weight)
+        return self._as_answer(float(solved[0]), gold.variance * tuned.ratio, tuned.weight)
 
-    def _answered(self, value: float, variance: float, weight: float) -> Answer | None:
+    def _as_answer(self, value: float, variance: float, weight: float) -> Answer | None:
         n_clusters = self._clusters.n_among(self._labels.at)
         if n_clusters < 2:
             return None
@@ -138,7 +138,7 @@ class CorrectedRegression:
             return (self._gold,)
         return self._all.times(weight), self._gold, self._on_gold.times(-weight)
 
-    def _moved(self, beta: Values, weight: float) -> tuple[GoldAlone, Gap] | None:
+    def _moves_by_cluster(self, beta: Values, weight: float) -> tuple[GoldAlone, Gap] | None:
         """By how much each cluster moves the coefficient of the label, through gold and through the model."""
         derivative = _derivative(self._kinds(weight), beta, self._is_logistic)
         if not has_one_solution(derivative):

@@ -128,7 +128,7 @@ class _Cell:
         if lacks_gold(self._labels, self._way):
             note = NO_GOLD_HERE
         says = f"In {self._where}, {self._corpus.things} with and without “{self._name}” cannot be compared"
-        return self._made(
+        return self._make_finding(
             Estimate(None, None, None),
             Significance(test, None, (), None),
             Effect("Cohen's d", None),
@@ -142,9 +142,11 @@ class _Cell:
         said = self._outcome.difference_in_words(value)
         says = f"In {self._where}, {self._corpus.things} with “{self._name}” {said} than those without"
         effect = Effect("Cohen's d", cohens_d(found.having, found.lacking, value))
-        return self._made(estimate, test, effect, says, note)
+        return self._make_finding(estimate, test, effect, says, note)
 
-    def _made(self, estimate: Estimate, test: Significance, effect: Effect, says: str, note: str) -> Finding:
+    def _make_finding(
+        self, estimate: Estimate, test: Significance, effect: Effect, says: str, note: str
+    ) -> Finding:
         basis = basis_of(self._labels, self._corpus.clusters, self._way)
         about = (self._code, self._where, Measure.DIFFERENCE, self._way, basis)
         return withhold_unsupported(

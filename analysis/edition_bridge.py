@@ -127,7 +127,7 @@ def bridge_editions(
     again = {row.item.item_id: {label.code: label for label in row.labels} for row in new.rows}
     came_from = origins(old.codebook, new.codebook)
     found = [
-        _bridged(old.rows, again, question, code, came_from.get(code.id), probabilities, half_width)
+        _bridge_code(old.rows, again, question, code, came_from.get(code.id), probabilities, half_width)
         for question, code in new.codebook.coded_questions()
         if question.answer is not AnswerKind.SCALE
     ]
@@ -137,7 +137,7 @@ def bridge_editions(
     return EditionBridge(len(old.rows), half_width, codes)
 
 
-def _bridged(
+def _bridge_code(
     rows: Sequence[ReleaseRow],
     again: Mapping[str, Mapping[str, FinalLabel]],
     question: Question,
@@ -170,7 +170,7 @@ def _bridged(
     ways = correct_table(table).mean
     is_split = bool(origin and origin.split)
     return BridgedCode(
-        code, origin.codes if origin else (), is_split, ways, _needed(ways["corrected"], half_width)
+        code, origin.codes if origin else (), is_split, ways, _gold_needed(ways["corrected"], half_width)
     )
 
 
@@ -195,7 +195,7 @@ def _weights(drawn: Sequence[str], n: int, probabilities: Mapping[str, float] | 
     return np.array([1 / probabilities[item] for item in drawn])
 
 
-def _needed(corrected: TableRow, half_width: float) -> int | None:
+def _gold_needed(corrected: TableRow, half_width: float) -> int | None:
     """An interval is half as wide with four times as much gold."""
     low, high = corrected.estimate.low, corrected.estimate.high
     if low is None or high is None:

@@ -74,7 +74,7 @@ class MeansByGroup:
             weights[at] = found.parts.weight if way is Way.CORRECTED else 0.0
             estimates_of[at] = cut(found.tuned if way is Way.CORRECTED else found.gold, high=highest)
             values[at] = parts.value
-            moved[members.known_as, at] = _scaled(parts.moved, variance)
+            moved[members.known_as, at] = _scale(parts.moved, variance)
         means = GroupMeans(values, moved.T @ moved, naive.sizes, naive.n_clusters)
         return GroupEstimates(means, tuple(estimates_of), tuple(weights))
 
@@ -95,7 +95,7 @@ class MeansByGroup:
         return Part(own, np.ones(len(members.items)), members.clusters)
 
 
-def _scaled(moved: Values, variance: float) -> Values:
+def _scale(moved: Values, variance: float) -> Values:
     """So that its squares add up to the variance."""
     seen = float(moved @ moved)
     if seen > 0:

@@ -39,7 +39,7 @@ class GoldAlone:
 
     @property
     def variance(self) -> float:
-        return float(np.sum(_widened(self.moved, self.leverage) ** 2))
+        return float(np.sum(_widen(self.moved, self.leverage) ** 2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ def tune(gold: GoldAlone, gap: Gap | None, unseen: float) -> Tuned:
     weight = float(np.clip(total / spread, 0, 1)) if spread > 0 else 0.0
     others = np.clip((total - both) / np.maximum(spread - own, np.finfo(np.float64).tiny), 0, 1)
     moved = gold.moved - others * gap.moved
-    tuned = float(np.sum(_widened(moved, gold.leverage) ** 2)) + weight**2 * unseen
+    tuned = float(np.sum(_widen(moved, gold.leverage) ** 2)) + weight**2 * unseen
     if weight == 0 or tuned >= variance:
         return Tuned(gold.value, 0.0, 1.0, gold.moved)
     return Tuned(gold.value - weight * gap.value, weight, tuned / variance, moved)
@@ -90,6 +90,6 @@ def unseen_errors(model: Values) -> float:
     return UNSEEN_OF_DECISIONS if is_decision else UNSEEN_OF_PROBABILITIES
 
 
-def _widened(moved: Values, leverage: Values) -> Values:
+def _widen(moved: Values, leverage: Values) -> Values:
     """A cluster draws the fit to itself by its leverage (HC2, MacKinnon & White 1985)."""
     return np.asarray(moved / np.sqrt(1 - np.clip(leverage, 0, 0.9)), dtype=np.float64)

@@ -87,12 +87,14 @@ class RowMaker:
         n = len(self._means.means)
         value, error = self._means.combined(np.full((1, n), 1 / n))
         says = f"“{self._name}” is found in {percent(value[0])} of {self._things} on average over {n} groups"
-        return self._finding("", Measure.SHARE, cut(interval(value[0], error[0], self._df), high=1), says)
+        return self._make_finding(
+            "", Measure.SHARE, cut(interval(value[0], error[0], self._df), high=1), says
+        )
 
     def _share(self, at: int) -> Finding:
         estimate, where = self._found.estimates[at], self._groups.names[at]
         says = f"“{self._name}” is found in {percent(estimate.value or 0)} of {self._things} in {where}"
-        return self._finding(where, Measure.SHARE, estimate, says, at)
+        return self._make_finding(where, Measure.SHARE, estimate, says, at)
 
     def _difference(self, at: int) -> Finding:
         weights = np.full(len(self._means.means), -1 / len(self._means.means))
@@ -102,13 +104,13 @@ class RowMaker:
         says = f"In {where}, “{self._name}” is found {points(value)} often than on average over the groups"
         test = t_test("t, clustered", value, error, self._df)
         estimate = interval(value, error, self._df)
-        return self._finding(where, Measure.FROM_MEAN, estimate, says, at, test)
+        return self._make_finding(where, Measure.FROM_MEAN, estimate, says, at, test)
 
     def _pearson(self) -> Finding:
         found = np.rint(self._means.means * self._means.sizes)
         test = chi_square(found, self._means.sizes)
         v = cramers_v(test.statistic, len(self._labels), len(found) - 1)
-        return self._finding("", Measure.ASSOCIATION, v, self._says_of(v.value), test=test)
+        return self._make_finding("", Measure.ASSOCIATION, v, self._says_of(v.value), test=test)
 
     def _wald(self) -> Finding:
         test = wald(self._means, self._df)
@@ -116,12 +118,12 @@ class RowMaker:
         v = Estimate(value, None, None)
         if test.statistic is not None and value:
             v = cramers_v(test.statistic, test.statistic / value**2, len(self._means.means) - 1)
-        return self._finding("", Measure.ASSOCIATION, v, self._says_of(value), test=test)
+        return self._make_finding("", Measure.ASSOCIATION, v, self._says_of(value), test=test)
 
     def _says_of(self, v: float | None) -> str:
         return f"“{self._name}” goes with the group {strength(v)}"
 
-    def _finding(
+    def _make_finding(
         self,
         where: str,
         measure: Measure,

@@ -96,10 +96,10 @@ def _findings(
     if model is Model.LOGISTIC and Control.COMMUNITY in controls:
         known = where_it_varies(known, "community")
     beside = controls_of(known.corpus, controls)
-    return [_finding(known, outcome, code, way, model, beside, where) for code in corpus.codes]
+    return [_fit(known, outcome, code, way, model, beside, where) for code in corpus.codes]
 
 
-def _finding(
+def _fit(
     known: WithOutcome,
     outcome: Outcome,
     code: str,
@@ -134,7 +134,7 @@ def _finding(
         interval(value, error, fitted.df),
         t_test(name, value, error, fitted.df),
         Effect(_effect(model), _effect_size(model, value, known.values)),
-        f"{says} {_said(model, outcome, value)}, {_held_equal(beside)}",
+        f"{says} {_sentence(model, outcome, value)}, {_held_equal(beside)}",
         " ".join(note for note in notes if note),
         in_percent=outcome.is_share and not is_logistic,
         weight=fitted.weight,
@@ -156,7 +156,7 @@ def _in(where: str) -> str:
     return f"In {where}, " if where else "Over all communities, "
 
 
-def _said(model: Model, outcome: Outcome, value: float) -> str:
+def _sentence(model: Model, outcome: Outcome, value: float) -> str:
     if model is Model.LINEAR:
         return f"{outcome.difference_in_words(value)} than those without"
     return f"have {odds_ratio(value):.2f} times the odds of being {outcome.value} by the poster"

@@ -108,12 +108,12 @@ def difference_interval(one: Estimate, other: Estimate, correlation: float) -> E
     value = one.value - other.value
     if one.low is None or one.high is None or other.low is None or other.high is None:
         return Estimate(value, None, None)
-    down = _joined(one.value - one.low, other.high - other.value, correlation)
-    up = _joined(one.high - one.value, other.value - other.low, correlation)
+    down = _join(one.value - one.low, other.high - other.value, correlation)
+    up = _join(one.high - one.value, other.value - other.low, correlation)
     return Estimate(value, value - down, value + up)
 
 
-def _joined(one: float, other: float, correlation: float) -> float:
+def _join(one: float, other: float, correlation: float) -> float:
     return math.sqrt(max(0.0, one**2 + other**2 - 2 * correlation * one * other))
 
 

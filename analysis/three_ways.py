@@ -71,14 +71,14 @@ def ask(
     """
     own = np.ones(len(clusters.places)) if stands_for is None else stands_for
     model = [each.model for each in labels]
-    by_model = None if way is Way.GOLD else _measured(estimate(model, own, ALL), clusters.places, clusters.n)
+    by_model = None if way is Way.GOLD else _measure(estimate(model, own, ALL), clusters.places, clusters.n)
     if way is Way.NAIVE:
         if by_model is None:
             return None
         return Answer(by_model.value, _error(by_model, clusters.n), clusters.n - 1)
     at, gold, weight = with_all(labels)
     weight, places = weight * own[at], clusters.places[at]
-    alone = _measured(estimate(gold, weight, at), places, clusters.n) if len(at) else None
+    alone = _measure(estimate(gold, weight, at), places, clusters.n) if len(at) else None
     if alone is None:
         return None
     rare = min(count_rare(each, weight) for each in gold)
@@ -86,7 +86,7 @@ def ask(
     error, df = _error(alone, n_clusters), max(min(n_clusters, rare) - 1, LEAST_DF)
     if by_model is None:
         return Answer(alone.value, error, df, 0.0)
-    on_gold = _measured(estimate([each[at] for each in model], weight, at), places, clusters.n)
+    on_gold = _measure(estimate([each[at] for each in model], weight, at), places, clusters.n)
     gap = Gap(on_gold.value - by_model.value, on_gold.moved - by_model.moved) if on_gold else None
     one_more = alone.variance / max(rare, 0.5)
     tuned = tune(alone, gap, max(map(unseen_errors, model)) * one_more)
@@ -115,7 +115,7 @@ def together(labels: Sequence[Labels]) -> Labels:
     return Labels(rarest.model, at, gold[list(labels).index(rarest)], weight)
 
 
-def _measured(fit: Fit | None, places: Places, n: int) -> GoldAlone | None:
+def _measure(fit: Fit | None, places: Places, n: int) -> GoldAlone | None:
     """With what each cluster moves it by."""
     if fit is None:
         return None

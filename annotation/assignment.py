@@ -47,7 +47,7 @@ def choose_items(candidates: Sequence[str], n: int, seed: int) -> tuple[str, ...
         raise NegativeNumber(n)
     if n > len(candidates):
         raise TooFewItems(len(candidates), n)
-    return tuple(_shuffled(candidates, seed, "choose")[:n])
+    return tuple(_shuffle(candidates, seed, "choose")[:n])
 
 
 def deal_shares(items: Sequence[str], annotators: Sequence[str], seed: int) -> dict[str, tuple[str, ...]]:
@@ -69,7 +69,7 @@ def deal_to_all(items: Sequence[str], annotators: Sequence[str], seed: int) -> d
     _refuse_doubles(annotators)
     if not annotators:
         raise NobodyToDealTo
-    return {annotator: tuple(_shuffled(items, seed, "order", annotator)) for annotator in annotators}
+    return {annotator: tuple(_shuffle(items, seed, "order", annotator)) for annotator in annotators}
 
 
 def deal_onto(items: Sequence[str], loads: Mapping[str, int], seed: int) -> dict[str, tuple[str, ...]]:
@@ -83,10 +83,10 @@ def deal_onto(items: Sequence[str], loads: Mapping[str, int], seed: int) -> dict
     if not loads:
         raise NobodyToDealTo
     dealt: dict[str, list[str]] = {annotator: [] for annotator in loads}
-    turns = _shuffled(list(loads), seed, "turns")
+    turns = _shuffle(list(loads), seed, "turns")
     waiting = [(loads[annotator], turn, annotator) for turn, annotator in enumerate(turns)]
     heapq.heapify(waiting)
-    for item in _shuffled(items, seed, "deal"):
+    for item in _shuffle(items, seed, "deal"):
         load, turn, annotator = waiting[0]
         dealt[annotator].append(item)
         heapq.heapreplace(waiting, (load + 1, turn, annotator))
@@ -103,7 +103,7 @@ def falls_within(name: str, share: float, seed: int, purpose: str) -> bool:
     return number < share * 2**128
 
 
-def _shuffled(names: Sequence[str], seed: int, *purpose: str) -> list[str]:
+def _shuffle(names: Sequence[str], seed: int, *purpose: str) -> list[str]:
     _refuse_doubles(names)
     key = _key(seed, *purpose)
     return sorted(names, key=lambda name: (_number(key, name), name))

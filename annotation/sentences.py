@@ -48,9 +48,9 @@ def _in_line(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for stop in _STOP.finditer(text, start, end):
         if stop.end() > start and _ends_sentence(text, start, stop, end):
             after = _after_signs(text, stop.end(), end)
-            yield from _trimmed(text, start, after)
+            yield from _trim(text, start, after)
             start = after
-    yield from _trimmed(text, start, end)
+    yield from _trim(text, start, end)
 
 
 def _after_signs(text: str, at: int, end: int) -> int:
@@ -59,7 +59,7 @@ def _after_signs(text: str, at: int, end: int) -> int:
     return at
 
 
-def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _trim(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     words = text[start:end]
     if words.strip():
         yield end - len(words.lstrip()), start + len(words.rstrip())

@@ -58,7 +58,7 @@ def _read_secrets(path: Path) -> InstanceSecrets:
     try:
         content = json.loads(path.read_text())
         if _is_older(content):
-            content = _completed(path)
+            content = _complete(path)
         return InstanceSecrets(**content)
     except (ValueError, TypeError) as problem:
         raise SecretsFileError(f"{path} is damaged ({problem}): restore it from a backup.") from problem
@@ -69,7 +69,7 @@ def _is_older(content: object) -> bool:
     return isinstance(content, dict) and names - ADDED_LATER <= set(content) < names
 
 
-def _completed(path: Path) -> dict[str, str]:
+def _complete(path: Path) -> dict[str, str]:
     """Of processes that start at once the first completes the file, and the others read what it wrote."""
     with path.open() as held:
         fcntl.flock(held, fcntl.LOCK_EX)

@@ -45,7 +45,7 @@ def invented_codes(n_items: int, n_codes: int, n_raters: int, seed: int) -> list
     return tables
 
 
-def timed(work: Callable[[], T]) -> tuple[T, float]:
+def time_call(work: Callable[[], T]) -> tuple[T, float]:
     started = time.perf_counter()
     result = work()
     return result, time.perf_counter() - started
@@ -95,9 +95,9 @@ def invented_batch(
 
 def time_batch(name: str, judgments: BatchJudgments, resamples: int) -> None:
     """The path of a report: the table is laid out from answers, then everything is measured on it."""
-    table, laid_out = timed(lambda: tabulate(judgments))
+    table, laid_out = time_call(lambda: tabulate(judgments))
     computing = time.process_time()
-    _, measured = timed(lambda: measure_table(table, resamples=resamples, seed=1))
+    _, measured = time_call(lambda: measure_table(table, resamples=resamples, seed=1))
     computing = time.process_time() - computing
     print(
         f"{name:<36}{measured:11.3f} s, {computing:.3f} s of computing, after {laid_out:.3f} s for the table"
@@ -116,7 +116,7 @@ def by_krippendorff(table: NDArray[np.float64]) -> float:
 def seconds_of_rows(measure: Resampled, table: NDArray[np.float64], times: int) -> float:
     """How long one resample takes."""
     rng = np.random.default_rng(1)
-    _, seconds = timed(
+    _, seconds = time_call(
         lambda: [measure(table[rng.integers(0, len(table), len(table))]) for _ in range(times)]
     )
     return seconds / times
@@ -138,8 +138,8 @@ def main() -> None:
     print(
         f"{sizes.items:,} items × {sizes.codes} codes × {sizes.raters} raters, {sizes.resamples:,} resamples"
     )
-    found, alone = timed(lambda: ours(tables, items, items, sizes.resamples))
-    _, clustered = timed(lambda: ours(tables, posts, items, sizes.resamples))
+    found, alone = time_call(lambda: ours(tables, items, items, sizes.resamples))
+    _, clustered = time_call(lambda: ours(tables, posts, items, sizes.resamples))
     print(f"all five measures, by item            {alone:9.3f} s")
     print(f"all five measures, by post            {clustered:9.3f} s")
     time_batch("a whole batch", invented_batch(tables, posts, with_evidence=False), sizes.resamples)

@@ -101,7 +101,7 @@ def standard_error(histograms: Values, name: str) -> Values:
     return found
 
 
-def tried(
+def try_intervals(
     histograms: Values, name: str, resamples: int, rng: np.random.Generator
 ) -> Iterator[tuple[str, Values, Values]]:
     """The name of each interval, and its ends for each table."""
@@ -203,7 +203,7 @@ def main() -> None:
         drawn = tables(case, times, np.random.default_rng(1))
         ours = coverage(case, times=times, resamples=resamples, seed=1)
         for name in STATISTICS:
-            others = tried(drawn, name, resamples, np.random.default_rng(2))
+            others = try_intervals(drawn, name, resamples, np.random.default_rng(2))
             found = {key: _coverage(case, name, low, high) for key, low, high in others} | {OURS: ours[name]}
             for key, each in found.items():
                 worst.setdefault((name, key), []).append((each.covered, each.width))

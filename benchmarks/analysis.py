@@ -29,7 +29,7 @@ T = TypeVar("T")
 COMMUNITIES = ("reddit/home", "reddit/social", "reddit/work", "stack/home", "stack/social", "stack/work")
 
 
-def invented(n_replies: int, n_codes: int, seed: int) -> LabelledCorpus:
+def invent_corpus(n_replies: int, n_codes: int, seed: int) -> LabelledCorpus:
     """Five replies to a post, and gold on about 1,500."""
     rng = np.random.default_rng(seed)
     post = np.arange(n_replies) // 5
@@ -57,7 +57,7 @@ def invented(n_replies: int, n_codes: int, seed: int) -> LabelledCorpus:
     return labelled_corpus(pl.DataFrame(columns), part=Part.REPLY, codes=codes)
 
 
-def timed(work: Callable[[], T]) -> tuple[T, float]:
+def time_call(work: Callable[[], T]) -> tuple[T, float]:
     """Seconds of computing, which others on the machine do not make longer."""
     started = time.process_time()
     result = work()
@@ -119,14 +119,14 @@ def compare(corpus: LabelledCorpus) -> None:
     frame = corpus.items.with_columns(pl.col("community").cast(pl.String())).to_pandas()
     codes = list(corpus.codes)
     items, part = corpus.items, corpus.part
-    mine, seconds = timed(lambda: ours(labelled_corpus(items, part=part, codes=corpus.codes)))
+    mine, seconds = time_call(lambda: ours(labelled_corpus(items, part=part, codes=corpus.codes)))
     print(f"shares with clustered errors and tests{seconds:16.2f} s on {len(corpus):,} replies")
     others: list[tuple[str, Callable[[], Shares]]] = [
         ("pandas, without tests", lambda: by_pandas(frame, codes)),
         ("a loop over rows, without tests", lambda: by_loop(frame, codes)),
     ]
     for name, work in others:
-        theirs, their_seconds = timed(work)
+        theirs, their_seconds = time_call(work)
         apart = max(abs(a - b) for key in mine for a, b in zip(mine[key], theirs[key], strict=True))
         print(
             f"{name:<38}{their_seconds:16.2f} s, {their_seconds / seconds:6.1f} times as long; apart by {apart:.0e}"
@@ -154,15 +154,15 @@ def main() -> None:
         "--regressed", type=int, default=1_000_000, help="replies of the regressions, two codes"
     )
     asked = parser.parse_args()
-    compare(invented(asked.compared, asked.codes, seed=1))
-    few = invented(asked.regressed, 2, seed=2)
-    corpus, made = timed(lambda: invented(asked.replies, asked.codes, seed=3))
+    compare(invent_corpus(asked.compared, asked.codes, seed=1))
+    few = invent_corpus(asked.regressed, 2, seed=2)
+    corpus, made = time_call(lambda: invent_corpus(asked.replies, asked.codes, seed=3))
     print(
         f"{len(corpus):,} replies to {corpus.clusters.n:,} posts, {asked.codes} codes; invented in {made:.0f} s"
     )
     for way in MODEL_WAYS:
         for name, work in works(corpus, few, way).items():
-            print(f"{way.value:<10}{name:<36}{timed(work)[1]:8.1f} s", flush=True)
+            print(f"{way.value:<10}{name:<36}{time_call(work)[1]:8.1f} s", flush=True)
     print(f"most memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20:.1f} GB")
 
 

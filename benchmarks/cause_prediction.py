@@ -27,7 +27,7 @@ WANTED_RATIO = 0.85
 CAUSES = load_shipped("empathy-cause")
 
 
-def learned() -> CoAttentionLearner:
+def make_learner() -> CoAttentionLearner:
     """It has learned next to nothing, and is as fast as any other."""
     learner = CoAttentionLearner(model_questions(CAUSES), CoAttentionConfig(epochs=1))
     learner.fit(invented_examples(CAUSES, 48, 1), invented_examples(CAUSES, 24, 2), seed=1, report=quiet)
@@ -65,7 +65,7 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    found = ratio(learned(), options.items)
+    found = ratio(make_learner(), options.items)
     print(f"learner.predict is {found:.3f} of the bare loop (at least {WANTED_RATIO} wanted)")
     return 0 if found >= WANTED_RATIO else 1
 

@@ -51,7 +51,7 @@ def as_table(votes: Votes) -> pd.DataFrame:
     return table.sort_values(["worker", "label", "task"], ignore_index=True)
 
 
-def timed(work: Callable[[], T]) -> tuple[T, float]:
+def time_call(work: Callable[[], T]) -> tuple[T, float]:
     started = time.perf_counter()
     result = work()
     return result, time.perf_counter() - started
@@ -64,8 +64,8 @@ def compare(
     ours: Callable[[], Consensus],
     theirs: Callable[[], "pd.Series[str]"],
 ) -> None:
-    result, seconds = timed(ours)
-    reference, reference_seconds = timed(theirs)
+    result, seconds = time_call(ours)
+    reference, reference_seconds = time_call(theirs)
     place = {label: at for at, label in enumerate(votes.labels)}
     their_label = reference.loc[list(votes.items)].map(place).to_numpy()
     equal = (result.label == their_label).mean()

@@ -47,7 +47,7 @@ def write_corpus_elsewhere(folder: Path, n_posts: int, n_replies: int) -> None:
         raise SystemExit("the invented corpus could not be written")
 
 
-def timed(label: str, work: Callable[[], T]) -> T:
+def time_call(label: str, work: Callable[[], T]) -> T:
     started = time.perf_counter()
     result = work()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -63,9 +63,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_corpus_elsewhere(folder, sizes.posts, sizes.replies)
-        timed("(idle)", lambda: None)
+        time_call("(idle)", lambda: None)
         posts, replies = (pl.scan_parquet(folder / f"{table}.parquet") for table in ("posts", "replies"))
-        frame = timed("build_frame", lambda: build_frame(posts, replies))
+        frame = time_call("build_frame", lambda: build_frame(posts, replies))
     for community in frame.communities:
         print(f"  {community.name}: {community.posts.height} posts, {community.replies.height} replies")
     first = draw_timed(frame, PpsPosts(n=217))
@@ -76,7 +76,7 @@ def main() -> None:
 
 def draw_timed(frame: Frame, design: Design) -> Sample:
     label = f"{design.kind}, n = {design.n}" + (", disjoint from the first" if design.exclude else "")
-    sample = timed(label, lambda: draw_sample(frame, design, seed=1))
+    sample = time_call(label, lambda: draw_sample(frame, design, seed=1))
     print(f"  {len(sample.items)} items")
     return sample
 

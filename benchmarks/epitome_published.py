@@ -80,13 +80,13 @@ def published_of(adapter: Path, release: Path, kept: Path) -> ByPart:
                 and example.text.item_id in said
                 and (answer := said[example.text.item_id].of(question.code_id))
             ]
-            found[part.value][question.code_id] = _measured(pairs)
+            found[part.value][question.code_id] = _measure(pairs)
     kept.parent.mkdir(parents=True, exist_ok=True)
     replace_file(kept, msgspec.json.encode(found))
     return found
 
 
-def _measured(pairs: Sequence[tuple[int, int]]) -> Published:
+def _measure(pairs: Sequence[tuple[int, int]]) -> Published:
     gold, said = [one for one, _ in pairs], [other for _, other in pairs]
     confusion = np.zeros((1, len(LEVELS), len(LEVELS)))
     for one, other in pairs:

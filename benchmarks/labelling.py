@@ -30,7 +30,7 @@ import polars as pl
 import torch
 
 from benchmarks.invented_items import invented_examples
-from benchmarks.ml_server import CODEBOOK, trained
+from benchmarks.ml_server import CODEBOOK, train
 from benchmarks.prediction import bare_loop
 from corpus.atomic_files import replace_file
 from corpus.records import POST_SCHEMA, REPLY_SCHEMA
@@ -102,7 +102,7 @@ class Place:
         return time.monotonic() - start
 
 
-def staged(home: Path, store: CorpusStore, adapter: Path, per_shard: int) -> Place:
+def stage(home: Path, store: CorpusStore, adapter: Path, per_shard: int) -> Place:
     run = RunFolder(home / "run-1")
     request = LabelRequest(
         run_folder=str(run.path),
@@ -137,7 +137,7 @@ def times_of(place: Place, adapter: Path) -> Times:
     learner = load_adapter(adapter).learner
     assert isinstance(learner, EncoderLora)
     labeller, texts = load(adapter_by_folder(place.request)), [place.texts(n) for n in place.shards()]
-    prepared = [_prepared(learner, content) for content in texts]
+    prepared = [_prepare(learner, content) for content in texts]
     n_units = sum(len(batch) for _, batch in prepared)
     bare = whole = float("inf")
     for _ in range(ROUNDS):
@@ -153,7 +153,7 @@ def times_of(place: Place, adapter: Path) -> Times:
     return Times(n_units, bare, whole)
 
 
-def _prepared(learner: EncoderLora, texts: bytes) -> tuple[Network, Sequence[Prepared]]:
+def _prepare(learner: EncoderLora, texts: bytes) -> tuple[Network, Sequence[Prepared]]:
     part, items = read_texts(texts)
     own = learner.only({each.code_id for each in learner.questions if each.part == part})
     return own.network.eval(), own.prepare([Example(text) for text in items])
@@ -187,7 +187,7 @@ def _processor_seconds(whose: int) -> float:
 
 def seconds_of_driver(home: Path, adapter: Path, n_shards: int) -> float:
     """Processor time of the driver for each of so many shards of one text, without the work of the workers."""
-    place = staged(home, invented_store(home / "corpus", n_shards // 2), adapter, per_shard=1)
+    place = stage(home, invented_store(home / "corpus", n_shards // 2), adapter, per_shard=1)
     before = _processor_seconds(resource.RUSAGE_SELF)
     by_clock = place.label(LocalPool(2))
     found = (_processor_seconds(resource.RUSAGE_SELF) - before) / n_shards
@@ -197,7 +197,7 @@ def seconds_of_driver(home: Path, adapter: Path, n_shards: int) -> float:
 
 def run_tiny(n_shards: int) -> bool:
     with tempfile.TemporaryDirectory() as name:
-        adapter = trained(Path(name), "majority")
+        adapter = train(Path(name), "majority")
         few = seconds_of_driver(Path(name) / "few", adapter, n_shards // 20)
         many = seconds_of_driver(Path(name) / "many", adapter, n_shards)
     print(f"a shard of the many costs {many / few:.2f} of one of the few (at most {MOST_GROWTH} wanted)")
@@ -207,8 +207,8 @@ def run_tiny(n_shards: int) -> bool:
 def run_all(n_items: int, per_shard: int) -> bool:
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
-        adapter = trained(home, "encoder-lora")
-        place = staged(home, invented_store(home / "corpus", n_items), adapter, per_shard)
+        adapter = train(home, "encoder-lora")
+        place = stage(home, invented_store(home / "corpus", n_items), adapter, per_shard)
         share = times_of(place, adapter).share
         two = one = 0.0
         for _ in range(ROUNDS):

@@ -49,7 +49,7 @@ def demo_items() -> list[ItemText]:
     return found
 
 
-def trained(home: Path, learner: str) -> Path:
+def train(home: Path, learner: str) -> Path:
     release = made_release(home / "release", CODEBOOK, 30)
     options = {"epochs": 1} if learner == "encoder-lora" else {}
     request = TrainingRequest(
@@ -60,7 +60,7 @@ def trained(home: Path, learner: str) -> Path:
 
 
 @contextmanager
-def serving(adapters: Path, threads: int) -> Iterator[tuple[httpx.Client, psutil.Process]]:
+def serve(adapters: Path, threads: int) -> Iterator[tuple[httpx.Client, psutil.Process]]:
     """As `make run` serves it."""
     port = free_port()
     server = ["-m", "gunicorn", "ml_backend.server.wsgi", "--bind", f"127.0.0.1:{port}"]
@@ -112,10 +112,10 @@ def main() -> int:
     items = demo_items()
     with tempfile.TemporaryDirectory(prefix="attune-bench-") as folder:
         home = Path(folder)
-        put_in_service(home / "adapters", trained(home, asked.learner))
+        put_in_service(home / "adapters", train(home, asked.learner))
         bodies = [predict_body(CODEBOOK, [Example(item)]) for item in islice(cycle(items), asked.requests)]
         address = f"/studies/{STUDY}"
-        with serving(home / "adapters", asked.threads) as (client, process):
+        with serve(home / "adapters", asked.threads) as (client, process):
             setup = setup_body(CODEBOOK)
             times = {
                 "health": milliseconds([lambda: client.get(f"{address}/health")] * asked.requests),

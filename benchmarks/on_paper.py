@@ -16,8 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.labelling import Place, Times, invented_store, staged, times_of
-from benchmarks.ml_server import trained
+from benchmarks.labelling import Place, Times, invented_store, stage, times_of
+from benchmarks.ml_server import train
 from corpus.store import CorpusStore
 from learning.labelling.facts import RunScope
 from learning.labelling.folder import RunFolder, ShardTexts
@@ -124,8 +124,8 @@ def main() -> None:
         return cut(options.cut)
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
-        adapter = trained(home, "encoder-lora")
-        place = staged(home, invented_store(home / "corpus", options.items), adapter, PER_SHARD)
+        adapter = train(home, "encoder-lora")
+        place = stage(home, invented_store(home / "corpus", options.items), adapter, PER_SHARD)
         times = times_of(place, adapter)
         report(times, bytes_a_text(place, times.n_texts), options.interactions, options.price)
         report_staging(home, options.interactions)

@@ -57,14 +57,14 @@ class OnnxEncoder(nn.Module):
         return SimpleNamespace(last_hidden_state=torch.from_numpy(found[0]))
 
     def _check(self, encoder: Any, names: tuple[str, ...]) -> None:
-        inputs = _invented(names, rows=5, length=41)
+        inputs = _invent(names, rows=5, length=41)
         with torch.inference_mode():
             gap = (self(**inputs).last_hidden_state - encoder(**inputs).last_hidden_state).abs().max()
         if gap > LARGEST_GAP:
             raise RuntimeError(f"The exported encoder differs from its original by {gap:.2g}.")
 
 
-def _invented(names: tuple[str, ...], *, rows: int, length: int) -> dict[str, Tensor]:
+def _invent(names: tuple[str, ...], *, rows: int, length: int) -> dict[str, Tensor]:
     made = {name: torch.zeros(rows, length, dtype=torch.long) for name in names}
     made["input_ids"] = torch.randint(5, 1000, (rows, length), generator=torch.Generator().manual_seed(1))
     made["attention_mask"] = torch.ones(rows, length, dtype=torch.long)
@@ -77,7 +77,7 @@ def _export(encoder: Any, names: tuple[str, ...], path: Path) -> None:
         warnings.simplefilter("ignore")
         program = torch.onnx.export(
             _States(encoder).eval(),
-            tuple(_invented(names, rows=3, length=17).values()),
+            tuple(_invent(names, rows=3, length=17).values()),
             dynamo=True,
             dynamic_shapes={name: {0: rows, 1: length} for name in names},
             input_names=list(names),

@@ -95,7 +95,7 @@ def in_int8(network: Network) -> Network:
     return found
 
 
-def compiled(network: Network, prepared: Sequence[Prepared]) -> Network:
+def compile_network(network: Network, prepared: Sequence[Prepared]) -> Network:
     """Warmed up, which is not timed."""
     found = copy.deepcopy(network)
     found.encoder = torch.compile(found.encoder, dynamic=True)
@@ -126,7 +126,7 @@ def single_p95(learner: EncoderLora, on: Sequence[Example]) -> float:
     return float(np.percentile(found, 95))
 
 
-def invented(n_items: int) -> tuple[EncoderLora, list[Example]]:
+def invent_encoder(n_items: int) -> tuple[EncoderLora, list[Example]]:
     """An encoder that has learned next to nothing, which is as fast as any other."""
     codebook = load_shipped("empathy-practices")
     learner = EncoderLora(model_questions(codebook), EncoderConfig(epochs=1))
@@ -198,11 +198,11 @@ def main() -> int:
     learner, on = (
         trained(options.adapter, options.release, options.items)
         if options.adapter
-        else invented(options.items)
+        else invent_encoder(options.items)
     )
     also = {}
     if options.compile:
-        also["compiled"] = compiled(learner.network, learner.prepare(on))
+        also["compiled"] = compile_network(learner.network, learner.prepare(on))
     if options.onnx:
         also["by ONNX"] = with_onnx(learner.network, threads=options.threads)
     return 0 if run(learner, on, also) else 1

@@ -55,8 +55,8 @@ def invented_input(
     )
     facts = ReportFacts(study="A timed study", codebook=CodebookFacts(title=shipped.title, codes=codes))
     return ReportInput(
-        _labelled(rng, posts, Part.POST, codes, community, mood, n_gold),
-        _labelled(rng, replies, Part.REPLY, codes, community[post_of], mood[post_of], n_gold),
+        _invent_labels(rng, posts, Part.POST, codes, community, mood, n_gold),
+        _invent_labels(rng, replies, Part.REPLY, codes, community[post_of], mood[post_of], n_gold),
         facts,
     )
 
@@ -79,7 +79,7 @@ def _items(
     )
 
 
-def _labelled(
+def _invent_labels(
     rng: np.random.Generator,
     items: pl.DataFrame,
     part: Part,

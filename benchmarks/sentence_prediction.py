@@ -34,7 +34,7 @@ LEARNERS = {MicromodelsLearner.name: "epitome", CoAttentionLearner.name: "empath
 BARE, LEARNER = "the backbone alone (the bare loop)", "learner.predict, from texts to answers"
 
 
-def invented(codebook: Codebook, n: int, seed: int) -> list[Example]:
+def invent_examples(codebook: Codebook, n: int, seed: int) -> list[Example]:
     """Of several sentences each; in a third of them the first of each part is marked for a code, whatever it says."""
     rng = random.Random(seed)
     found = []
@@ -55,10 +55,10 @@ def _talk(rng: random.Random) -> str:
     return " ".join(f"{words.capitalize()}{rng.choice('...?!')}" for words in said)
 
 
-def learned(name: str) -> MicromodelsLearner | CoAttentionLearner:
+def make_learner(name: str) -> MicromodelsLearner | CoAttentionLearner:
     """With a hundred seeds for each code; how well is of no matter here."""
     codebook = load_shipped(LEARNERS[name])
-    train, dev = invented(codebook, 300, 1), invented(codebook, 60, 2)
+    train, dev = invent_examples(codebook, 300, 1), invent_examples(codebook, 60, 2)
     questions = model_questions(codebook)
     learner: MicromodelsLearner | CoAttentionLearner
     if name == MicromodelsLearner.name:
@@ -90,8 +90,8 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    learner = learned(options.learner)
-    on = invented(load_shipped(LEARNERS[options.learner]), options.items, 3)
+    learner = make_learner(options.learner)
+    on = invent_examples(load_shipped(LEARNERS[options.learner]), options.items, 3)
     parts = [Part.REPLY] if options.learner == MicromodelsLearner.name else list(Part)
     windows = windows_of(learner, on, parts)
 

@@ -99,7 +99,7 @@ def _pull(work: Work, server: HttpLabelStudio, sdk: LabelStudio) -> bool:
     share.assigned_items.update(taken_back_at=None)
     project = Project.objects.get(assignment=share, state=ProjectState.READY)
     number = project.label_studio_id or 0
-    annotated = _annotated(work, bea.label_studio_account.label_studio_id)
+    annotated = _annotate(work, bea.label_studio_account.label_studio_id)
     for start in range(0, ITEMS, 1000):
         sdk.projects.import_tasks(number, request=annotated[start : start + 1000])
 
@@ -116,7 +116,7 @@ def _pull(work: Work, server: HttpLabelStudio, sdk: LabelStudio) -> bool:
     return _compare("pull", bare_seconds, our_seconds)
 
 
-def _annotated(work: Work, account: int) -> Any:
+def _annotate(work: Work, account: int) -> Any:
     from annotation.label_studio.encoding import encode_answers
     from annotation.label_studio.task_data import task_data
     from backend.design.samples.selectors import item_text

@@ -91,17 +91,17 @@ def read_delimited(content: bytes) -> Table:
     >>> table.header, table.rows
     (('item', 'rater'), (Row(line=2, cells=('1', 'Ada')), Row(line=4, cells=('2', 'Ben'))))
     """
-    text = _decoded(content)
+    text = _decode(content)
     delimiter = _delimiter(text)
     rows = _rows(text, delimiter)
     header = next((row for row in rows if not row.is_blank), None)
     if header is None:
         raise TableUnreadable("The table is empty: its first line must name the columns.")
     _check_names(header)
-    return Table(header.cells, tuple(_checked(row, header) for row in rows), delimiter)
+    return Table(header.cells, tuple(_check_row(row, header) for row in rows), delimiter)
 
 
-def _decoded(content: bytes) -> str:
+def _decode(content: bytes) -> str:
     if content.startswith(_UTF_16_MARKS):
         encoding, unit = "utf-16", "UTF-16"
     else:
@@ -145,7 +145,7 @@ def _check_names(header: Row) -> None:
         )
 
 
-def _checked(row: Row, header: Row) -> Row:
+def _check_row(row: Row, header: Row) -> Row:
     if len(row.cells) != len(header.cells):
         raise TableUnreadable(
             f"Line {row.line}: {len(row.cells)} cells where the header has {len(header.cells)};"

@@ -101,7 +101,7 @@ def import_labels(
             path,
             columns,
             _texts(store, columns.part, community),
-            _judged(store, [record for record in others if record.label_set == name], columns.part),
+            _known_judgments(store, [record for record in others if record.label_set == name], columns.part),
         )
         frame = reading.frame(limits or ReadLimits())
         label_id = f"{base_id}-{len(earlier) + 1}" if earlier else base_id
@@ -136,7 +136,7 @@ def _texts(store: CorpusStore, part: Part, community: str | None) -> Texts:
     return {(post_id, reply_id): (where, text) for post_id, reply_id, where, text in rows.iter_rows()}
 
 
-def _judged(store: CorpusStore, records: Sequence[LabelRecord], part: Part) -> set[Judgment]:
+def _known_judgments(store: CorpusStore, records: Sequence[LabelRecord], part: Part) -> set[Judgment]:
     """What the set holds already; nobody judges the same thing twice, whichever file it comes in."""
     found = store.scan_label_files(records).filter(pl.col("part") == part)
     item = pl.when(pl.lit(part == "reply")).then("reply_id").alias("reply_id")

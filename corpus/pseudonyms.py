@@ -57,9 +57,9 @@ class Pseudonyms:
         return list(map(self._known.__getitem__, names))
 
     def hide_mentions(self, text: str) -> str:
-        return _MENTION.sub(self._hidden, text)
+        return _MENTION.sub(self._hide, text)
 
-    def _hidden(self, match: re.Match[str]) -> str:
+    def _hide(self, match: re.Match[str]) -> str:
         prefix = match[1] if match[1].endswith("/") else "u/"
         return f"{prefix}{self.of(match[2].replace(_ESCAPE, ''))}"
 

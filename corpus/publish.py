@@ -68,16 +68,16 @@ def publish(store: CorpusStore, staging: Staging, plan: ImportPlan, now: Clock) 
     shutil.rmtree(ready, ignore_errors=True)
     ready.mkdir()
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="corpus-publish") as pool:
-        kept_posts = _kept(staging, "posts", resolution.posts, POST_SCHEMA, plan.request.platform)
+        kept_posts = _kept_rows(staging, "posts", resolution.posts, POST_SCHEMA, plan.request.platform)
         posts = _write_parts(ready, "posts", kept_posts, pool)
-        kept_replies = _kept(staging, "replies", resolution.replies, REPLY_SCHEMA, plan.request.platform)
+        kept_replies = _kept_rows(staging, "replies", resolution.replies, REPLY_SCHEMA, plan.request.platform)
         replies = _write_parts(ready, "replies", kept_replies, pool)
     record = _record(plan, staging, resolution, posts, replies, now())
     _commit(store, staging, ready, record, replace=plan.request.replace)
     return record
 
 
-def _kept(
+def _kept_rows(
     staging: Staging, stem: Stem, fates: pl.DataFrame, schema: pl.Schema, platform: str
 ) -> Iterator[pl.DataFrame]:
     """The rows that are to stay, chunk by chunk; `fates` has one row per staged row."""

@@ -30,8 +30,10 @@ def resolve(staging: Staging, rules: ImportRules, *, has_nested: bool, has_accep
     kept = posts.filter(pl.col("fate").is_null())
     replies = _reply_fates(_narrow_replies(staging), posts, kept)
     replies = replies.with_columns(
-        answered_by_poster=_answered(staging, replies, kept) if has_nested else pl.lit(None, pl.Boolean),
-        accepted_by_poster=_accepted() if has_accepted else pl.lit(None, pl.Boolean),
+        answered_by_poster=_poster_answered(staging, replies, kept)
+        if has_nested
+        else pl.lit(None, pl.Boolean),
+        accepted_by_poster=_accepted_answer() if has_accepted else pl.lit(None, pl.Boolean),
     )
     counts = replies.filter(pl.col("fate").is_null()).group_by(_KEY).agg(n_replies=pl.len().cast(pl.Int64))
     posts = posts.join(counts, on=_KEY, how="left", maintain_order="left")
@@ -126,7 +128,7 @@ def _reply_fates(replies: pl.DataFrame, posts: pl.DataFrame, kept: pl.DataFrame)
     return joined.with_columns(fate=fate).drop("known", "alive", "replier")
 
 
-def _answered(staging: Staging, replies: pl.DataFrame, kept: pl.DataFrame) -> pl.Expr:
+def _poster_answered(staging: Staging, replies: pl.DataFrame, kept: pl.DataFrame) -> pl.Expr:
     """Null where the poster's name is gone, because then nobody can tell."""
     files = staging.files("nested")
     if not files:
@@ -143,7 +145,7 @@ def _answered(staging: Staging, replies: pl.DataFrame, kept: pl.DataFrame) -> pl
     return pl.when(pl.col("poster").is_not_null()).then(pl.col("reply_id").is_in(answered.implode()))
 
 
-def _accepted() -> pl.Expr:
+def _accepted_answer() -> pl.Expr:
     return (pl.col("reply_id") == pl.col("accepted_id")).fill_null(False)
 
 

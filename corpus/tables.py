@@ -147,11 +147,11 @@ def _check_columns(path: Path, present: Sequence[str], wanted: Sequence[str], pl
             path,
             place,
             f"there is no column {', '.join(map(repr, missing))}.",
-            f"Columns in the file: {_listed(present)}. Choose among these.",
+            f"Columns in the file: {_list_columns(present)}. Choose among these.",
         )
 
 
-def _listed(columns: Sequence[str]) -> str:
+def _list_columns(columns: Sequence[str]) -> str:
     """Shortened, because a table without a header shows its first row here."""
     shown = [name if len(name) <= 40 else f"{name[:12]}…" for name in columns[:30]]
     return ", ".join(shown) + (" and more" if len(columns) > 30 else "")

@@ -53,7 +53,7 @@ def attribute_columns(rows: pl.Series, attributes: dict[str, str]) -> pl.DataFra
             for name, column in attributes.items()
         )
     )
-    return pl.DataFrame([_decoded(column) for column in raw.collect()])
+    return pl.DataFrame([_decode(column) for column in raw.collect()])
 
 
 def _value(line: pl.Expr, name: str) -> pl.Expr:
@@ -66,6 +66,6 @@ def _long_value(line: pl.Expr, name: str) -> pl.Expr:
     return after.str.split_exact('"', 1).struct.field("field_0")
 
 
-def _decoded(values: pl.Series) -> pl.Series:
+def _decode(values: pl.Series) -> pl.Series:
     """References are resolved once; `row_lines` lets no other ones through than these."""
     return values.str.replace_many(list(_REFERENCES), list(_REFERENCES.values()))

@@ -104,7 +104,7 @@ class RowFeeder:
         try:
             self._parser.feed(block)
         except etree.XMLSyntaxError as error:
-            raise self._broken(error) from error
+            raise self._broken_input(error) from error
         while len(self._target.rows) >= self._batch:
             self._hand_over()
 
@@ -112,7 +112,7 @@ class RowFeeder:
         try:
             self._parser.close()
         except etree.XMLSyntaxError as error:
-            raise self._broken(error) from error
+            raise self._broken_input(error) from error
         while self._target.rows:
             self._hand_over()
 
@@ -122,7 +122,7 @@ class RowFeeder:
         self._seen += len(batch)
         self._on_rows(batch)
 
-    def _broken(self, error: etree.XMLSyntaxError) -> InputError:
+    def _broken_input(self, error: etree.XMLSyntaxError) -> InputError:
         number = self._seen + len(self._target.rows) + 1
         place = f"row element {number:,}"
         advice = "Nothing was imported. Download the dump again."

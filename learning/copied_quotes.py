@@ -116,7 +116,7 @@ def _nearest(
     if not allowed or not text:
         return None
     far = len(text) + len(quote)
-    forwards = _edits(text, quote, _running(np.where(starts, 0, far)))
+    forwards = _edits(text, quote, _running_minimum(np.where(starts, 0, far)))
     end = int(np.where(ends, forwards, far).argmin())
     if forwards[end] > allowed or not end:
         return None
@@ -132,11 +132,11 @@ def _edits(text: str, quote: str, first: NDArray[np.int64]) -> NDArray[np.int64]
     for letter in quote:
         below = row + 1
         below[1:] = np.minimum(below[1:], row[:-1] + (letters != ord(letter)))
-        row = _running(below)
+        row = _running_minimum(below)
     return row
 
 
-def _running(row: NDArray[np.int64]) -> NDArray[np.int64]:
+def _running_minimum(row: NDArray[np.int64]) -> NDArray[np.int64]:
     """What is missing in the quote costs one a place: a running minimum, with the slope taken out."""
     steps = np.arange(len(row))
     return np.asarray(np.minimum.accumulate(row - steps) + steps)

@@ -75,17 +75,17 @@ def _ask(adapter: Adapter, texts: ProbeTexts, report: Report) -> Said:
     asked = adapter.learner.questions
     learner = adapter.learner.only({each.code_id for each in asked if each.part is Part.REPLY})
 
-    def said(asked: Sequence[ItemText]) -> dict[str, ItemPrediction]:
+    def predict(asked: Sequence[ItemText]) -> dict[str, ItemPrediction]:
         found = learner.predict([Example(text) for text in asked], adapter_id=adapter.card.id, report=report)
         return {each.item_id: each for each in found}
 
     report(f"Replies under their own posts: {len(texts.true):,}")
-    true = said(texts.true)
+    true = predict(texts.true)
     report(f"Replies under others' posts: {len(texts.swapped):,}")
-    swapped = said(texts.swapped)
+    swapped = predict(texts.swapped)
     others = tuple(_others(texts))
     report(f"Insertions and contradictions: {len(others):,} texts")
-    return Said(true, swapped, said(others))
+    return Said(true, swapped, predict(others))
 
 
 def _others(texts: ProbeTexts) -> Iterable[ItemText]:

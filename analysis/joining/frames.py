@@ -56,7 +56,7 @@ def _with_labels(
     own = labels.filter(pl.col("part") == part.value)
     columns = [
         _of_code(code, pl.col("value").cast(pl.Int16)).alias(f"model.{code}") for code in codes
-    ] + _expected(own, codes)
+    ] + _expected_values(own, codes)
     wide = own.group_by("item_id").agg(columns).collect(engine="streaming")
     found = items.join(wide, on="item_id", how="left", maintain_order="left")
     missing = found.select(pl.any_horizontal(pl.col([f"model.{code}" for code in codes]).is_null()))
@@ -69,7 +69,7 @@ def _of_code(code: str, value: pl.Expr) -> pl.Expr:
     return value.filter(pl.col("code") == code).first()
 
 
-def _expected(own: pl.LazyFrame, codes: Mapping[str, str]) -> list[pl.Expr]:
+def _expected_values(own: pl.LazyFrame, codes: Mapping[str, str]) -> list[pl.Expr]:
     """Of codes with probabilities on every item: the value to be expected, and of levels the probability of each."""
     answers, chances = _inside("value"), pl.col("probabilities").list.len()
     highest = own.group_by("code").agg(answers.list.max().max(), chances.min().alias("least"))

@@ -46,8 +46,8 @@ def limits(marks: Sequence[Mark], *, also: float | None = None) -> tuple[float, 
         return 0.0, 1.0
     lowest, highest = min(values), max(values)
     reach = max(_REACH * (highest - lowest), _TIMES_USUAL * _usual(marks))
-    low = max(min(_known(mark.low for mark in marks), default=lowest), lowest - reach)
-    high = min(max(_known(mark.high for mark in marks), default=highest), highest + reach)
+    low = max(min(_drop_missing(mark.low for mark in marks), default=lowest), lowest - reach)
+    high = min(max(_drop_missing(mark.high for mark in marks), default=highest), highest + reach)
     low, high = min(low, lowest), max(high, highest)
     room = _ROOM * ((high - low) or 1.0)
     return round(low - room, 10), round(high + room, 10)
@@ -59,7 +59,7 @@ def _usual(marks: Sequence[Mark]) -> float:
     return median(halves) if halves else 0.0
 
 
-def _known(numbers: Iterable[float | None]) -> list[float]:
+def _drop_missing(numbers: Iterable[float | None]) -> list[float]:
     return [number for number in numbers if number is not None]
 
 

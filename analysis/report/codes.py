@@ -48,7 +48,7 @@ def as_found(corpus: LabelledCorpus, facts: ReportFacts) -> LabelledCorpus | Non
     kept = {code: name for code, name in corpus.codes.items() if not _is_rating(facts.code(code))}
     if not kept:
         return None
-    made = [column for code in kept for column in _found(corpus, code, facts.code(code))]
+    made = [column for code in kept for column in _answer_columns(corpus, code, facts.code(code))]
     # What a model expects of levels is no probability that something is there
     expected = [f"probability.{code}" for code in kept if not _is_tick(corpus, code, facts)]
     items = corpus.items.drop(expected, strict=False)
@@ -66,7 +66,7 @@ def _is_rating(code: CodeFacts | None) -> bool:
     return code is not None and code.is_rating
 
 
-def _found(corpus: LabelledCorpus, code: str, known: CodeFacts | None) -> list[pl.Expr]:
+def _answer_columns(corpus: LabelledCorpus, code: str, known: CodeFacts | None) -> list[pl.Expr]:
     if (known is None or not known.levels) and has_ticks(corpus, code):
         return []
     columns = [name for name in (f"model.{code}", f"gold.{code}") if name in corpus.items.columns]
@@ -97,18 +97,18 @@ def level_notes(corpus: LabelledCorpus, facts: ReportFacts) -> tuple[str, ...]:
         elif not has_ticks(corpus, code):
             other.append(name)
     notes = [
-        f"{_quoted(names)} {_have(names)} levels ({words}). Shares and differences count those as found;"
+        f"{_quote(names)} {_have(names)} levels ({words}). Shares and differences count those as found;"
         " correlations and courses over time use the levels as numbers."
         for words, names in levels.items()
     ]
     if ratings:
         notes.append(
-            f"{_quoted(ratings)} {'is a rating' if len(ratings) == 1 else 'are ratings'}, of which no point says that"
+            f"{_quote(ratings)} {'is a rating' if len(ratings) == 1 else 'are ratings'}, of which no point says that"
             " something is there: shares and differences leave them out, correlations and courses use the points."
         )
     if other:
         notes.append(
-            f"{_quoted(other)} {_have(other)} other labels than 0 and 1, and the codebook names no levels: all"
+            f"{_quote(other)} {_have(other)} other labels than 0 and 1, and the codebook names no levels: all"
             " above 0 counts as found."
         )
     return tuple(notes)
@@ -119,7 +119,7 @@ def _in_words(levels: Sequence[LevelFacts]) -> str:
     return f"{', '.join(f'{level.value} = {level.label}' for level in levels)}; found is {found}"
 
 
-def _quoted(names: Sequence[str]) -> str:
+def _quote(names: Sequence[str]) -> str:
     quoted = [f"“{name}”" for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 

@@ -126,7 +126,7 @@ def _describe_correction(material: Material) -> list[str]:
         " files.",
         _surrogate(corrected, material),
         f"Settled labels with known probabilities were there for {gold}{drawn}.",
-        _seen(corrected, facts),
+        _seen_by_model(corrected, facts),
         *_left_out(corrected, facts),
     ]
     naive = [part.things for part in material.parts if part not in corrected]
@@ -152,7 +152,7 @@ def _has_probabilities(part: PartMaterial) -> bool:
     return any(name.startswith("probability.") for name in columns)
 
 
-def _seen(corrected: list[PartMaterial], facts: GoldFacts | None) -> str:
+def _seen_by_model(corrected: list[PartMaterial], facts: GoldFacts | None) -> str:
     because = f": {facts.unseen_because.rstrip('.')}" if facts and facts.unseen_because else ""
     is_recorded = all("seen_in_training" in part.corpus.items.columns for part in corrected)
     if is_recorded or (facts and facts.is_unseen):

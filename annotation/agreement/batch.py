@@ -166,11 +166,11 @@ class _CodeWork:
             sentences=self._sentences.agreement(arrays[2], "sentence") if self._sentences else None,
             found_share=found_share(code, ratings),
             prevalence_warning=prevalence_warning(code, ratings),
-            disagreed=_disagreed(table.items, self._values.patterns),
+            disagreed=_disputed_items(table.items, self._values.patterns),
         )
 
 
-def _disagreed(items: tuple[str, ...], patterns: Patterns) -> tuple[str, ...]:
+def _disputed_items(items: tuple[str, ...], patterns: Patterns) -> tuple[str, ...]:
     """The items on which two raters gave different answers."""
     n_categories = len(patterns.categories)
     lowest = np.where(patterns.codes == GAP, n_categories, patterns.codes).min(axis=1, initial=n_categories)

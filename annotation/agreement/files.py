@@ -36,20 +36,20 @@ def encode(kept: Kept) -> bytes:
         kept = retests_in_order(kept)
     plain = msgspec.to_builtins(kept, str_keys=True)
     if isinstance(kept, BatchAgreement):
-        for measured in _measured(plain):
+        for measured in _measured_parts(plain):
             measured |= measured.pop("estimates")
     return msgspec.json.encode(plain, order="sorted")
 
 
 def decode_batch_judgments(data: bytes) -> BatchJudgments:
-    return _decoded(data, BatchJudgments)
+    return _decode(data, BatchJudgments)
 
 
 def decode_batch_agreement(data: bytes) -> BatchAgreement:
     """Statistics that the report is too old to have are there without a value, and say so."""
     try:
         plain = msgspec.json.decode(data)
-        for measured in _measured(plain):
+        for measured in _measured_parts(plain):
             found = {name: value for name, value in measured.items() if isinstance(value, dict)}
             for name in found:
                 del measured[name]
@@ -59,7 +59,7 @@ def decode_batch_agreement(data: bytes) -> BatchAgreement:
         raise _unreadable(BatchAgreement, error) from error
 
 
-def _measured(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _measured_parts(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """Every part of a report that holds statistics."""
     for code in report["codes"]:
         yield code["ratings"]
@@ -69,11 +69,11 @@ def _measured(report: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def decode_retest_judgments(data: bytes) -> RetestJudgments:
-    return _decoded(data, RetestJudgments)
+    return _decode(data, RetestJudgments)
 
 
 def decode_retest_agreement(data: bytes) -> RetestAgreement:
-    return _decoded(data, RetestAgreement)
+    return _decode(data, RetestAgreement)
 
 
 def inputs_hash(judgments: BatchJudgments | RetestJudgments) -> str:
@@ -81,7 +81,7 @@ def inputs_hash(judgments: BatchJudgments | RetestJudgments) -> str:
     return hashlib.sha256(encode(judgments)).hexdigest()
 
 
-def _decoded(data: bytes, kind: type[T]) -> T:
+def _decode(data: bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.DecodeError as error:

@@ -17,7 +17,7 @@ from annotation.agreement.bootstrap import (
 )
 from annotation.agreement.clopper_pearson import lowest_without_disagreement, no_disagreement_note
 from annotation.agreement.independent_units import independent_units
-from annotation.agreement.notes import ONE_ANSWER, coverage_of, estimate, joined, nothing_shared
+from annotation.agreement.notes import ONE_ANSWER, coverage_of, estimate, join_notes, nothing_shared
 from annotation.agreement.rating_patterns import Patterns, patterns_of
 from annotation.agreement.registry import Statistic, statistics
 from annotation.agreement.sparse_sums import Sums
@@ -154,7 +154,7 @@ def agreement_of(
             n_items=coverage.n_paired,
             n_raters=coverage.n_raters,
             n_units=behind.paired,
-            note=joined(
+            note=join_notes(
                 coverage.note(each), _undefined_pairs(each, found), by_exact_bound if each.can_be_rule else ""
             ),
             reason=coverage.reason(each),

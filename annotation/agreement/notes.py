@@ -98,13 +98,13 @@ def estimate(
     """
     value, resampled = float(sampled[0]), sampled[1:]
     if np.isnan(value):
-        return Estimate(None, None, None, n_items, n_raters, joined(reason, note))
+        return Estimate(None, None, None, n_items, n_raters, join_notes(reason, note))
     if not len(resampled):
-        return Estimate(value, None, None, n_items, n_raters, joined(note, NO_RESAMPLES))
+        return Estimate(value, None, None, n_items, n_raters, join_notes(note, NO_RESAMPLES))
     if n_units < 2:
-        return Estimate(value, None, None, n_items, n_raters, joined(note, TOO_LITTLE))
+        return Estimate(value, None, None, n_items, n_raters, join_notes(note, TOO_LITTLE))
     interval = percentile_interval(resampled, expanded_tails(n_units))
-    note = joined(note, left_out(interval, len(resampled)), "" if interval.has_width else ALIKE)
+    note = join_notes(note, left_out(interval, len(resampled)), "" if interval.has_width else ALIKE)
     if interval.low is None or interval.high is None:
         return Estimate(value, None, None, n_items, n_raters, note)
     low = min(interval.low, value, value if lowest is None else lowest)
@@ -119,5 +119,5 @@ def left_out(interval: Interval, n_resamples: int) -> str:
     return f"{lost} and are left out of the interval."
 
 
-def joined(*sentences: str) -> str:
+def join_notes(*sentences: str) -> str:
     return " ".join(sentence for sentence in sentences if sentence)

@@ -30,20 +30,20 @@ def prevalence_warning(code: JudgedCode, ratings: RatingsAgreement) -> str:
     share = found_share(code, ratings)
     most = max(each.share for each in ratings.prevalence)
     if share is not None and share < RARE:
-        return _said(f"This code is found in only {share:.1%} of the ratings", ratings)
+        return _sentence(f"This code is found in only {share:.1%} of the ratings", ratings)
     if share is not None and share > 1 - RARE:
-        return _said(f"This code is found in {share:.1%} of the ratings", ratings)
+        return _sentence(f"This code is found in {share:.1%} of the ratings", ratings)
     if most > 1 - RARE:
-        return _said(f"One answer makes up {most:.1%} of the ratings", ratings)
+        return _sentence(f"One answer makes up {most:.1%} of the ratings", ratings)
     raw, kappa, ac1 = (ratings[name].value for name in ("raw_agreement", "fleiss_kappa", "gwet_ac1"))
     if raw is None or kappa is None or ac1 is None:
         return ""
     if raw >= _HIGH_AGREEMENT and kappa < _LOW_KAPPA and ac1 - kappa >= _GAP_TO_AC1:
-        return _said(f"Raters agree on {raw:.0%} of the comparisons although kappa is low", ratings)
+        return _sentence(f"Raters agree on {raw:.0%} of the comparisons although kappa is low", ratings)
     return ""
 
 
-def _said(fact: str, ratings: RatingsAgreement) -> str:
+def _sentence(fact: str, ratings: RatingsAgreement) -> str:
     numbers = ", ".join(
         f"{name} {'undefined' if value is None else format(value, '.2f')}"
         for name, value in (

@@ -54,13 +54,13 @@ def meetings_in(patterns: Patterns) -> Meetings:
     return Meetings(
         pairs=pairs,
         pair=np.repeat(np.arange(len(pairs)), [len(both) for both in rows]),
-        rows=_joined([both for both, _ in of_each]),
-        first=_joined([patterns.codes[both, one] for both, (one, _) in of_each]),
-        second=_joined([patterns.codes[both, other] for both, (_, other) in of_each]),
+        rows=_join([both for both, _ in of_each]),
+        first=_join([patterns.codes[both, one] for both, (one, _) in of_each]),
+        second=_join([patterns.codes[both, other] for both, (_, other) in of_each]),
     )
 
 
-def _joined(pieces: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _join(pieces: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.concatenate(pieces) if pieces else np.empty(0, dtype=np.int64)
 
 
@@ -72,7 +72,7 @@ def patterns_of(ratings: Ratings) -> Patterns:
     >>> found.codes.tolist(), found.place.tolist(), found.counts.tolist()
     ([[-1, 1], [1, 0], [1, 1]], [1, 2, 0, 2], [1, 1, 2])
     """
-    categories, codes = _coded(ratings.values)
+    categories, codes = _encode(ratings.values)
     n_codes, n_raters = len(categories) + 1, codes.shape[1]
     if n_raters * np.log2(n_codes) > 62:
         rows, place, counts = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
@@ -90,7 +90,7 @@ def patterns_of(ratings: Ratings) -> Patterns:
     return Patterns(categories, found[:, None] // powers % n_codes - 1, place, counts)
 
 
-def _coded(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def _encode(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """The categories that occur, ascending, and the place of each rating among them."""
     rated = ~np.isnan(values)
     if not rated.any():

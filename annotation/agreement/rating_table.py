@@ -73,7 +73,7 @@ def read_ratings(
         for at in raters:
             if level is not MeasurementLevel.NOMINAL and _number(table.header[at], table.delimiter) is None:
                 raise TableUnreadable(_no_number(1, at + 1, table.header[at], level, table.delimiter))
-        cells = _counted(table, rows, raters, cells)
+        cells = _count(table, rows, raters, cells)
     elif counts is None:
         _refuse_counts(cells)
     columns = range(len(cells[0]) if cells else 0) if counts else raters
@@ -90,7 +90,7 @@ def read_ratings(
     return RatingTable(ratings, labels, remarks, knows_raters=not counts)
 
 
-def _counted(table: Table, rows: Sequence[Row], answers: Sequence[int], cells: Cells) -> Cells:
+def _count(table: Table, rows: Sequence[Row], answers: Sequence[int], cells: Cells) -> Cells:
     """Every answer as often as it was given, and gaps up to the item with most of them."""
     items: list[list[str | None]] = []
     for row, counts in zip(rows, cells, strict=True):
@@ -152,11 +152,11 @@ def _refuse_unnamed_id(table: Table, raters: Sequence[int]) -> None:
         name = table.header[raters[0]]
         raise TableUnreadable(
             f"The first column, “{name}”, has another value in every row, unlike the others: it looks like an id and"
-            f" not like a rater. Say --id {_quoted(name)} if it is one, or --no-id if “{name}” is a rater."
+            f" not like a rater. Say --id {_quote(name)} if it is one, or --no-id if “{name}” is a rater."
         )
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return name if name.isalnum() else f"'{name}'"
 
 
@@ -195,7 +195,7 @@ def _read(
     if level is MeasurementLevel.NOMINAL and not all(
         _PLAIN.fullmatch(_with_point(cell, delimiter)) for cell in found
     ):
-        return _placed(cells, {cell: (Decimal(0), cell) for cell in found})
+        return _place(cells, {cell: (Decimal(0), cell) for cell in found})
     numbers = {cell: number for cell in found if (number := _number(cell, delimiter)) is not None}
     if level is MeasurementLevel.INTERVAL:
         numbers = {cell: number for cell, number in numbers.items() if math.isfinite(float(number))}
@@ -205,10 +205,10 @@ def _read(
                 raise TableUnreadable(_no_number(row.line, at + 1, cell, level, delimiter))
     if level is MeasurementLevel.INTERVAL:
         return [[None if cell is None else float(numbers[cell]) for cell in row] for row in cells], ()
-    return _placed(cells, {cell: (number, "") for cell, number in numbers.items()})
+    return _place(cells, {cell: (number, "") for cell, number in numbers.items()})
 
 
-def _placed(
+def _place(
     cells: Cells, keys: dict[str, tuple[Decimal, str]]
 ) -> tuple[list[list[float | None]], tuple[str, ...]]:
     """Places in the order of the keys; cells with one key share the label that was read first."""

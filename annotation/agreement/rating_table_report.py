@@ -54,9 +54,9 @@ def as_text(table: RatingTable, agreement: RatingsAgreement, level: MeasurementL
         f"{table.label_of(each.value)}: {each.share:.1%} ({each.n:,})" for each in agreement.prevalence
     )
     notes = (f"{name}: {agreement[key].note}" for key, name in names.items() if agreement[key].note)
-    lines += _listed("Cohen's kappa by pair", list(pairs))
-    lines += _listed("How common each answer is", list(answers))
-    lines += _listed("Notes", [*table.remarks, *_doubts(agreement), *notes])
+    lines += _list_lines("Cohen's kappa by pair", list(pairs))
+    lines += _list_lines("How common each answer is", list(answers))
+    lines += _list_lines("Notes", [*table.remarks, *_doubts(agreement), *notes])
     return "\n".join(lines)
 
 
@@ -67,7 +67,7 @@ def _doubts(agreement: RatingsAgreement) -> list[str]:
     return [why] if why else []
 
 
-def _listed(title: str, lines: list[str]) -> list[str]:
+def _list_lines(title: str, lines: list[str]) -> list[str]:
     """Nothing where there are no lines, and not more than one can read."""
     shown = [f"  {line}" for line in lines[:_READABLE]]
     if more := len(lines) - len(shown):

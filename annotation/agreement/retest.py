@@ -68,7 +68,7 @@ def measure_retest(judgments: RetestJudgments, *, resamples: int = 1000, seed: i
     jobs: list[Job] = [_job(patterns, clusters, drawn) for patterns, clusters in tables]
     arrays = resample_posterior(jobs, drawn.counts, resamples=resamples, seed=seed)
     behind = (independent_units(patterns, clusters).paired for patterns, clusters in tables)
-    found = map(_measured, arrays, behind)
+    found = map(_estimate, arrays, behind)
     by_code = [[next(found) for _ in groups] for _ in judgments.codes]
     overall = [_mean([own[at] for own in by_code]) for at in range(len(groups))]
     return RetestAgreement(
@@ -119,7 +119,7 @@ def _job(patterns: Patterns, clusters: NDArray[np.int64], drawn: DrawnUnits) -> 
     return RatingsJob(patterns, units, MeasurementLevel.NOMINAL, size=unseen_size(patterns, clusters))
 
 
-def _measured(arrays: tuple[Values, ...], n_units: int) -> _Measured:
+def _estimate(arrays: tuple[Values, ...], n_units: int) -> _Measured:
     found = Resampled.of(arrays)
     n_items = int(found.pair_items[0, 0])
     return _Measured(found.pair_kappa[:, 0], found.pair_agreement[:, 0], n_items, (n_units, n_units))

@@ -35,7 +35,7 @@ def unseen_items(patterns: Patterns, meetings: Meetings) -> UnseenItems:
     >>> found.shares.round(2).tolist()
     [[1.0, 0.0, 0.0], [0.0, 0.33, 0.67], [0.5, 0.5, 0.0]]
     """
-    given, q = _given(patterns), len(patterns.categories)
+    given, q = _answer_frequencies(patterns), len(patterns.categories)
     common = np.arange(q) == (given.argmax() if q else 0)
     others = np.where(common, 0, given)
     pair_counts = patterns.counts[meetings.rows].astype(np.float64)
@@ -53,7 +53,7 @@ def unseen_items(patterns: Patterns, meetings: Meetings) -> UnseenItems:
     return UnseenItems(shares, np.array([0.0, 0.0, 1.0]), differ, n_ratings)
 
 
-def _given(patterns: Patterns) -> Values:
+def _answer_frequencies(patterns: Patterns) -> Values:
     """How often each answer is given where two can be compared."""
     rows, raters = np.nonzero((patterns.codes != GAP) & (patterns.n_ratings >= 2)[:, None])
     counts = patterns.counts[rows].astype(np.float64)
@@ -72,7 +72,7 @@ def unseen_size(patterns: Patterns, clusters: NDArray[np.int64]) -> float:
     1.5
     """
     compared = patterns.n_ratings >= 2
-    given = _given(patterns)
+    given = _answer_frequencies(patterns)
     others = (patterns.codes != GAP) & (patterns.codes != (given.argmax() if len(given) else 0))
     rare = compared & others.any(axis=1)
     chosen = (rare if (rare & (patterns.counts > 0)).any() else compared)[patterns.place]

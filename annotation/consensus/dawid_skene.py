@@ -43,11 +43,11 @@ def dawid_skene(votes: Votes, *, max_iterations: int = 10_000, tolerance: float 
     cell = votes.by * len(votes.labels) + votes.said
     counts = vote_counts(votes)
     truth = counts / counts.sum(axis=1, keepdims=True)
-    model = _estimated(votes, cell, truth)
+    model = _estimate(votes, cell, truth)
     n_steps, has_settled = 0, False
     while n_steps < max_iterations and not has_settled:
         before, truth = truth, _truth(votes, cell, model)
-        model = _estimated(votes, cell, truth)
+        model = _estimate(votes, cell, truth)
         n_steps, has_settled = n_steps + 1, bool(np.abs(truth - before).max() < tolerance)
     label, confidence = likeliest(truth)
     ended = "settled" if has_settled else "was stopped before it settled"
@@ -70,7 +70,7 @@ def _truth(votes: Votes, cell: NDArray[np.int64], model: _Model) -> NDArray[np.f
     return normalise(log_weights)[0]
 
 
-def _estimated(votes: Votes, cell: NDArray[np.int64], truth: NDArray[np.float64]) -> _Model:
+def _estimate(votes: Votes, cell: NDArray[np.int64], truth: NDArray[np.float64]) -> _Model:
     n_annotators, n_labels = len(votes.annotators), len(votes.labels)
     n_cells = n_annotators * n_labels
     expected = np.stack(

@@ -55,7 +55,7 @@ def mace(votes: Votes, *, restarts: int = 10, iterations: int = 50, seed: int) -
         raise ValueError(f"MACE needs at least one start, not {restarts}.")
     rng = np.random.default_rng(seed)
     starts = (_start(votes, rng if start else None) for start in range(restarts))
-    fitted = (_fitted(votes, start, iterations) for start in starts)
+    fitted = (_fit(votes, start, iterations) for start in starts)
     best = max(fitted, key=lambda reading: reading.log_likelihood)
     label, confidence = likeliest(best.truth)
     known, said = best.known.sum(axis=1), best.said.sum(axis=1)
@@ -80,10 +80,10 @@ def _start(votes: Votes, rng: np.random.Generator | None) -> _Weights:
     return _Weights(trust[:, 1], trust[:, 0], guess / guess.sum(axis=1, keepdims=True))
 
 
-def _fitted(votes: Votes, weights: _Weights, iterations: int) -> _Reading:
+def _fit(votes: Votes, weights: _Weights, iterations: int) -> _Reading:
     reading = _read(votes, weights)
     for _ in range(iterations):
-        reading = _read(votes, _reweighted(reading))
+        reading = _read(votes, _reweight(reading))
     return reading
 
 
@@ -103,7 +103,7 @@ def _read(votes: Votes, weights: _Weights) -> _Reading:
     return _Reading(truth, right * weights.knows[:, None] / either, said, float(log_likelihood))
 
 
-def _reweighted(reading: _Reading) -> _Weights:
+def _reweight(reading: _Reading) -> _Weights:
     # SciPy takes long to load, and the other methods do without it.
     from scipy.special import digamma
 

@@ -38,7 +38,7 @@ def majority(votes: Votes, *, ties: Ties = Ties.SEED, seed: int = 0) -> Consensu
     label = by_frequency[in_front[:, by_frequency].argmax(axis=1)].astype(np.int64)
     tied = np.flatnonzero(in_front.sum(axis=1) > 1)
     for item in tied.tolist():
-        label[item] = _settled(votes.items[item], by_frequency[in_front[item, by_frequency]], ties, seed)
+        label[item] = _settle(votes.items[item], by_frequency[in_front[item, by_frequency]], ties, seed)
     rule = _RULES[ties]
     return Consensus(
         label=label,
@@ -50,7 +50,7 @@ def majority(votes: Votes, *, ties: Ties = Ties.SEED, seed: int = 0) -> Consensu
     )
 
 
-def _settled(item: str, in_front: NDArray[np.int64], ties: Ties, seed: int) -> int:
+def _settle(item: str, in_front: NDArray[np.int64], ties: Ties, seed: int) -> int:
     """`in_front` are the tied labels, the most frequent first."""
     if ties is Ties.NONE:
         return NO_LABEL

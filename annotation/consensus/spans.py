@@ -54,10 +54,10 @@ def merge_spans(text: str, marked: Sequence[Sequence[SpanEnds]], rule: SpanRule)
     for spans in marked:
         for token in covered_tokens(text, spans):
             counts[token] += 1
-    return _joined(places, counts, len(marked), rule)
+    return _join(places, counts, len(marked), rule)
 
 
-def _joined(
+def _join(
     places: Sequence[SpanEnds], counts: Sequence[int], n_annotators: int, rule: SpanRule
 ) -> tuple[MergedSpan, ...]:
     # At least one: what nobody marked is not kept because nobody was there to leave it out.

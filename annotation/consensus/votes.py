@@ -38,7 +38,7 @@ def votes_from(rows: Iterable[tuple[str, str, str]]) -> Votes:
     columns = tuple(zip(*rows, strict=True))
     if not columns:
         raise NoVotes
-    (items, on), (annotators, by), (labels, said) = (_placed(column) for column in columns)
+    (items, on), (annotators, by), (labels, said) = (_place(column) for column in columns)
     order = np.lexsort((said, by, on))
     on, by, said = on[order], by[order], said[order]
     same_vote = (on[1:] == on[:-1]) & (by[1:] == by[:-1])
@@ -48,7 +48,7 @@ def votes_from(rows: Iterable[tuple[str, str, str]]) -> Votes:
     return Votes(items, annotators, labels, on[once], by[once], said[once])
 
 
-def _placed(column: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+def _place(column: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int64]]:
     names = tuple(sorted(set(column)))
     place = {name: at for at, name in enumerate(names)}
     return names, np.fromiter((place[name] for name in column), dtype=np.int64, count=len(column))

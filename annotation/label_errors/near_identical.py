@@ -53,7 +53,7 @@ def near_identical(
             by_words[words].append(item)
     members = list(by_words.values())
     shingles = shingles_of(list(by_words))
-    connected = _connected(shingles, len(members), threshold)
+    connected = _connect(shingles, len(members), threshold)
     groups = (tuple(sorted(item for place in places for item in members[place])) for places in connected)
     return NearTexts(
         groups=tuple(sorted(group for group in groups if len(group) > 1)),
@@ -73,7 +73,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(plain[start:end] for start, end in tokens(plain) if plain[start:end].isalnum())
 
 
-def _connected(shingles: Shingles, n_places: int, threshold: float) -> list[list[int]]:
+def _connect(shingles: Shingles, n_places: int, threshold: float) -> list[list[int]]:
     """Places that are near each other or by way of others; whoever is connected already is not compared again."""
     forest = _Forest(n_places)
     members = cache(shingles.of)

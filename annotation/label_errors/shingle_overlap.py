@@ -36,7 +36,7 @@ def shingles_of(texts: Sequence[tuple[str, ...]]) -> Shingles:
     >>> len(shingles.of(0)), len(shingles.of(1)), shingles.of(1) < shingles.of(0)
     (2, 1, True)
     """
-    owner, numbers = _numbered(texts)
+    owner, numbers = _number_shingles(texts)
     n_numbers = int(numbers.max(initial=-1)) + 1
     once = np.unique(owner * n_numbers + numbers)
     owner, numbers = np.divmod(once, max(n_numbers, 1))
@@ -49,7 +49,7 @@ def shingles_of(texts: Sequence[tuple[str, ...]]) -> Shingles:
     return Shingles(members, starts, holders[rarest_first])
 
 
-def _numbered(texts: Sequence[tuple[str, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _number_shingles(texts: Sequence[tuple[str, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Every run of words with the text it is in; runs are numbered anew with each word, so none is mistaken."""
     words = {word: at for at, word in enumerate(sorted({word for text in texts for word in text}))}
     sequence = np.fromiter((words[word] for text in texts for word in text), dtype=np.int64)

@@ -26,8 +26,8 @@ def data_card(facts: CardFacts, counts: Counts, notes: Mapping[str, str], table:
     blocks = [
         *_what(facts, counts),
         *_who(counts),
-        *_drawn(facts),
-        *_made(facts, counts),
+        *_sampling_blocks(facts),
+        *_labelling_blocks(facts, counts),
         *_agreement(facts),
         *(card_section(facts.soft_labels, counts.annotators) if facts.request.soft_labels else ()),
         *_split(facts, table),
@@ -94,7 +94,7 @@ def _who(counts: Counts) -> Iterator[Block]:
     )
 
 
-def _drawn(facts: CardFacts) -> Iterator[Block]:
+def _sampling_blocks(facts: CardFacts) -> Iterator[Block]:
     yield Heading(2, "How the items were drawn")
     if facts.samples:
         yield Table(
@@ -118,7 +118,7 @@ def _drawn(facts: CardFacts) -> Iterator[Block]:
         yield Paragraph("No sample drew these items, so inclusion probabilities are not known.")
 
 
-def _made(facts: CardFacts, counts: Counts) -> Iterator[Block]:
+def _labelling_blocks(facts: CardFacts, counts: Counts) -> Iterator[Block]:
     yield Heading(2, "How the labels were made")
     if facts.batches:
         yield Table(

@@ -176,9 +176,9 @@ class _Reading:
                 part=parts[at],
                 features=known,
             )
-            yield self._kept(new, people[at])
+            yield self._keep(new, people[at])
 
-    def _kept(self, new: TableItem, annotator: str | None) -> TableItem:
+    def _keep(self, new: TableItem, annotator: str | None) -> TableItem:
         pair = self.found.pair_of(new, has_replies=self.texts.reply is not None)
         self.n_repeated += (pair, annotator) in self.seen
         self.seen.add((pair, annotator))
@@ -225,7 +225,7 @@ class _Reading:
         question = self.asked[column.code]
         text = item.post if question.part is Part.POST else item.reply
         if column.is_marks:
-            return self._marked(item, question, text, cell)
+            return self._mark(item, question, text, cell)
         value = read_value(question, cell)
         if value is None:
             return None
@@ -239,7 +239,7 @@ class _Reading:
         is_present = value in question.present_values
         return TableLabel(value, self._places(item, question, text, quotes) if is_present else ())
 
-    def _marked(
+    def _mark(
         self, item: TableItem, question: Question, text: str | None, cell: object
     ) -> TableLabel | None:
         if cell in (None, ""):

@@ -53,7 +53,7 @@ def final_labels(
     """
     definitions = Definitions(target, editions)
     cases = [case for judged in items for case in cases_of(judged, target, definitions)]
-    voted, notes = _voted(cases, rules)
+    voted, notes = _vote(cases, rules)
     for code, count in Counter(case.code for case in cases if case.is_unsettled).items():
         note = (
             f"{count:,} {'item was' if count == 1 else 'items were'} judged under codes that were split or merged "
@@ -73,7 +73,7 @@ def final_labels(
 _Voted = dict[tuple[str, str], tuple[int, float]]
 
 
-def _voted(cases: Sequence[Case], rules: LabelRules) -> tuple[_Voted, dict[str, str]]:
+def _vote(cases: Sequence[Case], rules: LabelRules) -> tuple[_Voted, dict[str, str]]:
     """The method's label and its confidence by code and item, from all answers to the code in the release; and its
     note by code."""
     by_code: dict[str, list[Case]] = {}
@@ -111,7 +111,7 @@ def _label(case: Case, voted: _Voted, rules: LabelRules) -> FinalLabel:
         return _missing(case, LabelSource.TOO_FEW)
     if _is_open_tie(case, rules):
         return _missing(case, LabelSource.OPEN_TIE)
-    value, source, confidence, evidence = _settled(case, voted, rules)
+    value, source, confidence, evidence = _settle(case, voted, rules)
     judged_under = case.decision or max(case.votes, key=lambda vote: (vote.value == value, vote.edition))
     return FinalLabel(
         code=case.code,
@@ -160,18 +160,18 @@ def _missing(case: Case, source: LabelSource) -> FinalLabel:
 _Settled = tuple[int, LabelSource, float, Evidence]
 
 
-def _settled(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
+def _settle(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
     if case.decision is not None:
         evidence = own_evidence(case.decision.words, SpanSource.ADJUDICATED)
         return case.decision.value, LabelSource.ADJUDICATED, 1.0, evidence
     if case.is_disputed:
-        return _disputed(case, voted, rules)
+        return _dispute(case, voted, rules)
     source = LabelSource.AGREED if len(case.votes) > 1 else LabelSource.SINGLE
     value = case.votes[0].value
     return value, source, 1.0, _evidence(case, value, rules)
 
 
-def _disputed(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
+def _dispute(case: Case, voted: _Voted, rules: LabelRules) -> _Settled:
     if case.question.answer is AnswerKind.SENTENCES:
         voted_on = _sentences_of(case, rules)
         source = LabelSource.TIE if voted_on.is_tied else LabelSource.MAJORITY

@@ -119,7 +119,7 @@ def _finally(
     for each in tables.items.values():
         text = ItemText(_item_id(each), each.title, each.post, each.reply, each.features)
         answers = table_annotators.answers_of(each, text, codebook, pseudonyms)
-        judged.append(replace(_judged(each, text, request.community, post_ids), answers=answers))
+        judged.append(replace(_judged_item(each, text, request.community, post_ids), answers=answers))
     return judged, final_labels(judged, codebook, {edition_hash(codebook): codebook}, request.rules())
 
 
@@ -137,7 +137,7 @@ def _why_left_out(each: TableItem, labels: tuple[FinalLabel, ...]) -> str:
     return "unplaced" if is_unplaced else "unlabelled"
 
 
-def _judged(each: TableItem, text: ItemText, community: str, post_ids: dict[str, str]) -> JudgedItem:
+def _judged_item(each: TableItem, text: ItemText, community: str, post_ids: dict[str, str]) -> JudgedItem:
     """The same post under two ids is one post, or the split would tear it apart; where groups are named, they rule."""
     post_id = each.group or post_ids.setdefault(
         without_spacing(each.post), each.post_id or _digest(each.post)

@@ -91,10 +91,10 @@ def read_part(cell: str | None) -> SplitPart:
     return found
 
 
-def joined(texts: Sequence[str]) -> tuple[str, SentenceList]:
+def join_sentences(texts: Sequence[str]) -> tuple[str, SentenceList]:
     """One text with a line for each sentence. Where all begin with a name and a colon, those are their speakers.
 
-    >>> joined(["A: I fell.", "B: Oh no."])[1].features
+    >>> join_sentences(["A: I fell.", "B: Oh no."])[1].features
     {'speaker': ('A', 'B')}
     """
     places, at = [], 0

@@ -74,19 +74,19 @@ class Connection:
     ) -> Any:
         sent = {} if body is None else {"json": body}
         with self._reaching():
-            answer = self._client.request(method, path, params=_asked(query), **sent)  # type: ignore[arg-type]
+            answer = self._client.request(method, path, params=_encode_query(query), **sent)  # type: ignore[arg-type]
         _refuse(answer)
         return answer.json() if answer.content else None
 
     def text(self, path: str, **query: object) -> str:
         with self._reaching():
-            answer = self._client.get(path, params=_asked(query))
+            answer = self._client.get(path, params=_encode_query(query))
         _refuse(answer)
         return answer.text
 
     def lines(self, path: str, **query: object) -> Iterator[dict[str, Any]]:
         """Of JSON Lines, one at a time, so that a large study needs little memory."""
-        with self._reaching(), self._client.stream("GET", path, params=_asked(query)) as answer:
+        with self._reaching(), self._client.stream("GET", path, params=_encode_query(query)) as answer:
             if answer.is_error:
                 answer.read()
                 _refuse(answer)
@@ -126,7 +126,7 @@ class Connection:
             ) from problem
 
 
-def _asked(query: dict[str, object] | None) -> dict[str, str]:
+def _encode_query(query: dict[str, object] | None) -> dict[str, str]:
     asked = {name: value for name, value in (query or {}).items() if value is not None}
     return {
         name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in asked.items()

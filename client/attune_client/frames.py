@@ -42,17 +42,17 @@ def judgment_rows(submissions: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
         for line in submissions
         for code, value in line["judgments"].items()
     ]
-    return _dated(pd.DataFrame(rows, columns=[*SUBMISSION, "code", "value"]))
+    return _parse_dates(pd.DataFrame(rows, columns=[*SUBMISSION, "code", "value"]))
 
 
 def span_rows(submissions: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     rows = [{**_submission(line), **span} for line in submissions for span in line["spans"]]
-    return _dated(pd.DataFrame(rows, columns=[*SUBMISSION, "code", "part", "start", "end"]))
+    return _parse_dates(pd.DataFrame(rows, columns=[*SUBMISSION, "code", "part", "start", "end"]))
 
 
 def _submission(line: Mapping[str, Any]) -> dict[str, Any]:
     return {name: line[name] for name in SUBMISSION}
 
 
-def _dated(frame: pd.DataFrame) -> pd.DataFrame:
+def _parse_dates(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(submitted_at=pd.to_datetime(frame["submitted_at"], format="ISO8601", utc=True))

@@ -89,7 +89,7 @@ class Study:
 
     def items(self, sample: str, *, texts: bool = False) -> pd.DataFrame:
         """Of a sample, by its name: ids and probabilities, and the texts if you ask for them."""
-        number = self._numbered("samples", sample)
+        number = self._find_number("samples", sample)
         return pd.DataFrame(self._connection.lines(f"{self._path}/samples/{number}/items", text=texts))
 
     # Annotate
@@ -129,12 +129,12 @@ class Study:
 
     def measure_agreement(self, batch: str, *, resamples: int = 1000, seed: int = 1) -> Job:
         body = {"resamples": resamples, "seed": seed}
-        number = self._numbered("batches", batch)
+        number = self._find_number("batches", batch)
         return Job.of(self._connection.post(f"{self._path}/agreement/batches/{number}/measure", body))
 
     def agreement(self, batch: str) -> pd.DataFrame:
         """The newest report on a batch: a row for each theme and statistic, with its interval. Raises NotFound."""
-        number = self._numbered("batches", batch)
+        number = self._find_number("batches", batch)
         reports = self._connection.get(f"{self._path}/agreement/reports", batch=number, limit=1)
         if not reports:
             raise NotFound(
@@ -203,7 +203,7 @@ class Study:
         return table(of, self._connection.get(f"{self._path}/{of}"))
 
     def _submissions(self, batch: str | None) -> Iterator[dict[str, Any]]:
-        number = None if batch is None else self._numbered("batches", batch)
+        number = None if batch is None else self._find_number("batches", batch)
         return self._connection.lines(f"{self._path}/judgments", batch=number)
 
     def _corpus(self, name: str) -> str:
@@ -219,7 +219,7 @@ class Study:
             self._connection.upload(f"{self._path}/files", name, content)
         return name
 
-    def _numbered(self, what: str, name: str) -> int:
+    def _find_number(self, what: str, name: str) -> int:
         found = [each for each in self._connection.get(f"{self._path}/{what}") if each["name"] == name]
         if not found:
             raise NotFound(

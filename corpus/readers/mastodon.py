@@ -231,12 +231,12 @@ class _Reading:
         if places.is_empty():
             return texts
         hidden = [
-            self._hidden(text, records[place].mentions or ())
+            self._hide_names(text, records[place].mentions or ())
             for place, text in zip(places, texts.gather(places), strict=True)
         ]
         return texts.scatter(places, hidden)
 
-    def _hidden(self, text: str, mentions: Collection[_Mention]) -> str:
+    def _hide_names(self, text: str, mentions: Collection[_Mention]) -> str:
         """A text shows a name without its server; the mentions of its status have it."""
         servers = {each.username.lower(): each.acct for each in mentions}
 

@@ -159,7 +159,7 @@ class _Reading:
         )
 
     def _chunk(self, raw: pl.DataFrame, first: int) -> StagedChunk:
-        frame = self._typed(raw, first)
+        frame = self._convert_types(raw, first)
         frame = frame.with_columns(drop=first_reason(*self._reasons()))
         answers = frame.filter(pl.col("type") == _ANSWER)
         questions = frame.filter((pl.col("type") != _ANSWER) | pl.col("type").is_null())
@@ -172,7 +172,7 @@ class _Reading:
             drops=drop_counts("post", post_drops) + drop_counts("reply", reply_drops),
         )
 
-    def _typed(self, raw: pl.DataFrame, first: int) -> pl.DataFrame:
+    def _convert_types(self, raw: pl.DataFrame, first: int) -> pl.DataFrame:
         frame = raw.with_columns(
             pl.col("created")
             .str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", time_unit="us", strict=False)

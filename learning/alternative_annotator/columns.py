@@ -24,12 +24,14 @@ def read_label_columns(content: bytes, codebook: Codebook, *, name: str) -> tupl
     header = [cell.casefold() for cell in table.header]
     at_item = next((header.index(each) for each in ITEM_NAMES if each in header), None)
     if at_item is None:
-        raise TableUnreadable(f"No column names the items; call it item_id. There are {_listed(table)}.")
+        raise TableUnreadable(
+            f"No column names the items; call it item_id. There are {_list_columns(table)}."
+        )
     columns = _code_columns(codebook, header, at_item)
     if not columns:
         known = ", ".join(code.id for _, code in codebook.coded_questions())
         raise TableUnreadable(
-            f"No column is called as a theme of the codebook ({known}). There are {_listed(table)}."
+            f"No column is called as a theme of the codebook ({known}). There are {_list_columns(table)}."
         )
     found: dict[str, ItemPrediction] = {}
     for row in table.rows:
@@ -79,5 +81,5 @@ def _number(label: str) -> float | None:
         return None
 
 
-def _listed(table: Table) -> str:
+def _list_columns(table: Table) -> str:
     return ", ".join(table.header)

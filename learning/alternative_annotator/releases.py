@@ -144,8 +144,8 @@ def _on_evidence(
     model: dict[str, frozenset[int]] = {}
     for case in cases:
         text = _text(case.row, question)
-        by = {vote.annotator: _marked(text, vote.words) for vote in case.label.votes}
-        said = _marked(text, case.said.spans)
+        by = {vote.annotator: _marked_sentences(text, vote.words) for vote in case.label.votes}
+        said = _marked_sentences(text, case.said.spans)
         if said or any(by.values()):
             annotations[case.row.item.item_id], model[case.row.item.item_id] = by, said
     tests = both_lines(annotations, model, mean_token_f1, epsilon=epsilon, clusters=clusters)
@@ -160,7 +160,7 @@ def _text(row: ReleaseRow, question: Question) -> str:
     return (texts.post if question.part is Part.POST else texts.reply) or ""
 
 
-def _marked(text: str, places: Iterable[Words | PredictedSpan]) -> frozenset[int]:
+def _marked_sentences(text: str, places: Iterable[Words | PredictedSpan]) -> frozenset[int]:
     return frozenset(covered_tokens(text, [(place.start, place.end) for place in places]))
 
 

@@ -66,13 +66,13 @@ def table_lines(rows: Sequence[TableRow]) -> Iterator[str]:
         yield f"{code:34}" + "".join(f"{head:>14}" for head in _HEADS) + "   first minus this, F₁"
         for row in rows:
             if row.code == code:
-                cells = "".join(f"{_shown(row.scores[name]):>14}" for name in COLUMNS)
+                cells = "".join(f"{_format(row.scores[name]):>14}" for name in COLUMNS)
                 yield f"{row.variant.title:34}{cells}   {_ahead(row)}".rstrip()
 
 
-def _shown(measured: Measured) -> str:
+def _format(measured: Measured) -> str:
     """
-    >>> _shown(Measured((0.5, 0.6))), _shown(Measured((0.5,))), _shown(Measured((None,)))
+    >>> _format(Measured((0.5, 0.6))), _format(Measured((0.5,))), _format(Measured((None,)))
     ('55.0 ± 7.1', '50.0', '–')
     """
     if measured.mean is None:

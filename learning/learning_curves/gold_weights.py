@@ -61,7 +61,7 @@ def gold_weights(stages: Sequence[Stage]) -> Mapping[str, float]:
     >>> gold_weights([first, second])
     {'a': 1.0, 'b': 1.0, 'c': 1.0, 'd': 1.0}
     """
-    known = list(_known(_runs(stages)))
+    known = list(_labelled_stages(_runs(stages)))
     labelled = [_labelled_share(stage) for stage, _ in known]
     total = sum(labelled)
     found = {}
@@ -93,7 +93,7 @@ def _is_random(stage: Stage) -> bool:
     )
 
 
-def _known(stages: Iterable[Stage]) -> Iterator[tuple[Stage, float]]:
+def _labelled_stages(stages: Iterable[Stage]) -> Iterator[tuple[Stage, float]]:
     """Those with labels, each with the share of its pool that chance had left over for it."""
     left = 1.0
     for stage in stages:

@@ -12,9 +12,9 @@ import numpy as np
 from learning.learning_curves.intervals import Numbers
 
 
-def rising(scores: Sequence[float] | Numbers) -> Numbers:
+def smooth_upwards(scores: Sequence[float] | Numbers) -> Numbers:
     """
-    >>> rising([1.0, 3.0, 2.0, 4.0]).tolist()
+    >>> smooth_upwards([1.0, 3.0, 2.0, 4.0]).tolist()
     [1.0, 2.5, 2.5, 4.0]
     """
     blocks: list[tuple[float, int]] = []
@@ -35,7 +35,7 @@ def labels_needed(
     >>> labels_needed([100, 200, 300], [0.25, 0.5, 1.0], 0.75)
     250.0
     """
-    risen = rising(scores)
+    risen = smooth_upwards(scores)
     # The mean of points that are all the same may differ from them in the last digit.
     reached = np.flatnonzero(risen >= target - 1e-12)
     if not len(reached):

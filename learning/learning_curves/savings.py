@@ -91,10 +91,10 @@ def _labels_needed(sizes: Sizes, target: Numbers, mixed: Numbers, confidence: fl
     value = [each.value for each in apart]
     best = [each.value if each.high is None else each.high for each in apart]
     worst = [each.value if each.low is None else each.low for each in apart]
-    return LabelsNeeded(sizes.shared, *(_crossing(sizes.mixed, each) for each in (value, best, worst)))
+    return LabelsNeeded(sizes.shared, *(_find_crossing(sizes.mixed, each) for each in (value, best, worst)))
 
 
-def _crossing(sizes: tuple[int, ...], apart: list[float]) -> float | None:
+def _find_crossing(sizes: tuple[int, ...], apart: list[float]) -> float | None:
     """None also where even the smallest size is enough: how few it could be is then not known."""
     found = labels_needed(sizes, apart, 0.0)
     return None if found is None or (found == sizes[0] and np.min(apart) > 0) else found

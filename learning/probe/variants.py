@@ -96,7 +96,7 @@ def make_texts(
         true=true,
         swapped=swap_posts(true, part, rng),
         utterances=utterances,
-        inserted=tuple(_inserted(unrelated, true, utterances, rng)),
+        inserted=tuple(_insert(unrelated, true, utterances, rng)),
         bare=tuple(
             ItemText(f"bare/{at}", "", each.post, each.reply)
             for at, each in enumerate(unrelated)
@@ -131,7 +131,7 @@ def swap_posts(true: Sequence[ItemText], part: SplitPart, rng: np.random.Generat
     return tuple(found)
 
 
-def _inserted(
+def _insert(
     unrelated: Sequence[UnrelatedPost],
     own: Sequence[ItemText],
     utterances: Mapping[str, tuple[str, ...]],

@@ -65,7 +65,7 @@ def probe_sentence(report: ProbeReport, names: Mapping[str, str]) -> str:
     for code in report.codes:
         facts = []
         if code.context_gain.value is not None:
-            facts.append(f"context gain in {HEADLINE_WORDS[code.metric]} {_signed(code.context_gain)}")
+            facts.append(f"context gain in {HEADLINE_WORDS[code.metric]} {_format_signed(code.context_gain)}")
         if code.sensitivity is not None:
             facts.append(f"{rate_words(code.sensitivity)} of its yes taken back under another's post")
         if code.insertion is not None:
@@ -79,6 +79,6 @@ def probe_sentence(report: ProbeReport, names: Mapping[str, str]) -> str:
     )
 
 
-def _signed(gain: Difference) -> str:
+def _format_signed(gain: Difference) -> str:
     interval = "" if gain.low is None or gain.high is None else f" [{gain.low:+.2f}, {gain.high:+.2f}]"
     return f"{gain.value:+.2f}{interval}"

@@ -221,7 +221,7 @@ def _above(gain: Difference, rule: PromotionRule, mean_without: str) -> Check:
         return Check(CheckName.BETTER, False, gain.note or f"There is no {looked_at}: too few posts.")
     passed = number > rule.least_gain
     words = (
-        f"The mean over themes changes by {signed(gain.value)} points; {looked_at} is {signed(number)}, "
+        f"The mean over themes changes by {format_signed(gain.value)} points; {looked_at} is {format_signed(number)}, "
         f"{'above' if passed else 'not above'} {100 * rule.least_gain:.1f}."
     )
     return Check(CheckName.BETTER, passed, words + mean_without)
@@ -247,10 +247,10 @@ def _each(found: Sequence[tuple[ThemeChange, str]], names: Mapping[str, str]) ->
     return "; ".join(f"{names.get(theme.code_id, theme.code_id)}: {words}" for theme, words in found)
 
 
-def signed(value: float | None) -> str:
+def format_signed(value: float | None) -> str:
     """In hundredths, with its sign.
 
-    >>> signed(0.0712), signed(-0.003), signed(None)
+    >>> format_signed(0.0712), format_signed(-0.003), format_signed(None)
     ('+7.1', '-0.3', '–')
     """
     return "–" if value is None else f"{100 * value:+.1f}"

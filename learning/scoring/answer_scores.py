@@ -72,9 +72,11 @@ class AnswerScores:
     def basis(self, metric: Metric) -> Basis:
         n = len(self._cases.rows)
         reason = _REASONS.get(metric, NO_ITEMS) if n else NO_ITEMS
-        return Basis(n, self._cases.rows, reason, self._unused() if metric is Metric.MACRO_F1 else "")
+        return Basis(
+            n, self._cases.rows, reason, self._describe_unused() if metric is Metric.MACRO_F1 else ""
+        )
 
-    def _unused(self) -> str:
+    def _describe_unused(self) -> str:
         """Answers that macro-F1 leaves out or counts as 0 without gold; nothing where it has no value."""
         gold, predicted = set(self._cases.gold.tolist()), set(self._cases.predicted.tolist())
         if len(gold) < 2:

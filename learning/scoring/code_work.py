@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from annotation.agreement.bootstrap import Units, Values
-from annotation.agreement.notes import estimate, joined
+from annotation.agreement.notes import estimate, join_notes
 from codebook.schema import AnswerKind
 from learning.scoring.answer_scores import AnswerScores
 from learning.scoring.average_precision import AveragePrecision
@@ -64,7 +64,7 @@ class CodeWork:
         )
 
     def _estimate(self, values: Values, basis: Basis, gold: Gold) -> ScoreEstimate:
-        note = joined(basis.note, unpredicted_note(self.cases))
+        note = join_notes(basis.note, unpredicted_note(self.cases))
         n_posts = gold.n_posts_of(basis.rows)
         return score_estimate(values, n=basis.n, n_posts=n_posts, note=note, reason=basis.reason)
 

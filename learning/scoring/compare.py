@@ -70,7 +70,7 @@ def compare(
     seed: int,
 ) -> Comparison:
     """First minus second. p-values of codes are corrected over the codes, measure by measure; see `p_holm`."""
-    pair = paired(release_rows, first, second, part_of_split)
+    pair = pair_up(release_rows, first, second, part_of_split)
     gold = pair.gold
     works = [works_of(gold, each, codebook) for each in (pair.first, pair.second)]
     sampled = resampled_scores(gold, [*works[0], *works[1]], resamples=resamples, seed=seed)
@@ -127,7 +127,7 @@ class Paired:
     n_one_sided: int
 
 
-def paired(
+def pair_up(
     release_rows: Iterable[ReleaseRow],
     first: Sequence[ItemPrediction],
     second: Sequence[ItemPrediction],

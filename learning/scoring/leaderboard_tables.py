@@ -93,11 +93,11 @@ def _row(row: BoardRow, is_probed: Sequence[bool]) -> str:
     name = latex_escaped(row.name)
     cells = [name if row.code_id else rf"\emph{{{name}}}"]
     for cell, with_sensitivity in zip(row.cells, is_probed, strict=True):
-        cells += [_shown(cell), *([_shown_rate(cell.sensitivity)] if with_sensitivity else [])]
+        cells += [_format(cell), *([_shown_rate(cell.sensitivity)] if with_sensitivity else [])]
     return " & ".join(cells) + r" \\"
 
 
-def _shown(cell: Cell) -> str:
+def _format(cell: Cell) -> str:
     if cell.score is None or cell.score.value is None:
         return "--"
     number = f"{100 * cell.score.value:.2f}".replace("-", "$-$")

@@ -80,7 +80,7 @@ def traded_places(pair: Paired, codebook: Codebook, metric: Metric) -> TradedPla
 def _code(pair: Paired, code: JudgedCode, metric: Metric) -> _Code | None:
     gold = pair.gold
     first, second = (code_cases(gold, each, code) for each in (pair.first, pair.second))
-    family = _FAMILIES[code.answer](_stacked(first, second))
+    family = _FAMILIES[code.answer](_stack(first, second))
     table = _by_post(family, gold)
     ours, theirs = table[: gold.n_clusters], table[gold.n_clusters :]
     place = family.metrics.index(metric)
@@ -89,7 +89,7 @@ def _code(pair: Paired, code: JudgedCode, metric: Metric) -> _Code | None:
     return None if np.isnan(now).any() else found
 
 
-def _stacked(first: CodeCases, second: CodeCases) -> CodeCases:
+def _stack(first: CodeCases, second: CodeCases) -> CodeCases:
     """The cases of both, those of the second on rows of their own, so that one table has the same columns for both."""
     return replace(
         first,

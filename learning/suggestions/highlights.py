@@ -55,7 +55,7 @@ def limits_by_code(rows: Iterable[ReleaseRow]) -> dict[str, HighlightLimits]:
     for row in rows:
         for label in row.labels:
             codes.add(label.code)
-            for marked in _marked(label):
+            for marked in _marked_lengths(label):
                 numbers[label.code].append(len(marked))
                 lengths[label.code].extend(marked)
     pooled = _limits(
@@ -68,7 +68,7 @@ def limits_by_code(rows: Iterable[ReleaseRow]) -> dict[str, HighlightLimits]:
     }
 
 
-def _marked(label: FinalLabel) -> list[list[int]]:
+def _marked_lengths(label: FinalLabel) -> list[list[int]]:
     """The lengths of what was marked, by annotator."""
     own = [[words.end - words.start for words in vote.words] for vote in label.votes if vote.words]
     snippets = [snippet.end - snippet.start for snippet in label.evidence.snippets]

@@ -139,7 +139,7 @@ def summarise(
         seed=study.first_seed,
     )
     kinds = {task.name: task.kind for task in tasks}
-    baselines = {each.target: _known(each.baseline_scores) for each in comparisons}
+    baselines = {each.target: _nan_to_none(each.baseline_scores) for each in comparisons}
     pairs = tuple(_pair(each, kinds[each.target]) for each in comparisons)
     descriptions = {cell.target: a.description for cell, a in answers.items() if a.description is not None}
     features = pair_features(tasks, study.tasks, of_tasks, descriptions)
@@ -184,7 +184,7 @@ def _pair(found: Comparison, kind: TaskKind) -> PairResult:
         source=found.source,
         target=found.target,
         kind=kind,
-        scores=_known(found.scores),
+        scores=_nan_to_none(found.scores),
         score=apart.first,
         baseline=base,
         difference=apart.value,
@@ -221,7 +221,7 @@ def _facts(
     )
 
 
-def _known(scores: Sequence[float]) -> tuple[float | None, ...]:
+def _nan_to_none(scores: Sequence[float]) -> tuple[float | None, ...]:
     """JSON has no NaN."""
     return tuple(None if score != score else score for score in scores)
 
@@ -263,7 +263,7 @@ def _conclusion(pairs: Sequence[PairResult]) -> tuple[str, ...]:
         mean = fmean(pair.change or 0.0 for pair in changes)
         best, worst = (f(changes, key=lambda pair: pair.change or 0.0) for f in (max, min))
         found.append(
-            f"The change is {mean:+.1%} of the baseline on average, from {_told(worst)} to {_told(best)}."
+            f"The change is {mean:+.1%} of the baseline on average, from {_describe(worst)} to {_describe(best)}."
         )
     widths = [pair.high - pair.low for pair in tested if pair.high is not None and pair.low is not None]
     if widths:
@@ -274,7 +274,7 @@ def _conclusion(pairs: Sequence[PairResult]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _told(pair: PairResult) -> str:
+def _describe(pair: PairResult) -> str:
     interval = ""
     if pair.change_low is not None and pair.change_high is not None:
         interval = f" [{pair.change_low:+.1%}, {pair.change_high:+.1%}]"

@@ -160,7 +160,7 @@ def _task(task: ReadTask, parts: Mapping[str, tuple[str, SplitPart]], limits: Li
             n_left_out += 1
     classes = () if task.kind is TaskKind.REGRESSION else _classes(task)
     kept = {
-        part: _drawn(rows[part], getattr(limits, part.value), f"{seed}|{task.name}|{part.value}")
+        part: _draw(rows[part], getattr(limits, part.value), f"{seed}|{task.name}|{part.value}")
         for part in SplitPart
     }
     items = {part: tuple(_item(row, top, classes) for row, top in chosen) for part, chosen in kept.items()}
@@ -181,7 +181,7 @@ def _item(row: Labelled, group: str, classes: Sequence[str]) -> TaskItem:
     return TaskItem(row.item, group, row.text, row.context, label)
 
 
-def _drawn(rows: Sequence[tuple[Labelled, str]], most: int, seed: str) -> list[tuple[Labelled, str]]:
+def _draw(rows: Sequence[tuple[Labelled, str]], most: int, seed: str) -> list[tuple[Labelled, str]]:
     """At random where there are more than wanted, in the order of the source either way."""
     if not most or len(rows) <= most:
         return list(rows)

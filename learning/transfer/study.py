@@ -179,16 +179,19 @@ def _task_problems(task: TaskSource) -> list[str]:
 def with_paths(study: TransferStudy, folder: Path) -> TransferStudy:
     """Files and releases are looked for beside the study."""
 
-    def found(path: str) -> str:
+    def resolve_path(path: str) -> str:
         return str((folder / Path(path).expanduser()).resolve()) if path else ""
 
     tasks = (
         msgspec.structs.replace(
-            task, file=found(task.file), test_file=found(task.test_file), release=found(task.release)
+            task,
+            file=resolve_path(task.file),
+            test_file=resolve_path(task.test_file),
+            release=resolve_path(task.release),
         )
         for task in study.tasks
     )
-    return msgspec.structs.replace(study, tasks=tuple(tasks), ratings=found(study.ratings))
+    return msgspec.structs.replace(study, tasks=tuple(tasks), ratings=resolve_path(study.ratings))
 
 
 def _first_line(error: Exception) -> str:

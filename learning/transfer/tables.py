@@ -196,9 +196,9 @@ def _percent(part: float | None) -> float | None:
 def _csv(rows: Iterable[Sequence[Cell]]) -> str:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([_written(cell) for cell in row] for row in rows)
+    writer.writerows([_format(cell) for cell in row] for row in rows)
     return text.getvalue()
 
 
-def _written(cell: Cell) -> Cell:
+def _format(cell: Cell) -> Cell:
     return f"{cell:.6g}" if isinstance(cell, float) else safe_cell(cell)

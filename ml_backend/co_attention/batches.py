@@ -63,13 +63,13 @@ def _batch(
     vectors = sentences.rows_of([place for several in lists for place in several], encoder)
     n = len(examples)
     pieces = torch.split(vectors, [len(each) for each in lists])
-    own, is_own = _padded(pieces[:n])
-    others, is_other = _padded(pieces[n:])
-    rows, _ = _padded([each.rows[part] for each in examples])
+    own, is_own = _pad(pieces[:n])
+    others, is_other = _pad(pieces[n:])
+    rows, _ = _pad([each.rows[part] for each in examples])
     return Batch(own, is_own, others, is_other, rows)
 
 
-def _padded(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+def _pad(rows: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
     """At least one place wide, so that there is something to look at where nothing is."""
     width = max(1, *(len(each) for each in rows)) if rows else 1
     found = rows[0].new_zeros((len(rows), width, rows[0].shape[1]))

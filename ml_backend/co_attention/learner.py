@@ -37,7 +37,7 @@ from ml_backend.gradients.epochs import Watch
 from ml_backend.gradients.training_state import take_weights, trained_weights
 from ml_backend.learners.calibration import fitted_rules
 from ml_backend.learners.checkpoint import Checkpoint
-from ml_backend.learners.continuing import fitting, report_begun
+from ml_backend.learners.continuing import check_parent, report_begun
 from ml_backend.learners.interface import (
     Config,
     Input,
@@ -86,7 +86,7 @@ class CoAttentionLearner(Learner):
         self._parent: CoAttentionLearner | None = None
 
     def begin_from(self, parent: Learner) -> None:
-        self._parent = fitting(self, parent)
+        self._parent = check_parent(self, parent)
 
     def fit(
         self,

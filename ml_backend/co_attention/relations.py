@@ -142,7 +142,7 @@ def with_network_rows(prepared: Sequence[Prepared], *, positions: bool, scaling:
             each,
             rows={
                 part: torch.cat(
-                    [*([own] if positions else []), _scaled(each.relations.get(part), len(own), scaling)],
+                    [*([own] if positions else []), _scale(each.relations.get(part), len(own), scaling)],
                     dim=1,
                 )
                 for part, own in each.rows.items()
@@ -152,7 +152,7 @@ def with_network_rows(prepared: Sequence[Prepared], *, positions: bool, scaling:
     ]
 
 
-def _scaled(rows: Numbers | None, n: int, scaling: Scaling) -> torch.Tensor:
+def _scale(rows: Numbers | None, n: int, scaling: Scaling) -> torch.Tensor:
     if rows is None:
         return torch.zeros((n, 0))
     means, spread = map(np.array, scaling)

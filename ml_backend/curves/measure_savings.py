@@ -107,7 +107,7 @@ class _Meter:
             except TooFewForCurve as problem:
                 return None, str(problem)
             scores = [[self._score(one, one.mixed, size) for size in sizes] for one in self._trials()]
-            self._curve = (sizes, _defined(np.array(scores)))
+            self._curve = (sizes, _drop_undefined(np.array(scores)))
         found = stopping_advice(
             *self._curve,
             n_labels=n,
@@ -124,7 +124,7 @@ class _Meter:
                 [self._score(one, one.random, one.number(size, sizes)) for size in sizes.random]
                 + [self._score(one, one.mixed, one.number(size, sizes)) for size in sizes.mixed]
             )
-        scores = _defined(np.array(rows))
+        scores = _drop_undefined(np.array(rows))
         return scores[:, : len(sizes.random)], scores[:, len(sizes.random) :]
 
     def _trials(self) -> Iterator[Trial]:
@@ -142,7 +142,7 @@ class _Meter:
         return self.bench.mean_score(self.bench.fit(order[:n]), weights)
 
 
-def _defined(scores: Numbers) -> Numbers:
+def _drop_undefined(scores: Numbers) -> Numbers:
     """Without trials whose test items decide no code. Raises NothingMeasured if hardly any is left."""
     kept = scores[~np.isnan(scores).any(axis=1)]
     if len(kept) < FEWEST_TRIALS:

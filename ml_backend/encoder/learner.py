@@ -31,7 +31,7 @@ from ml_backend.gradients.epochs import Watch
 from ml_backend.gradients.training_state import take_weights
 from ml_backend.learners.calibration import fitted_rules
 from ml_backend.learners.checkpoint import Checkpoint
-from ml_backend.learners.continuing import fitting, report_begun
+from ml_backend.learners.continuing import check_parent, report_begun
 from ml_backend.learners.interface import (
     Config,
     Input,
@@ -88,7 +88,7 @@ class EncoderLora(Learner):
         self._inherited: Inherited | None = None
 
     def begin_from(self, parent: Learner) -> None:
-        found = fitting(self, parent)
+        found = check_parent(self, parent)
         encoder = _trained_weights(found.network.encoder) if found._lora is None else found._lora[1]
         heads = {name: each.detach() for name, each in found.network.head_parameters().items()}
         codes = frozenset(question.code_id for question in found.questions)
@@ -108,7 +108,7 @@ class EncoderLora(Learner):
             torch.manual_seed(seed)
             backbone = load_backbone(self.config.backbone, report)
             self._backbone_sha256 = backbone.fingerprint()
-            network = self._make_network(backbone, self._learning(backbone))
+            network = self._make_network(backbone, self._unfreeze(backbone))
             inherited = self._take_inherited(network, report)
             prepared = self.prepare([*train, *self._negatives(train, seed, report)])
             prepared_dev = self.prepare(dev)
@@ -131,7 +131,7 @@ class EncoderLora(Learner):
         report(f"Replies under other posts, to be learned as a no: {len(found):,}")
         return found
 
-    def _learning(self, backbone: Backbone) -> Any:
+    def _unfreeze(self, backbone: Backbone) -> Any:
         """The encoder with what is to be trained, and nothing else, set to learn."""
         check_layers(backbone, self.config.frozen_layers)
         if not self.config.full:

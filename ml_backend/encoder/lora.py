@@ -41,12 +41,12 @@ def with_lora(backbone: Backbone, config: EncoderConfig) -> Any:
             r=config.rank,
             lora_alpha=config.alpha,
             target_modules=targets,
-            layers_to_transform=_learning(backbone, config.frozen_layers),
+            layers_to_transform=_layers_to_train(backbone, config.frozen_layers),
         ),
     )
 
 
-def _learning(backbone: Backbone, n_frozen: int) -> list[int] | None:
+def _layers_to_train(backbone: Backbone, n_frozen: int) -> list[int] | None:
     return list(range(n_frozen, int(backbone.model.config.num_hidden_layers))) if n_frozen else None
 
 

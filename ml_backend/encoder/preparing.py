@@ -18,7 +18,7 @@ from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.plan import Plan, View, by_sentence, has_marks
 from ml_backend.encoder.windows import Cutter, TextWindows, Tokens
 from ml_backend.examples import Example, Place
-from ml_backend.learners.calibration import overlapping
+from ml_backend.learners.calibration import find_overlaps
 
 NO_UNIT = -1
 
@@ -101,7 +101,7 @@ class Preparing:
                         made[key] = _units(example, views[group.view], group.view.part, key[1])
                     units[question.code_id] = made[key]
                 if question.code_id in example.targets:
-                    known[question.code_id] = _known(example, question, made.get(key))
+                    known[question.code_id] = _known_parts(example, question, made.get(key))
         return Prepared(example, views, units, known)
 
     def _tokens(self, shown: Sequence[tuple[str, int]]) -> list[Tokens]:
@@ -140,10 +140,10 @@ def units_of_tokens(tokens: NDArray[np.int64], units: NDArray[np.int64]) -> NDAr
     return np.where(is_within, found, NO_UNIT)
 
 
-def _known(example: Example, question: ModelQuestion, units: Units | None) -> Known:
+def _known_parts(example: Example, question: ModelQuestion, units: Units | None) -> Known:
     """Words are learned where an answer shows some; sentences wherever they were asked for."""
     target = example.targets[question.code_id]
     answer = next(at for at, each in enumerate(question.values) if each.value == target.value)
     says_where = by_sentence(question) or (question.values[answer].wants_evidence and bool(target.marks))
-    marked = overlapping(units.places, target.marks) if units is not None and says_where else None
+    marked = find_overlaps(units.places, target.marks) if units is not None and says_where else None
     return Known(answer, target.weight, marked)

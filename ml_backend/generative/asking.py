@@ -116,7 +116,7 @@ class Asking:
         if not (chosen.wants_evidence and asks_quotes(self.question, evidence=self._config.evidence)):
             return answer
         text = (example.text.text_of(self.question.part) or "")[: prompt.shown.end]
-        return replace(answer, spans=self._quoted(text, answer.value, reading))
+        return replace(answer, spans=self._find_quotes(text, answer.value, reading))
 
     def _read(self, example: Example) -> tuple[Prompt, Reading]:
         """Only what is new: the instructions were read for all items together."""
@@ -146,14 +146,14 @@ class Asking:
         marks: Numbers = np.full(len(places), NEVER)
         for at in range(len(prompt.shown.places)):
             no, yes = (self._prompting.piece(sentence_piece(at + 1, each)) for each in (False, True))
-            marks[at] = reading.likelihood(yes) - reading.likelihood(no) + self._leaning()
+            marks[at] = reading.likelihood(yes) - reading.likelihood(no) + self._yes_share()
             reading.read(yes if marks[at] >= 0 else no)
         return Scores(np.zeros(0), places, marks)
 
-    def _leaning(self) -> float:
+    def _yes_share(self) -> float:
         return sum(lean for value, lean in ((1, NEVER), (0, -NEVER)) if value not in self._seen)
 
-    def _quoted(self, text: str, value: int, reading: Reading) -> tuple[PredictedSpan, ...]:
+    def _find_quotes(self, text: str, value: int, reading: Reading) -> tuple[PredictedSpan, ...]:
         start = head(self.question, value)
         forced = (*self._prompting.piece(start), *self._prompting.piece(QUOTES))
         reading.read(forced)

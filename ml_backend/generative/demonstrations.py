@@ -24,7 +24,7 @@ def chosen_demonstrations(
     for example in _in_turns(prompting, train, seed):
         shown = _fit(prompting, example, room)
         if shown is not None:
-            found.append((_drawn(seed, example), _demonstration(prompting, example, shown, evidence)))
+            found.append((_draw_key(seed, example), _demonstration(prompting, example, shown, evidence)))
         if len(found) == most:
             break
     # Not by answer, lest the last one be taken for the rule.
@@ -43,7 +43,7 @@ def _in_turns(prompting: Prompting, train: Sequence[Example], seed: int) -> Iter
 
     def place(example: Example) -> tuple[bool, str]:
         target = example.targets[question.code_id]
-        return target.value in wants and not target.marks, _drawn(seed, example)
+        return target.value in wants and not target.marks, _draw_key(seed, example)
 
     for examples in by_answer.values():
         examples.sort(key=place)
@@ -66,5 +66,5 @@ def _demonstration(prompting: Prompting, example: Example, shown: Shown, evidenc
     return Demonstration(prompting.prompt_text(example, shown), answer)
 
 
-def _drawn(seed: int, example: Example) -> str:
+def _draw_key(seed: int, example: Example) -> str:
     return hashlib.blake2b(f"{seed}\n{example.item_id}".encode(), digest_size=8).hexdigest()

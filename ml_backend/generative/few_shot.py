@@ -49,7 +49,7 @@ class FewShot(Prompted):
         self._open_backbone(report)
         self.demonstrations = {
             question.code_id: chosen_demonstrations(
-                self._prompting(question),
+                self._make_prompting(question),
                 self._asked_apart(question, train),
                 most=self.config.demonstrations,
                 seed=seed,

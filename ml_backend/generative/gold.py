@@ -7,7 +7,7 @@ from codebook.schema import AnswerKind
 from ml_backend.examples import Example
 from ml_backend.generative.answer_form import END, QUOTES, asks_quotes, head, quotes_after, sentence_piece
 from ml_backend.generative.prompts import Prompting, Shown
-from ml_backend.learners.calibration import overlapping
+from ml_backend.learners.calibration import find_overlaps
 
 
 def gold_pieces(prompting: Prompting, example: Example, shown: Shown, *, evidence: bool) -> list[str]:
@@ -15,7 +15,7 @@ def gold_pieces(prompting: Prompting, example: Example, shown: Shown, *, evidenc
     question = prompting.question
     target = example.targets[question.code_id]
     if question.answer is AnswerKind.SENTENCES:
-        marked = overlapping(shown.places, target.marks)
+        marked = find_overlaps(shown.places, target.marks)
         return [*(sentence_piece(at, bool(each)) for at, each in enumerate(marked, start=1)), END]
     start = head(question, target.value)
     if not (asks_quotes(question, evidence=evidence) and _wants_evidence(question, target.value)):

@@ -23,7 +23,7 @@ from ml_backend.generative.prompted import NotFitted, Prompted
 from ml_backend.generative.training import Training
 from ml_backend.gradients.epochs import Watch
 from ml_backend.learners.checkpoint import Checkpoint
-from ml_backend.learners.continuing import fitting, report_begun
+from ml_backend.learners.continuing import check_parent, report_begun
 from ml_backend.learners.dev_scores import dev_f1
 from ml_backend.learners.interface import (
     Config,
@@ -58,7 +58,7 @@ class GenerativeLora(Prompted):
         self._parent: tuple[dict[str, Tensor], dict[str, tuple[int, ...]]] | None = None
 
     def begin_from(self, parent: Learner) -> None:
-        found = fitting(self, parent)
+        found = check_parent(self, parent)
         if found._lora is None:
             raise NotFitted
         self._parent = (found._lora[1], found.seen)
@@ -150,7 +150,7 @@ class GenerativeLora(Prompted):
             lesson
             for question in self.questions
             for lesson in lessons_of(
-                self._prompting(question),
+                self._make_prompting(question),
                 self._asked_apart(question, examples),
                 evidence=self.config.evidence,
                 end=end,

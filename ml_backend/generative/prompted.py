@@ -17,7 +17,7 @@ from ml_backend.generative.asking import Asking, Tally
 from ml_backend.generative.model import holds_four_bits, load_model
 from ml_backend.generative.prompts import Demonstration, Prompting
 from ml_backend.generative.single_sentences import asks_by_sentence, single_sentences
-from ml_backend.learners.calibration import fitted_rules, overlapping
+from ml_backend.learners.calibration import find_overlaps, fitted_rules
 from ml_backend.learners.interface import Config, Input, Learner, Report
 from ml_backend.learners.scores import Rule, Scores
 
@@ -47,9 +47,9 @@ class Prompted(Learner):
         tally = Tally()
         codes: list[list[CodePrediction]] = [[] for _ in examples]
         for question in self.questions:
-            asking = self._asking(question, tally)
+            asking = self._make_asking(question, tally)
             rule = self.rules.get(question.code_id, Rule())
-            for at, example in self._asked(question, examples, report):
+            for at, example in self._ask(question, examples, report):
                 codes[at].append(asking.prediction(example, rule))
         tally.tell(report, len(examples))
         return tuple(
@@ -74,7 +74,7 @@ class Prompted(Learner):
         return self._backbone
 
     def _learn_what_was_seen(self, train: Sequence[Example]) -> None:
-        self.seen = {question.code_id: _seen(question, train) for question in self.questions}
+        self.seen = {question.code_id: _seen_answers(question, train) for question in self.questions}
 
     def _set_rules(self, dev: Sequence[Example], report: Report) -> None:
         self.rules = fitted_rules(self.questions, dev, self._scores(dev, report))
@@ -83,12 +83,12 @@ class Prompted(Learner):
         tally = Tally()
         scores: list[dict[str, Scores]] = [{} for _ in examples]
         for question in self.questions:
-            asking = self._asking(question, tally)
-            for at, example in self._asked(question, examples, report):
+            asking = self._make_asking(question, tally)
+            for at, example in self._ask(question, examples, report):
                 scores[at][question.code_id] = asking.scores(example)
         return scores
 
-    def _asked(
+    def _ask(
         self, question: ModelQuestion, examples: Sequence[Example], report: Report
     ) -> list[tuple[int, Example]]:
         found = [(at, example) for at, example in enumerate(examples) if example.asks(question)]
@@ -103,12 +103,12 @@ class Prompted(Learner):
         asked = [example for example in examples if example.asks(question)]
         return [each for example in asked for each in single_sentences(example, question)]
 
-    def _asking(self, question: ModelQuestion, tally: Tally) -> Asking:
+    def _make_asking(self, question: ModelQuestion, tally: Tally) -> Asking:
         return Asking(
-            self._model(), self._prompting(question), self.config, self.seen[question.code_id], tally
+            self._model(), self._make_prompting(question), self.config, self.seen[question.code_id], tally
         )
 
-    def _prompting(self, question: ModelQuestion) -> Prompting:
+    def _make_prompting(self, question: ModelQuestion) -> Prompting:
         shown = self.demonstrations.get(question.code_id, ())
         return Prompting(self._model(), question, self.config, shown)
 
@@ -118,7 +118,7 @@ class Prompted(Learner):
         return self._backbone
 
 
-def _seen(question: ModelQuestion, train: Sequence[Example]) -> tuple[int, ...]:
+def _seen_answers(question: ModelQuestion, train: Sequence[Example]) -> tuple[int, ...]:
     """Where sentences are asked for, whether any was marked and any was not."""
     known = [
         (example, target)
@@ -128,6 +128,6 @@ def _seen(question: ModelQuestion, train: Sequence[Example]) -> tuple[int, ...]:
     if question.answer is not AnswerKind.SENTENCES:
         return tuple(sorted({target.value for _, target in known}))
     marked: Any = [
-        overlapping(example.text.sentences_of(question.part), target.marks) for example, target in known
+        find_overlaps(example.text.sentences_of(question.part), target.marks) for example, target in known
     ]
     return tuple(sorted({int(each) for each in np.concatenate([*marked, np.zeros(0, dtype=bool)])}))

@@ -132,7 +132,7 @@ class Epochs(Generic[T]):
             progress.recent.append(loss)
             if progress.n_done % between == 0 and progress.n_done < len(batches):
                 self._point()
-                self.watch.report(f"{self._named()}: batch {progress.n_done} of {len(batches)}")
+                self.watch.report(f"{self._name_scores()}: batch {progress.n_done} of {len(batches)}")
             if checkpoint is not None and time.monotonic() - self.saved_at >= checkpoint.seconds:
                 self._save()
 
@@ -148,7 +148,7 @@ class Epochs(Generic[T]):
 
     def _end_epoch(self) -> None:
         progress = self.progress
-        said = f"{self._named()}: loss {progress.loss_of_epoch / max(1, progress.n_done):.4f}"
+        said = f"{self._name_scores()}: loss {progress.loss_of_epoch / max(1, progress.n_done):.4f}"
         self.network.eval()
         found = self.judge()
         if found is None:
@@ -171,7 +171,7 @@ class Epochs(Generic[T]):
         self.state.best = trained_weights(self.network)
         return True
 
-    def _named(self) -> str:
+    def _name_scores(self) -> str:
         return f"Epoch {self.progress.epoch} of {self.n_epochs}"
 
     def _point(self, f1: float | None = None) -> None:

@@ -54,9 +54,9 @@ class TrainingState:
         tensors = {
             "order": self.order,
             "chance": torch.random.get_rng_state(),
-            **_named("weights", trained_weights(self.network)),
-            **_named("best", self.best),
-            **_named("optimizer", self._optimizer_tensors()),
+            **_prefix("weights", trained_weights(self.network)),
+            **_prefix("best", self.best),
+            **_prefix("optimizer", self._optimizer_tensors()),
         }
         header = msgspec.json.encode(_Header(self.backbone_sha256, self.progress)).decode()
         checkpoint.write(save(tensors, {STATE: header}))
@@ -116,7 +116,7 @@ def _read(checkpoint: Checkpoint) -> tuple[_Header, dict[str, Tensor]] | None:
         return None
 
 
-def _named(kind: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def _prefix(kind: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return {f"{kind}/{name}": tensor.contiguous() for name, tensor in tensors.items()}
 
 

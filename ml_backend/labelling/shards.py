@@ -68,12 +68,12 @@ def load(shared: bytes) -> ShardLabeller:
     on the machine."""
     shipped = msgspec.msgpack.decode(shared, type=ShippedAdapter)
     if shipped.folder:
-        return ShardLabeller(_checked(shipped, Path(shipped.folder)))
+        return ShardLabeller(_check(shipped, Path(shipped.folder)))
     with TemporaryDirectory(prefix="attune-adapter-") as name:
-        return ShardLabeller(_checked(shipped, unpack(shipped.files, Path(name))))
+        return ShardLabeller(_check(shipped, unpack(shipped.files, Path(name))))
 
 
-def _checked(shipped: ShippedAdapter, folder: Path) -> Adapter:
+def _check(shipped: ShippedAdapter, folder: Path) -> Adapter:
     adapter = load_adapter(folder)
     card = hashlib.sha256((folder / CARD).read_bytes()).hexdigest()
     if adapter.card.id != shipped.adapter_id or card != shipped.card_hash:

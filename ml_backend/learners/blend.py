@@ -18,7 +18,7 @@ from ml_backend.encoder.learner import EncoderLora
 from ml_backend.examples import Example
 from ml_backend.learners.calibration import fitted_rules
 from ml_backend.learners.checkpoint import Checkpoint
-from ml_backend.learners.continuing import fitting
+from ml_backend.learners.continuing import check_parent
 from ml_backend.learners.interface import (
     Config,
     Input,
@@ -70,7 +70,7 @@ class EncoderTfidf(Learner):
 
     def begin_from(self, parent: Learner) -> None:
         """Words are counted anew: that takes seconds, and forgets nothing that the release has."""
-        self.encoder.begin_from(fitting(self, parent).encoder)
+        self.encoder.begin_from(check_parent(self, parent).encoder)
 
     def fit(
         self,

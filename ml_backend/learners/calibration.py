@@ -69,7 +69,7 @@ def _sentence_rule(pairs: Sequence[Pair]) -> Rule:
     if not asked:
         return Rule()
     marks = np.concatenate([_marks_of(scores) for _, scores in asked])
-    gold = np.concatenate([overlapping(scores.places, target.marks) for target, scores in asked])
+    gold = np.concatenate([find_overlaps(scores.places, target.marks) for target, scores in asked])
     temperature = _temperature(np.stack([np.zeros_like(marks), marks], axis=1), gold.astype(int))
     return Rule(temperature, (), _sentence_threshold(asked, temperature))
 
@@ -78,10 +78,10 @@ def _marks_of(scores: Scores) -> Numbers:
     return np.full(len(scores.places), -np.inf) if scores.marks is None else scores.marks
 
 
-def overlapping(places: Sequence[Place], marks: Sequence[Place]) -> NDArray[np.bool_]:
+def find_overlaps(places: Sequence[Place], marks: Sequence[Place]) -> NDArray[np.bool_]:
     """Which places share a character with a mark.
 
-    >>> overlapping([(0, 3), (4, 8)], [(5, 6)]).tolist()
+    >>> find_overlaps([(0, 3), (4, 8)], [(5, 6)]).tolist()
     [False, True]
     """
     found = [any(start < end_ and start_ < end for start_, end_ in marks) for start, end in places]
@@ -153,7 +153,7 @@ def answers_f1(said: NDArray[np.int64], gold: NDArray[np.int64], n_values: int) 
 def _word_threshold(pairs: Sequence[Pair]) -> float:
     """With the best F1 over words, item by item and then on average, as evidence is measured."""
     items = [
-        (sigmoid(scores.marks), overlapping(scores.places, target.marks))
+        (sigmoid(scores.marks), find_overlaps(scores.places, target.marks))
         for target, scores in pairs
         if scores.marks is not None
     ]
@@ -169,7 +169,7 @@ def _sentence_threshold(pairs: Sequence[Pair], temperature: float) -> float:
     if len(pairs) < FEWEST_OF_EACH:
         return Rule().mark_threshold
     marks = sigmoid(np.concatenate([_marks_of(scores) for _, scores in pairs]) / temperature)
-    gold = np.concatenate([overlapping(scores.places, target.marks) for target, scores in pairs])
+    gold = np.concatenate([find_overlaps(scores.places, target.marks) for target, scores in pairs])
     return _best_threshold(lambda least: found_f1(marks >= least, gold))
 
 

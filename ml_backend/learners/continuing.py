@@ -24,7 +24,7 @@ def config_from(learner: type[Learner], options: Mapping[str, Any], parent: Path
     return make_config(learner, {**card.config, **options})
 
 
-def fitting(learner: LearnerT, parent: Learner) -> LearnerT:
+def check_parent(learner: LearnerT, parent: Learner) -> LearnerT:
     """The parent, if training of the learner can begin from it. Raises ParentUnfit."""
     _refuse_other_learner(learner.name, parent.name)
     if not isinstance(parent, type(learner)):

@@ -11,7 +11,7 @@ from annotation.agreement.totals import mean_of_defined
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
 from ml_backend.examples import Example, Target
-from ml_backend.learners.calibration import answers_f1, found_f1, overlapping
+from ml_backend.learners.calibration import answers_f1, find_overlaps, found_f1
 from ml_backend.learners.scores import Scores
 
 Pairs = Sequence[tuple[Target, Scores]]
@@ -34,7 +34,7 @@ def best_sentence_f1(
     found = []
     for _, pairs in _by_code(questions, dev, scores):
         marks = np.concatenate([np.zeros(0) if said.marks is None else said.marks for _, said in pairs])
-        gold = np.concatenate([overlapping(said.places, target.marks) for target, said in pairs])
+        gold = np.concatenate([find_overlaps(said.places, target.marks) for target, said in pairs])
         if gold.any():
             found.append(highest_f1(marks, gold))
     return float(np.mean(found)) if found else None
@@ -70,7 +70,7 @@ def _by_code(
 def _f1(question: ModelQuestion, pairs: Pairs) -> float:
     if question.answer is AnswerKind.SENTENCES:
         marks = [np.zeros(0) if scores.marks is None else scores.marks for _, scores in pairs]
-        gold = [overlapping(scores.places, target.marks) for target, scores in pairs]
+        gold = [find_overlaps(scores.places, target.marks) for target, scores in pairs]
         return found_f1(np.concatenate(marks) >= 0, np.concatenate(gold))
     values = [each.value for each in question.values]
     chosen = np.array([scores.logits.argmax() for _, scores in pairs])

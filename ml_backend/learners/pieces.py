@@ -10,7 +10,7 @@ import numpy as np
 from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind, Part
 from ml_backend.examples import Example, Place
-from ml_backend.learners.calibration import overlapping
+from ml_backend.learners.calibration import find_overlaps
 from ml_backend.learners.interface import Input, context_of
 from ml_backend.learners.scores import Numbers, Scores
 
@@ -83,7 +83,7 @@ def label_pieces(question: ModelQuestion, pieces: Pieces) -> Labelled:
             by_sentence = question.answer is AnswerKind.SENTENCES
             rows.append(row)
             gold.append(
-                int(overlapping([place], target.marks)[0]) if by_sentence else values.index(target.value)
+                int(find_overlaps([place], target.marks)[0]) if by_sentence else values.index(target.value)
             )
             weights.append(target.weight)
     return Labelled(tuple(rows), tuple(gold), tuple(weights))

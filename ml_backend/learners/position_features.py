@@ -85,22 +85,22 @@ def words_of(text: ItemText, part: Part) -> list[str]:
 
 
 def _speakers(text: ItemText, part: Part) -> tuple[str, ...]:
-    given = _given(text, part)
+    given = _given_sentences(text, part)
     return given.features.get(SPEAKER, ()) if given else ()
 
 
-def _given(text: ItemText, part: Part) -> SentenceList | None:
+def _given_sentences(text: ItemText, part: Part) -> SentenceList | None:
     return text.features.sentences.get(part) if text.features else None
 
 
 def _same_speaker(text: ItemText, part: Part, n: int) -> Numbers:
-    speakers, answering = _speakers(text, part), _answering(text, part)
+    speakers, answering = _speakers(text, part), _other_speaker(text, part)
     if len(speakers) != n or answering is None:
         return np.full(n, np.nan)
     return np.array([float(each == answering) for each in speakers])
 
 
-def _answering(text: ItemText, part: Part) -> str | None:
+def _other_speaker(text: ItemText, part: Part) -> str | None:
     """Who speaks the other part: named with it, or for the item, or as that of the last sentence where this is the
     other part itself."""
     other = Part.REPLY if part is Part.POST else Part.POST

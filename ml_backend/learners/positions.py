@@ -73,10 +73,10 @@ class Positions(Learner):
         growth = Growth(trees=self.config.trees)
         for question in self.questions:
             labelled = [marked for example in train if (marked := marked_sentences(question, example))]
-            self.trees[question.code_id] = self._grown(question, labelled, growth, seed)
+            self.trees[question.code_id] = self._grow(question, labelled, growth, seed)
         self.rules = fitted_rules(self.questions, dev, self.scores(dev))
 
-    def _grown(
+    def _grow(
         self, question: ModelQuestion, labelled: Sequence[MarkedSentences], growth: Growth, seed: int
     ) -> BoostedTrees:
         rows = np.vstack([position_rows(each.example.text, question.part, self.known) for each in labelled])

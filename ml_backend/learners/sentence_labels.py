@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from codebook.questions import ModelQuestion
 from ml_backend.examples import Example
-from ml_backend.learners.calibration import overlapping
+from ml_backend.learners.calibration import find_overlaps
 from ml_backend.learners.interface import OneAnswerAlone, Report
 
 
@@ -29,7 +29,7 @@ def marked_sentences(question: ModelQuestion, example: Example) -> MarkedSentenc
     places = example.text.sentences_of(question.part)
     if target is None or not places:
         return None
-    return MarkedSentences(example, overlapping(places, target.marks), target.weight)
+    return MarkedSentences(example, find_overlaps(places, target.marks), target.weight)
 
 
 def two_sided_questions(

@@ -15,7 +15,7 @@ from codebook.questions import ModelQuestion
 from codebook.schema import AnswerKind
 from learning.predictions.rows import ItemPrediction
 from ml_backend.examples import Example
-from ml_backend.learners.calibration import overlapping
+from ml_backend.learners.calibration import find_overlaps
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import (
     Config,
@@ -150,7 +150,7 @@ def _shares(question: ModelQuestion, examples: Sequence[Example]) -> tuple[float
             continue
         if question.answer is AnswerKind.SENTENCES:
             places = example.text.sentences_of(question.part)
-            marked = int(overlapping(places, target.marks).sum())
+            marked = int(find_overlaps(places, target.marks).sum())
             sums += target.weight * np.array([len(places) - marked, marked])
         else:
             sums[values.index(target.value)] += target.weight

@@ -23,7 +23,7 @@ from ml_backend.micromodels.seeds import Seed, order_seeds
 DECIMALS = 3
 
 
-def rounded(cosines: Vectors) -> Numbers:
+def round_cosines(cosines: Vectors) -> Numbers:
     return np.asarray(np.clip(cosines.astype(np.float64), 0.0, 1.0).round(DECIMALS), dtype=np.float64)
 
 
@@ -53,7 +53,7 @@ class Micromodel:
             like[:, [seed.items == {without} for seed in self.seeds]] = 0.0
         which = like.argmax(axis=1)
         highest = np.take_along_axis(like, which[:, None], axis=1)[:, 0]
-        return rounded(highest), which.tolist()
+        return round_cosines(highest), which.tolist()
 
 
 def group_seeds(

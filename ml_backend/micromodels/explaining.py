@@ -80,7 +80,7 @@ def _explain(
         said.value,
         tuple(fired),
         _by_answer(question, model.intercepts),
-        _added(question, model, rows) if len(rows) else (),
+        _add_heights(question, model, rows) if len(rows) else (),
     )
 
 
@@ -88,7 +88,7 @@ def _is_shown(fired: FiredSeed, said: CodePrediction) -> bool:
     return any(span.start < fired.end and fired.start < span.end for span in said.spans)
 
 
-def _added(question: ModelQuestion, model: AdditiveModel, rows: Numbers) -> tuple[AddedHeight, ...]:
+def _add_heights(question: ModelQuestion, model: AdditiveModel, rows: Numbers) -> tuple[AddedHeight, ...]:
     found = [
         AddedHeight(curve.feature, float(value), _by_answer(question, heights.tolist()))
         for curve, value, heights in zip(model.curves, rows[0], model.heights(rows)[0], strict=False)

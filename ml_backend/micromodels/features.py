@@ -12,7 +12,7 @@ from codebook.schema import AnswerKind, Part
 from ml_backend.examples import Example
 from ml_backend.learners.interface import Input, context_of
 from ml_backend.learners.scores import Numbers
-from ml_backend.micromodels.bank import Micromodel, rounded
+from ml_backend.micromodels.bank import Micromodel, round_cosines
 from ml_backend.micromodels.reading import ReadPart, Sentences, Vectors
 
 Parts = Mapping[Part, ReadPart]
@@ -97,4 +97,4 @@ def leave_out(
 
 
 def _likeness_to(vectors: Vectors, beside: Vectors) -> Numbers:
-    return rounded((vectors @ beside.T).max(axis=1, initial=0.0))
+    return round_cosines((vectors @ beside.T).max(axis=1, initial=0.0))

@@ -20,7 +20,7 @@ from ml_backend.co_attention.sentence_encoder import SentenceEncoder
 from ml_backend.encoder.backbone import load_backbone
 from ml_backend.encoder.learner import NotFitted, OtherBackbone
 from ml_backend.examples import Example
-from ml_backend.learners.calibration import fitted_rules, overlapping
+from ml_backend.learners.calibration import find_overlaps, fitted_rules
 from ml_backend.learners.checkpoint import Checkpoint
 from ml_backend.learners.interface import (
     Config,
@@ -152,7 +152,7 @@ class MicromodelsLearner(Learner):
                 continue
             own = features.rows(parts, read.sentences, likeness, without=example.item_id)
             if question.answer is AnswerKind.SENTENCES:
-                gold += overlapping(parts[question.part].places, target.marks).astype(int).tolist()
+                gold += find_overlaps(parts[question.part].places, target.marks).astype(int).tolist()
             else:
                 gold.append(values.index(target.value))
             rows.append(own)

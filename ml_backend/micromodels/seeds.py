@@ -38,14 +38,14 @@ def seeds_of(question: ModelQuestion, train: Sequence[Example]) -> tuple[Seed, .
     """Those with the same words are one, written as the first; the commonest first."""
     found: dict[tuple[str, ...], tuple[str, set[str]]] = {}
     for example in train:
-        for text in _marked(question, example):
+        for text in _marked_texts(question, example):
             if words := tuple(words_of(text)):
                 found.setdefault(words, (text, set()))[1].add(example.item_id)
     seeds = [Seed(text, frozenset(items)) for text, items in found.values()]
     return tuple(sorted(seeds, key=lambda seed: -len(seed.items)))
 
 
-def _marked(question: ModelQuestion, example: Example) -> Iterator[str]:
+def _marked_texts(question: ModelQuestion, example: Example) -> Iterator[str]:
     """Of each sentence what was marked in it."""
     target = example.targets.get(question.code_id)
     text = example.text.text_of(question.part) or ""

@@ -21,7 +21,7 @@ from learning.promotion.ledger import name_posts
 from learning.promotion.swap_test import SwapTest, swap_test
 from learning.promotion.verdict import deciding_metric, left_out_words
 from learning.scoring.cases import NotMeasurable
-from learning.scoring.compare import Comparison, Paired, compare, paired
+from learning.scoring.compare import Comparison, Paired, compare, pair_up
 from learning.scoring.evaluate import evaluate
 from learning.scoring.traded_places import traded_places
 from learning.scoring.values import Evaluation
@@ -133,7 +133,7 @@ def _compare(
     examples = [*examples_in(release, deciding.rows), *blind.examples]
     progress.say(f"Comparing on {len(examples):,} items")
     first = candidate.learner.predict(examples, adapter_id=candidate.card.id, report=progress.say)
-    second = _fitting(release, opponent, examples, progress)
+    second = _keep_comparable(release, opponent, examples, progress)
     rows = [*deciding.rows, *blind.items.rows]
     try:
         comparison = compare(
@@ -160,7 +160,7 @@ def _compare(
         comparison=comparison,
         n_blind=len(blind.items.rows),
         blind_release_hash=request.blind.release_hash if request.blind and blind.items.rows else "",
-        chance=_chance(request, release, comparison, paired(rows, first, second, SplitPart.TEST), progress),
+        chance=_chance(request, release, comparison, pair_up(rows, first, second, SplitPart.TEST), progress),
     )
     return ExamineResult(findings=findings, posts=name_posts(rows))
 
@@ -199,7 +199,7 @@ def _blind(request: ExamineRequest, release: ReadRelease, seen: frozenset[str]) 
     return _Blind(found, examples_in(labelled, found.rows))
 
 
-def _fitting(
+def _keep_comparable(
     release: ReadRelease, opponent: _Opponent, examples: Sequence[Example], progress: ProgressWriter
 ) -> list[ItemPrediction]:
     """Without what another edition of the codebook asked otherwise: that cannot be compared."""

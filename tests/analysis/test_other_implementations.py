@@ -8,7 +8,7 @@ from scipy import stats
 from analysis.chi_square import chi_square
 from analysis.clustered_errors import GroupedItems, clustered_error
 from analysis.clusters import Clusters, Groups
-from analysis.correlation import correlation, standardised
+from analysis.correlation import correlation, standardise
 from analysis.design_based_supervised_learning import CorrectedRegression
 from analysis.label_difference import label_difference
 from analysis.labels import Labels, naive
@@ -122,7 +122,7 @@ def test_a_correlation_is_that_of_numpy_and_its_error_that_of_resampled_posts(se
     clusters, label, outcome = clustered_data(seed)
     other = (outcome > 2.5).astype(np.float64)
     ones = np.ones(len(label))
-    found = correlation(standardised(label, ones), standardised(other, ones), ones)
+    found = correlation(standardise(label, ones), standardise(other, ones), ones)
     assert found is not None
     assert found.value == pytest.approx(np.corrcoef(label, other)[0, 1], rel=1e-10)
     rng = np.random.default_rng(seed)

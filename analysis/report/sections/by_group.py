@@ -80,7 +80,7 @@ def _table(part: PartMaterial, grouping: Grouping, way: Way, missing: Missing) -
 
 def _told_of(material: Material, grouping: Grouping, made: Mapping[Way, Sequence[PrevalenceTable]]) -> Told:
     best = made.get(Way.CORRECTED) or made.get(Way.NAIVE) or ()
-    told = [found for table in best for row in table.rows for found in _told(row)]
+    told = [found for table in best for row in table.rows for found in _tell_apart(row)]
     return tell_clearest(told, facts=material.facts, over=in_each_part(_family(grouping), len(best)))
 
 
@@ -88,7 +88,7 @@ def _family(grouping: Grouping) -> str:
     return f"all codes and {grouping.plural}"
 
 
-def _told(row: PrevalenceRow) -> tuple[Finding, ...]:
+def _tell_apart(row: PrevalenceRow) -> tuple[Finding, ...]:
     """Of two groups one is as far above the mean as the other below: said once."""
     if len(row.differences) > 2:
         return row.differences

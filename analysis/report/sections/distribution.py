@@ -20,7 +20,7 @@ def distribution_section(material: Material, kind: SectionKind) -> Section:
     tables: list[ReportTable] = []
     charts = []
     for part in material.parts:
-        found = _found(part, missing)
+        found = _findings_of(part, missing)
         tables += [_table(material, part, way, findings) for way, findings in found.items()]
         if found:
             charts.append(_chart(material, part, drawn_ways(found)))
@@ -37,7 +37,7 @@ def distribution_section(material: Material, kind: SectionKind) -> Section:
     )
 
 
-def _found(part: PartMaterial, missing: Missing) -> dict[Way, Sequence[Finding]]:
+def _findings_of(part: PartMaterial, missing: Missing) -> dict[Way, Sequence[Finding]]:
     """With a correction only where all codes have gold: else the parts would be of another whole."""
     found: dict[Way, Sequence[Finding]] = {}
     for way, corpus in part.found.items():

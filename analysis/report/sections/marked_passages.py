@@ -55,7 +55,9 @@ def marked_passages(material: Material, kind: SectionKind) -> Section:
         charts += [_chart(material, passages, each) for each in found if each.trait is not Trait.TOPICS]
         for each in found:
             differences = [row.difference for row in each.rows]
-            sentences += tell_clearest(differences, facts=_known(material, passages), over=FAMILY).sentences
+            sentences += tell_clearest(
+                differences, facts=_facts_with(material, passages), over=FAMILY
+            ).sentences
     if not material.passages:
         missing.say(NO_PASSAGES)
     elif material.lexicon is None:
@@ -74,7 +76,7 @@ def marked_passages(material: Material, kind: SectionKind) -> Section:
     )
 
 
-def _known(material: Material, passages: MarkedPassages) -> ReportFacts:
+def _facts_with(material: Material, passages: MarkedPassages) -> ReportFacts:
     """What people marked needs no model that is shown to find it."""
     if passages.way is not Way.GOLD:
         return material.facts

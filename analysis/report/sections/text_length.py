@@ -118,7 +118,7 @@ def _lengths_of(
     words: Values = corpus.items["words"].cast(pl.Float64()).to_numpy()
     basis = Basis(len(corpus), corpus.clusters.n)
 
-    def made(measure: Measure, estimate: Estimate, name: str, note: str = "") -> Finding:
+    def make_finding(measure: Measure, estimate: Estimate, name: str, note: str = "") -> Finding:
         says = f"{who} have {estimate.value:.1f} words ({name})"
         effect = Effect(measure.value, estimate.value)
         return Finding(code, where, measure, Way.NAIVE, basis, estimate, NO_TEST, effect, says, note)
@@ -128,10 +128,10 @@ def _lengths_of(
     estimate = cut(interval(mean, error, corpus.clusters.n - 1))
     note = "" if estimate.low is not None else NO_INTERVAL
     quartiles = (
-        made(measure, Estimate(float(np.quantile(words, at)), None, None), name)
+        make_finding(measure, Estimate(float(np.quantile(words, at)), None, None), name)
         for measure, at, name in _QUARTILES
     )
-    return _Lengths(label, heading, tuple(quartiles), made(Measure.MEAN, estimate, "mean", note))
+    return _Lengths(label, heading, tuple(quartiles), make_finding(Measure.MEAN, estimate, "mean", note))
 
 
 def _in_words(things: str, lengths: _Lengths) -> str:

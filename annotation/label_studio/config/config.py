@@ -14,7 +14,7 @@ from annotation.label_studio.config.control_names import (
     ControlName,
     text_name_in_config,
 )
-from annotation.label_studio.config.markup import tag, written
+from annotation.label_studio.config.markup import tag, write_xml
 from annotation.label_studio.config.questions import question_block
 from annotation.label_studio.config.style import STYLE, reminder_rules
 from codebook.guideline import GuidelinePart, guideline
@@ -29,16 +29,16 @@ def label_config(codebook: Codebook) -> str:
     root = tag("View", style, class_name="attune")
     root.extend(_sections(guideline(codebook).parts))
     root.append(_flag_block())
-    return written(root)
+    return write_xml(root)
 
 
 def _sections(parts: tuple[GuidelinePart, ...]) -> list[Element]:
     """A section for each text that is judged; one that is only read stands in the section of the other."""
     judged = [part for part in parts if part.questions]
     if len(judged) == len(parts):
-        return [_repeated(part, _section([_text_block(part)], [_question_list(part)])) for part in parts]
-    texts = [_repeated(part, _text_block(part)) for part in parts]
-    return [_section(texts, [_repeated(part, _question_list(part)) for part in judged])]
+        return [_repeat(part, _section([_text_block(part)], [_question_list(part)])) for part in parts]
+    texts = [_repeat(part, _text_block(part)) for part in parts]
+    return [_section(texts, [_repeat(part, _question_list(part)) for part in judged])]
 
 
 def _section(texts: list[Element], questions: list[Element]) -> Element:
@@ -50,7 +50,7 @@ def _section(texts: list[Element], questions: list[Element]) -> Element:
     )
 
 
-def _repeated(part: GuidelinePart, block: Element) -> Element:
+def _repeat(part: GuidelinePart, block: Element) -> Element:
     """An item without a reply has an empty list: nothing is shown, and no hotkey is bound."""
     if part.part is Part.POST:
         return block

@@ -21,6 +21,6 @@ def literal(text: str) -> str:
     return text.replace("$", f"${WORD_JOINER}").replace("{{", f"{{{WORD_JOINER}{{")
 
 
-def written(root: ElementTree.Element) -> str:
+def write_xml(root: ElementTree.Element) -> str:
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode") + "\n"

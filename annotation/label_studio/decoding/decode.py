@@ -83,7 +83,7 @@ def _incomplete(
         value = values.get(code.id)
         if value is None:
             if code.id not in troubled:
-                yield messages.unanswered(code)
+                yield messages.unanswered_problem(code)
         elif question.answer.takes_evidence:
             yield from _check_evidence(question, code, value, code.id in marked, code.id in troubled)
 

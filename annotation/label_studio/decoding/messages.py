@@ -95,7 +95,7 @@ def two_answers(subject: str, asked: str) -> Problem:
     return Problem(ProblemKind.CONTRADICTION, subject, message, fixable=True)
 
 
-def unanswered(code: Code) -> Problem:
+def unanswered_problem(code: Code) -> Problem:
     message = f"You did not answer for “{code.name}”: choose one of its answers."
     return Problem(ProblemKind.UNANSWERED, code.id, message, fixable=True)
 

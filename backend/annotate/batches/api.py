@@ -67,34 +67,34 @@ def read_batch(request: HttpRequest, batch_id: int) -> BatchOut:
 
 @router.post("{int:batch_id}/pause", response=BatchOut)
 def pause_batch(request: HttpRequest, batch_id: int) -> BatchOut:
-    return _changed(request, batch_id, services.pause_batch)
+    return _change(request, batch_id, services.pause_batch)
 
 
 @router.post("{int:batch_id}/resume", response=BatchOut)
 def resume_batch(request: HttpRequest, batch_id: int) -> BatchOut:
-    return _changed(request, batch_id, services.resume_batch)
+    return _change(request, batch_id, services.resume_batch)
 
 
 @router.post("{int:batch_id}/close", response=BatchOut)
 def close_batch(request: HttpRequest, batch_id: int) -> BatchOut:
-    return _changed(request, batch_id, services.close_batch)
+    return _change(request, batch_id, services.close_batch)
 
 
 @router.post("{int:batch_id}/reopen", response=BatchOut)
 def reopen_batch(request: HttpRequest, batch_id: int) -> BatchOut:
-    return _changed(request, batch_id, services.reopen_batch)
+    return _change(request, batch_id, services.reopen_batch)
 
 
 @router.post("{int:batch_id}/discard", response=BatchOut)
 def discard_batch(request: HttpRequest, batch_id: int) -> BatchOut:
     """Undoes an opening while nobody has worked on the batch; a worker removes it, from Label Studio too."""
-    return _changed(request, batch_id, services.discard_batch)
+    return _change(request, batch_id, services.discard_batch)
 
 
 @router.post("{int:batch_id}/keep", response=BatchOut)
 def keep_batch(request: HttpRequest, batch_id: int) -> BatchOut:
     """Calls a discarding off."""
-    return _changed(request, batch_id, services.keep_batch)
+    return _change(request, batch_id, services.keep_batch)
 
 
 @router.put("{int:batch_id}/name", response=BatchOut)
@@ -158,7 +158,7 @@ class _Change(Protocol):
     def __call__(self, *, batch: Batch, actor: User, now: datetime) -> Batch: ...
 
 
-def _changed(request: HttpRequest, batch_id: int, change: _Change) -> BatchOut:
+def _change(request: HttpRequest, batch_id: int, change: _Change) -> BatchOut:
     batch = batch_of(study_of(request), batch_id)
     return _as_it_stands(change(batch=batch, actor=user_of(request), now=timezone.now()))
 

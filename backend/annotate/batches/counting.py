@@ -55,7 +55,7 @@ def tallies(assignments: Sequence[Assignment]) -> dict[int, Tally]:
     arrivals, items, seconds = _arrivals(ids), _items(ids), _seconds(ids)
     return {
         pk: Tally(
-            counts=_merged(items.get(pk, Counts()), arrivals[pk]),
+            counts=_merge(items.get(pk, Counts()), arrivals[pk]),
             seconds=tuple(seconds[pk]),
             last_activity=arrivals[pk].last_activity,
         )
@@ -63,7 +63,7 @@ def tallies(assignments: Sequence[Assignment]) -> dict[int, Tally]:
     }
 
 
-def _merged(items: Counts, arrivals: _Arrivals) -> Counts:
+def _merge(items: Counts, arrivals: _Arrivals) -> Counts:
     return Counts(
         assigned=items.assigned,
         submitted=items.submitted,

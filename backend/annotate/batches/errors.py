@@ -14,9 +14,9 @@ class BatchError(Exception):
     """A change that cannot be made; the message says why and what to do."""
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """
-    >>> listed(["Amal"]), listed(["Amal", "Bea", "Chen"])
+    >>> list_names(["Amal"]), list_names(["Amal", "Bea", "Chen"])
     ('Amal', 'Amal, Bea and Chen')
     """
     *before, last = names
@@ -32,7 +32,7 @@ class NoSample(BatchError):
 
 class UnknownSample(BatchError):
     def __init__(self, names: Sequence[str]) -> None:
-        super().__init__(f"This study has no sample named {listed(names)}.")
+        super().__init__(f"This study has no sample named {list_names(names)}.")
 
 
 class NothingToPractise(BatchError):
@@ -57,7 +57,9 @@ class NoAnnotators(BatchError):
 
 class UnknownAnnotator(BatchError):
     def __init__(self, names: Sequence[str]) -> None:
-        super().__init__(f"Not an annotator of this study: {listed(names)}. Add them under Members first.")
+        super().__init__(
+            f"Not an annotator of this study: {list_names(names)}. Add them under Members first."
+        )
 
 
 class NameTaken(BatchError):
@@ -106,18 +108,18 @@ class NoItems(BatchError):
 
 class UnknownItems(BatchError):
     def __init__(self, items: Sequence[str]) -> None:
-        super().__init__(f"This study has no item {listed(items)}.")
+        super().__init__(f"This study has no item {list_names(items)}.")
 
 
 class ItemsTaken(BatchError):
     def __init__(self, items: Sequence[str]) -> None:
-        super().__init__(f"Already in a batch: {listed(items)}. Leave them out.")
+        super().__init__(f"Already in a batch: {list_names(items)}. Leave them out.")
 
 
 class ItemsHaveGold(BatchError):
     def __init__(self, items: Sequence[str]) -> None:
         super().__init__(
-            f"These items have gold answers and are for practice alone: {listed(items)}. Leave them out."
+            f"These items have gold answers and are for practice alone: {list_names(items)}. Leave them out."
         )
 
 

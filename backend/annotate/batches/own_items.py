@@ -56,7 +56,7 @@ class OwnItems:
 def own_items(assignments: Sequence[Assignment]) -> dict[int, OwnItems]:
     """By the assignment's number; two queries however many there are."""
     listed: dict[int, list[OwnItem]] = defaultdict(list)
-    for own in _listed(assignments):
+    for own in _list_items(assignments):
         listed[own.place.assignment_id].append(own)
     totals = (
         _with_state(assignments)
@@ -83,7 +83,7 @@ def _with_state(assignments: Sequence[Assignment]) -> QuerySet[AssignedItem]:
     return given.annotate(own_state=states)
 
 
-def _listed(assignments: Sequence[Assignment]) -> list[OwnItem]:
+def _list_items(assignments: Sequence[Assignment]) -> list[OwnItem]:
     rank = Case(*(When(own_state=state, then=Value(number)) for number, state in enumerate(OwnState)))
     number = Window(
         RowNumber(),

@@ -66,12 +66,12 @@ Shares = dict[str, tuple[str, ...]]
 
 def same_to_all(pool: Sequence[str], annotators: Sequence[str], n: int | None, seed: int) -> Shares:
     """n items (or all), the same for everybody, each in an order of their own."""
-    return deal_to_all(_chosen(pool, n, seed), annotators, seed)
+    return deal_to_all(_choose(pool, n, seed), annotators, seed)
 
 
 def disjoint_shares(pool: Sequence[str], annotators: Sequence[str], n: int | None, seed: int) -> Shares:
     """n items for each, or all of the pool in shares whose sizes differ by at most one."""
-    chosen = _chosen(pool, None if n is None else n * len(annotators), seed)
+    chosen = _choose(pool, None if n is None else n * len(annotators), seed)
     if len(chosen) < len(annotators):
         raise TooFewItems(len(chosen), len(annotators))
     return deal_shares(chosen, annotators, seed)
@@ -85,7 +85,7 @@ def own_again(pools: Mapping[str, Sequence[str]], n: int, seed: int) -> Shares:
     return dealt
 
 
-def _chosen(pool: Sequence[str], n: int | None, seed: int) -> tuple[str, ...]:
+def _choose(pool: Sequence[str], n: int | None, seed: int) -> tuple[str, ...]:
     wanted = len(pool) if n is None else n
     if len(pool) < max(wanted, 1):
         raise TooFewItems(len(pool), max(wanted, 1))

@@ -59,57 +59,59 @@ def read_digest(request: HttpRequest, batch_id: int, text: bool = False) -> Dige
 
 @router.get("{int:discussion_id}", auth=MEMBER, response=DiscussionOut)
 def read_discussion(request: HttpRequest, discussion_id: int) -> DiscussionOut:
-    return _shown(request, _asked(request, discussion_id))
+    return _discussion_out(request, _discussion_of(request, discussion_id))
 
 
 @router.get("{int:discussion_id}/messages", auth=MEMBER, response=list[MessageOut])
 def read_messages(request: HttpRequest, discussion_id: int) -> list[MessageOut]:
     viewer = _viewer(request)
-    said = _asked(request, discussion_id).messages.select_related("author")
+    said = _discussion_of(request, discussion_id).messages.select_related("author")
     return [MessageOut.of(message, viewer) for message in said]
 
 
 @router.post("{int:discussion_id}/messages", auth=MEMBER, response={201: MessageOut})
 def reply(request: HttpRequest, discussion_id: int, body: MessageIn) -> Status[MessageOut]:
     """The annotator's message opens the discussion for researchers; a researcher's asks the annotator."""
-    discussion = _asked(request, discussion_id)
+    discussion = _discussion_of(request, discussion_id)
     said = services.reply(discussion=discussion, author=user_of(request), body=body.body, now=timezone.now())
     return Status(201, MessageOut.of(said, _viewer(request)))
 
 
 @router.post("{int:discussion_id}/settle", response=DiscussionOut)
 def settle(request: HttpRequest, discussion_id: int, body: SettleIn) -> DiscussionOut:
-    discussion = _asked(request, discussion_id)
+    discussion = _discussion_of(request, discussion_id)
     settled = services.settle(
         discussion=discussion, actor=user_of(request), now=timezone.now(), **body.dict()
     )
-    return _shown(request, settled)
+    return _discussion_out(request, settled)
 
 
 @router.post("{int:discussion_id}/reopen", response=DiscussionOut)
 def reopen(request: HttpRequest, discussion_id: int) -> DiscussionOut:
-    discussion = _asked(request, discussion_id)
-    return _shown(request, services.reopen(discussion=discussion, actor=user_of(request), now=timezone.now()))
+    discussion = _discussion_of(request, discussion_id)
+    return _discussion_out(
+        request, services.reopen(discussion=discussion, actor=user_of(request), now=timezone.now())
+    )
 
 
 @router.put("{int:discussion_id}/share", response=DiscussionOut)
 def share(request: HttpRequest, discussion_id: int) -> DiscussionOut:
     """Refused while another annotator still has the item to judge."""
-    discussion = _asked(request, discussion_id)
-    return _shown(
+    discussion = _discussion_of(request, discussion_id)
+    return _discussion_out(
         request, services.share_with_team(discussion=discussion, actor=user_of(request), now=timezone.now())
     )
 
 
 @router.delete("{int:discussion_id}/share", response=DiscussionOut)
 def unshare(request: HttpRequest, discussion_id: int) -> DiscussionOut:
-    discussion = _asked(request, discussion_id)
-    return _shown(
+    discussion = _discussion_of(request, discussion_id)
+    return _discussion_out(
         request, services.unshare(discussion=discussion, actor=user_of(request), now=timezone.now())
     )
 
 
-def _asked(request: HttpRequest, discussion_id: int) -> Discussion:
+def _discussion_of(request: HttpRequest, discussion_id: int) -> Discussion:
     return discussion_for(user_of(request), study_of(request), discussion_id)
 
 
@@ -117,5 +119,5 @@ def _viewer(request: HttpRequest) -> Viewer:
     return Viewer(role_in(user_of(request), study_of(request)) == StudyRole.RESEARCHER)
 
 
-def _shown(request: HttpRequest, discussion: Discussion) -> DiscussionOut:
+def _discussion_out(request: HttpRequest, discussion: Discussion) -> DiscussionOut:
     return DiscussionOut.of(discussion, _viewer(request))

@@ -90,7 +90,7 @@ def _entry_blocks(entry: DigestEntry, *, with_text: bool) -> Iterator[str]:
     if others:
         yield "Also found: " + ", ".join(escape_markdown(code.name) for code in others) + "."
     if with_text:
-        yield from (_quoted(text) for text in entry.texts)
+        yield from (_quote(text) for text in entry.texts)
     yield f"**{escape_markdown(entry.annotator)} is not sure:** {_flat(entry.comment) or '(no comment)'}"
     if entry.sayings:
         yield "\n".join(f"- {escape_markdown(said.author)}: {_flat(said.body)}" for said in entry.sayings)
@@ -103,7 +103,7 @@ def _entry_blocks(entry: DigestEntry, *, with_text: bool) -> Iterator[str]:
         yield f"**Proposed{about}:** {_flat(entry.proposed_change)}"
 
 
-def _quoted(text: MarkedText) -> str:
+def _quote(text: MarkedText) -> str:
     whole = f"{text.title}\n\n{text.words}" if text.title else text.words
     lines = [
         f"**{text.part.value.capitalize()}**",

@@ -11,7 +11,13 @@ from backend.annotate.batches.models import BatchState
 from backend.annotate.discussions.answers import marked_texts, shown_answers
 from backend.annotate.discussions.forms import ReplyForm, SettleForm
 from backend.annotate.discussions.models import Discussion, DiscussionState
-from backend.annotate.discussions.queue import QueueChoice, choice_from, filtered, in_order, neighbours
+from backend.annotate.discussions.queue import (
+    QueueChoice,
+    choice_from,
+    filter_discussions,
+    in_order,
+    neighbours,
+)
 from backend.annotate.discussions.selectors import (
     annotator_of,
     codes_of_study,
@@ -63,7 +69,7 @@ def queue_for(request: HttpRequest, study: Study, *, state: DiscussionState | No
     is_researcher = role_in(user, study) == StudyRole.RESEARCHER
     usual = state or _first_state_with_work(visible, is_researcher=is_researcher)
     choice = choice_from(request.GET, default_state=usual)
-    of_all_states = filtered(visible, choice, study) if is_researcher else visible
+    of_all_states = filter_discussions(visible, choice, study) if is_researcher else visible
     return Queue(choice, in_order(of_all_states, choice), of_all_states)
 
 

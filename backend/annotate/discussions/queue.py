@@ -59,7 +59,9 @@ def _number(raw: str | None) -> int:
     return whole_number(raw, default=0) if raw else 0
 
 
-def filtered(discussions: QuerySet[Discussion], choice: QueueChoice, study: Study) -> QuerySet[Discussion]:
+def filter_discussions(
+    discussions: QuerySet[Discussion], choice: QueueChoice, study: Study
+) -> QuerySet[Discussion]:
     """All states, so that the tabs can say how many each holds."""
     if choice.batch_id:
         discussions = discussions.filter(assigned_item__assignment__batch=choice.batch_id)

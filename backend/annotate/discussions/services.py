@@ -99,7 +99,7 @@ def reply(*, discussion: Discussion, author: User, body: str, now: datetime) -> 
     study = study_of_discussion(locked)
     if not discussions_for(author, study).filter(pk=locked.pk).exists():
         raise NotForYou
-    said = _bounded(body)
+    said = _check_length(body)
     if not said:
         raise NothingSaid
     message = locked.messages.create(author=author, body=said, from_label_studio=False, said_at=now)
@@ -127,7 +127,7 @@ def settle(
     locked = locked_for_researcher(discussion, actor)
     if locked.state == DiscussionState.SETTLED:
         raise AlreadySettled(str(locked.settled_by))
-    reason, proposed_change = _bounded(reason), _bounded(proposed_change)
+    reason, proposed_change = _check_length(reason), _check_length(proposed_change)
     if not reason:
         raise NoReason
     _check_proposal(locked, proposed_code, proposed_change)
@@ -159,7 +159,7 @@ def reopen(*, discussion: Discussion, actor: User, now: datetime) -> Discussion:
     return locked
 
 
-def _bounded(text: str) -> str:
+def _check_length(text: str) -> str:
     # PostgreSQL stores no NUL
     stripped = text.replace("\x00", "").strip()
     if len(stripped) > LONGEST_MESSAGE:

@@ -58,7 +58,7 @@ def current_answer_of(
     if item is None or not own:
         return CurrentAnswer(None, tuple(doubts), None)
     own, lapsed = _without_lapsed(codebook, item, own)
-    doubts.extend(Doubt(history[-1], (_lapsed(),)) for history in lapsed)
+    doubts.extend(Doubt(history[-1], (_lapsed_problem(),)) for history in lapsed)
     # A skip says nothing, so it yields to an answer; of several answers the first one stands.
     own.sort(key=lambda history: (history[-1].change == Change.SKIPPED, *_birth(history[-1])))
     first, *others = own
@@ -134,7 +134,7 @@ def _wrong_annotator() -> Problem:
     return Problem(ProblemKind.WRONG_ANNOTATOR, "", message, fixable=False)
 
 
-def _lapsed() -> Problem:
+def _lapsed_problem() -> Problem:
     message = "This answer was not sound, and its project in Label Studio is gone. The item was answered again since."
     return Problem(ProblemKind.LAPSED, "", message, fixable=False)
 

@@ -150,9 +150,7 @@ def _write_doubts(
     known = [version.pk for history in versions.values() for version in history]
     stored = {row.version_id: row for row in Quarantined.objects.filter(version__in=known)}
     fresh = {
-        doubt.version.pk: _quarantined(place, doubt)
-        for place, standing in wanted
-        for doubt in standing.doubts
+        doubt.version.pk: _quarantine(place, doubt) for place, standing in wanted for doubt in standing.doubts
     }
     stale = [row for key, row in stored.items() if key not in fresh or _differs(row, fresh[key])]
     Quarantined.objects.filter(pk__in=[row.pk for row in stale]).delete()
@@ -161,7 +159,7 @@ def _write_doubts(
     return len({row.version_id for row in [*stale, *missing]})
 
 
-def _quarantined(place: AssignedItem | None, doubt: Doubt) -> Quarantined:
+def _quarantine(place: AssignedItem | None, doubt: Doubt) -> Quarantined:
     return Quarantined(
         version=doubt.version,
         assigned_item=place,

@@ -58,7 +58,7 @@ def keep_arrivals(
     """
     # Two readers of a share take turns here, so that neither stores what the other just did.
     Assignment.objects.select_for_update().get(pk=assignment.pk)
-    seen = _seen(assignment, {arrival.annotation_id for arrival in arrivals})
+    seen = _seen_versions(assignment, {arrival.annotation_id for arrival in arrivals})
     versions = []
     for arrival in arrivals:
         history = seen[arrival.project_marker, arrival.annotation_id]
@@ -85,7 +85,7 @@ def live_annotations(
     return [version for version in latest.values() if version.change != Change.DELETED]
 
 
-def _seen(
+def _seen_versions(
     assignment: Assignment, annotation_ids: set[int]
 ) -> defaultdict[tuple[str, int], list[AnnotationVersion]]:
     """All states of these annotations so far, in the order of seeing."""

@@ -153,14 +153,14 @@ class HttpLabelStudio:
 
     def latest_change(self, project_id: int) -> datetime | None:
         query = changes_query(after=None, newest_first=True)
-        page = self._listing(project_id, {"query": query, "page_size": 1})
+        page = self._list_tasks(project_id, {"query": query, "page_size": 1})
         return page.tasks[0].updated_at if page.tasks else None
 
     def changed_tasks(self, project_id: int, *, after: datetime | None) -> Iterator[TaskChanged]:
         last_id = 0
         while True:
             query = changes_query(after=after, after_id=last_id)
-            page = self._listing(project_id, {"query": query, "page_size": PAGE, "fields": "all"})
+            page = self._list_tasks(project_id, {"query": query, "page_size": PAGE, "fields": "all"})
             yield from changed_page(page)
             if len(page.tasks) < PAGE:
                 return
@@ -185,7 +185,7 @@ class HttpLabelStudio:
             self._connection.send("GET", path, doing="find a project", project_id=project_id)
             raise
 
-    def _listing(self, project_id: int, params: Mapping[str, str | int]) -> TaskPage:
+    def _list_tasks(self, project_id: int, params: Mapping[str, str | int]) -> TaskPage:
         return self._connection.ask(
             "GET",
             "/api/tasks/",
@@ -199,9 +199,9 @@ class HttpLabelStudio:
 def connect() -> LabelStudioServer:
     """The Label Studio of this instance; its connections are shared within a process and never across a fork."""
     address = settings.LABEL_STUDIO_INSIDE_URL or settings.LABEL_STUDIO_URL
-    return _connected(os.getpid(), address, settings.LABEL_STUDIO_TOKEN)
+    return _connect(os.getpid(), address, settings.LABEL_STUDIO_TOKEN)
 
 
 @lru_cache(maxsize=1)
-def _connected(process: int, base_url: str, token: str) -> HttpLabelStudio:
+def _connect(process: int, base_url: str, token: str) -> HttpLabelStudio:
     return HttpLabelStudio(base_url, token)

@@ -16,15 +16,15 @@ WEBHOOK_HEADER = "X-Attune-Webhook"
 
 def access_key(token: str) -> str:
     """Signs the tickets that let annotators in."""
-    return _derived(token, b"attune access")
+    return _derive_key(token, b"attune access")
 
 
 def webhook_secret(token: str) -> str:
     """What a webhook must carry to be taken for a webhook."""
-    return _derived(token, b"attune webhook")
+    return _derive_key(token, b"attune webhook")
 
 
-def _derived(token: str, purpose: bytes) -> str:
+def _derive_key(token: str, purpose: bytes) -> str:
     return hmac.new(token.encode(), purpose, hashlib.sha256).hexdigest()
 
 

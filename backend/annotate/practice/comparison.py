@@ -92,12 +92,16 @@ def _row(text: ItemText, feedback: CodeFeedback, gold: Gold) -> CodeRow:
 def _parts(codebook: Codebook, text: ItemText, gold: Answers, given: Answers) -> list[MarkedPart]:
     shown = [part for part in codebook.parts if text.text_of(part) is not None]
     return [
-        MarkedPart(part, _marked(codebook, text, part, gold), _marked(codebook, text, part, given))
+        MarkedPart(
+            part, _mark_passages(codebook, text, part, gold), _mark_passages(codebook, text, part, given)
+        )
         for part in shown
     ]
 
 
-def _marked(codebook: Codebook, text: ItemText, part: Part, answers: Answers) -> tuple[MarkedPassage, ...]:
+def _mark_passages(
+    codebook: Codebook, text: ItemText, part: Part, answers: Answers
+) -> tuple[MarkedPassage, ...]:
     highlights = [
         Highlight(span.start, span.end, span.code_id) for span in answers.spans if span.part is part
     ]

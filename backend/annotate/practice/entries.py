@@ -59,7 +59,7 @@ def read_entry(
     A quote means the first place where its words occur, unless `prior` has the same words for the same code:
     whoever edits an entry leaves untouched quotes where they were.
     """
-    found = _Findings(kept=list(prior), problems=list(_misplaced(codebook, item, entry)))
+    found = _Findings(kept=list(prior), problems=list(_find_misplaced(codebook, item, entry)))
     for question, code in shown_codes(codebook, item):
         _read_code(item, question, code, entry.codes.get(code.id, CodeEntry()), found)
     answers = canonical_answers(codebook, item, found.values, found.spans, None)
@@ -91,7 +91,7 @@ def entry_of(item: ItemText, answers: Answers, reasons: Reasons) -> GoldEntry:
     )
 
 
-def _misplaced(codebook: Codebook, item: ItemText, entry: GoldEntry) -> Iterator[Problem]:
+def _find_misplaced(codebook: Codebook, item: ItemText, entry: GoldEntry) -> Iterator[Problem]:
     parts = {code.id: question.part for question, code in codebook.coded_questions()}
     for code_id in entry.codes:
         if code_id not in parts:

@@ -159,7 +159,7 @@ def gold_file(edition: Edition, form: GoldForm) -> str:
     entries: dict[str, dict[str, object]] = {}
     for row in gold_rows(edition.study, edition).order_by("item__item_id"):
         gold, text = read_gold(row), item_text(row.item)
-        entries[text.item_id] = _written(codebook, entry_of(text, gold.answers, gold.reasons))
+        entries[text.item_id] = _write_entry(codebook, entry_of(text, gold.answers, gold.reasons))
     if form is GoldForm.JSON_LINES:
         lines = (json.dumps({"item": key} | entry, ensure_ascii=False) for key, entry in entries.items())
         return "".join(f"{line}\n" for line in lines)
@@ -168,7 +168,7 @@ def gold_file(edition: Edition, form: GoldForm) -> str:
     return str(yaml.safe_dump(entries, allow_unicode=True, sort_keys=False, width=110))
 
 
-def _written(codebook: Codebook, entry: GoldEntry) -> dict[str, object]:
+def _write_entry(codebook: Codebook, entry: GoldEntry) -> dict[str, object]:
     questions = {code.id: question for question, code in codebook.coded_questions()}
     codes = {
         code_id: written

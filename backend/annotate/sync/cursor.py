@@ -18,16 +18,16 @@ class ReadingPoint:
     first_seen: datetime | None
 
 
-def advanced(point: ReadingPoint, newest: datetime | None, now: datetime) -> ReadingPoint:
+def advance(point: ReadingPoint, newest: datetime | None, now: datetime) -> ReadingPoint:
     """After everything later than `point.read_up_to` was read; `newest` is the latest change there before that.
 
     Once the newest change has been the newest for long enough, nothing older can still be on its way.
 
     >>> noon = datetime(2026, 3, 1, 12)
-    >>> first = advanced(ReadingPoint(None, None, None), noon, noon)
+    >>> first = advance(ReadingPoint(None, None, None), noon, noon)
     >>> first.read_up_to.time()
     datetime.time(11, 59)
-    >>> advanced(first, noon, noon + timedelta(seconds=61)).read_up_to.time()
+    >>> advance(first, noon, noon + timedelta(seconds=61)).read_up_to.time()
     datetime.time(12, 0)
     """
     if newest is None or (point.newest is not None and newest < point.newest):

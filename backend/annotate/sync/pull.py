@@ -16,7 +16,7 @@ from backend.annotate.judgments.version_store import NO_BODY, Arrival, keep_arri
 from backend.annotate.label_studio.server import LabelStudioServer
 from backend.annotate.label_studio.values import AnnotationSeen, ProjectSeen, TaskChanged
 from backend.annotate.sync.completion import tell_that_answers_arrived
-from backend.annotate.sync.cursor import ReadingPoint, advanced
+from backend.annotate.sync.cursor import ReadingPoint, advance
 from backend.annotate.sync.errors import NotThereYet
 from backend.annotate.sync.models import Account, Project
 
@@ -125,7 +125,7 @@ def _pull(
             for task in chunk
             for annotation in task.annotations
         ]
-        arrivals += _vanished(project, marker, server, chunk, now)
+        arrivals += _find_deleted(project, marker, server, chunk, now)
         pulled += _store(project, arrivals, now, is_whole=is_whole)
     return pulled
 
@@ -141,7 +141,7 @@ def _store(project: Project, arrivals: Sequence[Arrival], now: datetime, *, is_w
     return Pulled(len(versions), changes)
 
 
-def _vanished(
+def _find_deleted(
     project: Project, marker: str, server: LabelStudioServer, chunk: Sequence[TaskChanged], now: datetime
 ) -> list[Arrival]:
     """A deleted annotation is just not there any more. Each is asked for by its number before it counts as gone."""
@@ -202,7 +202,7 @@ def _move_on(project: Project, newest: datetime | None, now: datetime) -> None:
         row = Project.objects.select_for_update().get(pk=project.pk)
         if (row.marker, row.label_studio_id) != (project.marker, project.label_studio_id):
             return
-        point = advanced(ReadingPoint(row.read_up_to, row.newest_change, row.newest_seen_at), newest, now)
+        point = advance(ReadingPoint(row.read_up_to, row.newest_change, row.newest_seen_at), newest, now)
         row.read_up_to, row.newest_change, row.newest_seen_at = (
             point.read_up_to,
             point.newest,

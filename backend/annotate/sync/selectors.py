@@ -70,7 +70,7 @@ def project_statuses(study: Study) -> list[ProjectStatus]:
         )
         .order_by("-assignment__batch__opened_at", "assignment__pk")
     )
-    doubts = _counted(
+    doubts = _count_by(
         Quarantined.objects.filter(version__assignment__batch__study=study), "version__assignment"
     )
     lags = _lags(study)
@@ -108,7 +108,7 @@ def last_look(study: Study) -> datetime | None:
     )
 
 
-def _counted(rows: QuerySet[Quarantined], by: str) -> dict[int, int]:
+def _count_by(rows: QuerySet[Quarantined], by: str) -> dict[int, int]:
     return dict(rows.order_by().values_list(by).annotate(n=Count("pk")))
 
 

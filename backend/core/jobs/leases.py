@@ -40,7 +40,7 @@ def claim_job(*, job_id: int, now: datetime) -> Claim | None:
 
 def heartbeat(claim: Claim, *, progress: Progress | None, now: datetime) -> bool:
     """Extends the lease, writes progress if given, and says whether a person asked to cancel."""
-    changed = _held(claim).update(
+    changed = _held_jobs(claim).update(
         heartbeat_at=now, lease_until=now + settings.JOB_LEASE, **_progress_columns(progress)
     )
     if changed != 1:
@@ -50,7 +50,7 @@ def heartbeat(claim: Claim, *, progress: Progress | None, now: datetime) -> bool
 
 def forget_attempts(claim: Claim) -> None:
     """A job that takes days may lose its worker more often than one that never gets anywhere."""
-    _held(claim).filter(attempts__gt=1).update(attempts=1)
+    _held_jobs(claim).filter(attempts__gt=1).update(attempts=1)
 
 
 def finish_job(claim: Claim, *, result: Json, progress: Progress | None, now: datetime) -> None:
@@ -69,7 +69,7 @@ def hand_back_job(claim: Claim, *, progress: Progress | None = None, now: dateti
     """A worker that is told to stop gives its job to the next one; that is no failed attempt, and what it said last
     stays."""
     handed_back = (
-        _held(claim)
+        _held_jobs(claim)
         .filter(cancel_requested=False)
         .update(
             state=JobState.QUEUED,
@@ -121,7 +121,7 @@ def _next_state(job: Job) -> JobState:
     return JobState.FAILED if job.attempts >= MAX_ATTEMPTS else JobState.QUEUED
 
 
-def _held(claim: Claim) -> QuerySet[Job]:
+def _held_jobs(claim: Claim) -> QuerySet[Job]:
     return Job.objects.filter(pk=claim.job_id, fence=claim.fence, state=JobState.RUNNING)
 
 
@@ -135,7 +135,7 @@ def _end(
     error: str = "",
 ) -> None:
     with transaction.atomic():  # a result that is no JSON must leave the connection fit to say so
-        changed = _held(claim).update(
+        changed = _held_jobs(claim).update(
             state=state,
             finished_at=now,
             lease_until=None,

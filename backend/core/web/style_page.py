@@ -77,7 +77,7 @@ class ExampleForm(forms.Form):
 
 def example_charts() -> dict[str, Chart]:
     return {
-        "dropped": _dropped(),
+        "dropped": _chart_with_gap(),
         "parts": _parts(stacked=False),
         "shares": _parts(stacked=True),
         "lengths": _lengths(),
@@ -89,7 +89,7 @@ def example_charts() -> dict[str, Chart]:
     }
 
 
-def _dropped() -> Chart:
+def _chart_with_gap() -> Chart:
     bars = (
         Bar("Text removed by moderators", 18_204),
         Bar("Reply to a reply", 15_971, "only direct replies are kept"),

@@ -38,13 +38,13 @@ def zip_pieces(folder: Path, names: Sequence[str], top: str) -> Iterator[bytes]:
         for name in names:
             entry = ZipInfo(f"{top}/{name}")
             entry.compress_type = ZIP_DEFLATED
-            with _opened(folder / name) as source, archive.open(entry, "w", force_zip64=True) as target:
+            with _open(folder / name) as source, archive.open(entry, "w", force_zip64=True) as target:
                 while chunk := source.read(CHUNK):
                     target.write(chunk)
                     yield outlet.taken()
     yield outlet.taken()
 
 
-def _opened(path: Path) -> BinaryIO:
+def _open(path: Path) -> BinaryIO:
     """Never what a link leads to."""
     return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb")

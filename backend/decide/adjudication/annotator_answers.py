@@ -59,10 +59,10 @@ class GivenAnswer:
 
 def taking_part(study: Study) -> QuerySet[Submission]:
     """The workspace and a release both listen to these, by `taken_answers`."""
-    return _kept(study).exclude(assigned_item__assignment__batch__kind__in=LEFT_OUT)
+    return _kept_submissions(study).exclude(assigned_item__assignment__batch__kind__in=LEFT_OUT)
 
 
-def _kept(study: Study) -> QuerySet[Submission]:
+def _kept_submissions(study: Study) -> QuerySet[Submission]:
     """A batch that is being discarded is as good as gone."""
     submissions = Submission.objects.filter(assigned_item__assignment__batch__study=study)
     return submissions.exclude(assigned_item__assignment__batch__state=BatchState.DISCARDING)
@@ -76,7 +76,7 @@ def answers_of_study(study: Study) -> dict[int, list[GivenAnswer]]:
 
 def rechecks_of_study(study: Study) -> dict[int, list[GivenAnswer]]:
     """What annotators said when they were asked again."""
-    submissions = _kept(study).filter(assigned_item__assignment__batch__kind=BatchKind.RECHECK)
+    submissions = _kept_submissions(study).filter(assigned_item__assignment__batch__kind=BatchKind.RECHECK)
     return with_content(taken_answers(submissions))
 
 

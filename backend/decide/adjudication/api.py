@@ -96,7 +96,7 @@ def decide(request: HttpRequest, item_id: str, body: DecisionIn) -> Status[Saved
         now=timezone.now(),
     )
     flags = [user.username for user in flagged_by(workspace.item)]
-    return Status(201, SavedOut(**_shown(request, decision.pk).model_dump(), open_flags=flags))
+    return Status(201, SavedOut(**_decision_out(request, decision.pk).model_dump(), open_flags=flags))
 
 
 @router.get("items/{item_id}/decisions", response=list[DecisionOut])
@@ -110,7 +110,7 @@ def read_history(request: HttpRequest, item_id: str) -> list[DecisionOut]:
 def undo(request: HttpRequest, decision_id: int) -> DecisionOut:
     past = decision_seen_by(user_of(request), study_of(request), decision_id)
     undone = services.undo(decision=past.decision, actor=user_of(request), now=timezone.now())
-    return _shown(request, undone.pk)
+    return _decision_out(request, undone.pk)
 
 
 @router.post("decisions/{int:decision_id}/restore", response=DecisionOut)
@@ -123,7 +123,7 @@ def restore(request: HttpRequest, decision_id: int, expected_number: int) -> Dec
         expected_number=expected_number,
         now=timezone.now(),
     )
-    return _shown(request, restored.pk)
+    return _decision_out(request, restored.pk)
 
 
 @router.get("decisions")
@@ -203,7 +203,7 @@ def _item_out(workspace: Workspace, opened_at: datetime) -> AdjudicationItemOut:
     )
 
 
-def _shown(request: HttpRequest, decision_id: int) -> DecisionOut:
+def _decision_out(request: HttpRequest, decision_id: int) -> DecisionOut:
     return DecisionOut.of(decision_seen_by(user_of(request), study_of(request), decision_id))
 
 
@@ -211,7 +211,7 @@ def draft_from(body: DecisionIn, candidates: CandidateAnswers) -> Draft:
     """Makes a draft of what a call asks for: one side, the majority, or an answer of its own."""
     if sum([body.accept is not None, body.majority, body.answers is not None]) != 1:
         raise OneWay
-    way, answers, accepted_from = _asked(body, candidates)
+    way, answers, accepted_from = _read_request(body, candidates)
     return Draft(
         answers=answers,
         reason=body.reason,
@@ -221,7 +221,7 @@ def draft_from(body: DecisionIn, candidates: CandidateAnswers) -> Draft:
     )
 
 
-def _asked(body: DecisionIn, candidates: CandidateAnswers) -> tuple[Way, Answers, User | None]:
+def _read_request(body: DecisionIn, candidates: CandidateAnswers) -> tuple[Way, Answers, User | None]:
     if body.answers is not None:
         return Way.WRITTEN, body.answers.answers(), None
     if body.majority:

@@ -54,14 +54,14 @@ def offers_on(item: Item, edition: Edition) -> CandidateAnswers:
     shown = {code.id for _, code in shown_codes(codebook, text)}
     annotators = User.objects.in_bulk([answer.annotator_id for answer in given])
     sides = tuple(
-        CandidateAnswer(annotators[answer.annotator_id], _restricted(answer, shown), answer.is_skip)
+        CandidateAnswer(annotators[answer.annotator_id], _restrict(answer, shown), answer.is_skip)
         for answer in given
     )
     said = [offer.side for offer in sides if not offer.is_skip]
     return CandidateAnswers(codebook, text, sides, majority(codebook, text, said), judgments_hash(given))
 
 
-def _restricted(answer: GivenAnswer, shown: Iterable[str]) -> OneSide:
+def _restrict(answer: GivenAnswer, shown: Iterable[str]) -> OneSide:
     values = {code: answer.side.values[code] for code in shown if code in answer.side.values}
     return OneSide(values, tuple(span for span in answer.side.spans if span.code_id in values))
 

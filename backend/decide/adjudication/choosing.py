@@ -68,7 +68,7 @@ def choice_from(address: QueryDict) -> Choice:
     )
 
 
-def kept(choice: Choice) -> dict[str, str]:
+def choice_parameters(choice: Choice) -> dict[str, str]:
     """The choice as it stands in an address, so that every link can carry it on."""
     asked = {
         "batch": str(choice.batch_id or ""),

@@ -112,13 +112,13 @@ def current_decision_of(steps: Iterable[Step], *, is_chosen: bool, threshold: fl
     found = CurrentDecision(last, next((step.is_chosen for step in last.values()), is_chosen))
     if found.first and found.second:
         completing = max(found.first, found.second, key=lambda step: step.pk)
-        return replace(found, differs=_differing(completing.differences or {}, threshold))
+        return replace(found, differs=_differing_codes(completing.differences or {}, threshold))
     return found
 
 
-def _differing(differences: Mapping[str, float | None], threshold: float) -> tuple[str, ...]:
+def _differing_codes(differences: Mapping[str, float | None], threshold: float) -> tuple[str, ...]:
     """
-    >>> _differing({"warmth": None, "advice": 0.4, "thanks": 0.8}, 0.5)
+    >>> _differing_codes({"warmth": None, "advice": 0.4, "thanks": 0.8}, 0.5)
     ('warmth', 'advice')
     """
     return tuple(code for code, match in differences.items() if match is None or match < threshold)

@@ -85,7 +85,7 @@ class DecisionForm(forms.Form):
         """Raises nothing: what does not fit is found by the same rules as every answer."""
         data = self.cleaned_data
         return Draft(
-            answers=self._places() if data["has_places"] else self._quoted(),
+            answers=self._places() if data["has_places"] else self._keep_places(),
             reason=data["reason"],
             way=Way(data["way"] or Way.WRITTEN),
             accepted_from=annotators.get(data["accepted_from"] or 0),
@@ -108,7 +108,7 @@ class DecisionForm(forms.Form):
             spans.extend(Span(code.id, question.part, *place) for place in read_places(written))
         return Answers(tuple(judgments), tuple(spans), None)
 
-    def _quoted(self) -> Answers:
+    def _keep_places(self) -> Answers:
         """Quotes that were left as they are keep their place, by the places that the page was opened with."""
         entries: dict[str, CodeEntry] = {}
         prior: list[Span] = []

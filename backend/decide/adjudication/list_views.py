@@ -18,7 +18,13 @@ from backend.core.accounts.models import User
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.core.web.addresses import whole_number
-from backend.decide.adjudication.choosing import LABELS, choice_from, kept, read_counts, read_queue
+from backend.decide.adjudication.choosing import (
+    LABELS,
+    choice_from,
+    choice_parameters,
+    read_counts,
+    read_queue,
+)
 from backend.decide.adjudication.errors import AdjudicationError
 from backend.decide.adjudication.forms import PlanForm
 from backend.decide.adjudication.history import hourly_pace, last_decision_of
@@ -46,7 +52,7 @@ def queue(request: HttpRequest, study: Study) -> HttpResponse:
     context = {
         "study": study,
         "choice": choice,
-        "address": urlencode(kept(choice)),
+        "address": urlencode(choice_parameters(choice)),
         "page": page,
         "rows": _rows(study, list(page)),
         "first": first,
@@ -60,7 +66,7 @@ def queue(request: HttpRequest, study: Study) -> HttpResponse:
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-def counting(request: HttpRequest, study: Study) -> HttpResponse:
+def counting_state(request: HttpRequest, study: Study) -> HttpResponse:
     """Nothing (204) while the queue is being counted again; then the page is to be loaded anew."""
     if read_counts(request, user_of(request), study).is_counting:
         return HttpResponse(status=204)

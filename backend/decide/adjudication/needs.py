@@ -46,7 +46,7 @@ def needs_of(study: Study, items: Collection[int] | None = None) -> Needs:
             (item, (found_at, code))
             for item, found_at, code in suspicions.values_list("item_id", "found_at", "code")
         ),
-        unfinished=_unfinished(study, items),
+        unfinished=_unfinished_items(study, items),
     )
 
 
@@ -62,7 +62,7 @@ def _unsound(study: Study, items: Collection[int] | None) -> Iterable[tuple[int,
             yield item, seen_at
 
 
-def _unfinished(study: Study, items: Collection[int] | None) -> frozenset[int]:
+def _unfinished_items(study: Study, items: Collection[int] | None) -> frozenset[int]:
     """An answer in quarantine was given, so that it holds nothing back."""
     rows = (
         unfinished_work()

@@ -94,7 +94,7 @@ def annotators_columns(candidates: CandidateAnswers) -> list[Column]:
     ]
 
 
-def prefilled(
+def prefill(
     form_codes: Sequence[str], sides: Sequence[OneSide], source: OneSide, words_differ: Collection[str]
 ) -> OneSide:
     """What all sides agree on, taken from the source; what they do not agree on is left for the researcher."""

@@ -97,11 +97,11 @@ def _points(
 ) -> Iterator[tuple[Reason, int]]:
     match standing.due:
         case DecisionRound.FIRST:
-            yield from _said(summary)
+            yield from _sort_reasons(summary)
             yield from _came_up(pk, needs, LONG_AGO)
         case DecisionRound.SECOND:
             yield Reason.SECOND, 1
-            yield from _said(summary)
+            yield from _sort_reasons(summary)
         case DecisionRound.RECONCILING:
             yield Reason.RECONCILE, len(standing.differs)
         case _:
@@ -111,7 +111,7 @@ def _points(
             yield from _came_up(pk, needs, standing.answered_until or LONG_AGO)
 
 
-def _said(summary: Summary) -> Iterator[tuple[Reason, int]]:
+def _sort_reasons(summary: Summary) -> Iterator[tuple[Reason, int]]:
     if summary.disputed:
         yield Reason.DISAGREEMENT, len(summary.disputed)
     if summary.evidence_disputed:

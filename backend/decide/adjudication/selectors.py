@@ -53,7 +53,7 @@ def final_decisions(study: Study) -> dict[int, Decision]:
     return found
 
 
-def awaiting(study: Study) -> dict[int, DecisionRound]:
+def due_rounds(study: Study) -> dict[int, DecisionRound]:
     """By item: which round is due of those that were decided once already."""
     return {
         item: standing.due

@@ -72,7 +72,7 @@ def decide(
     candidates = offers_on(item, edition)
     refuse_changed(seen, item, candidates, edition)
     _refuse_unsound(candidates, draft)
-    decision = _written(draft, candidates, _decided_sides(standing, decision_round))
+    decision = _write_decision(draft, candidates, _decided_sides(standing, decision_round))
     decision.item, decision.edition, decision.decision_round = item, edition, decision_round
     decision.number, decision.author, decision.made_at = expected_number + 1, actor, now
     decision.opened_at = min(seen.opened_at, now) if seen.opened_at else None
@@ -102,7 +102,7 @@ def _differences(
     return differences(candidates.codebook, candidates.text, theirs, answers)
 
 
-def _written(draft: Draft, candidates: CandidateAnswers, decided: Mapping[int, OneSide]) -> Decision:
+def _write_decision(draft: Draft, candidates: CandidateAnswers, decided: Mapping[int, OneSide]) -> Decision:
     """The answer in its stored form, with how it came about if that is true."""
     way = way_of(candidates, decided, draft.answers, draft.way, draft.accepted_from)
     values = {judgment.code_id: judgment.value for judgment in draft.answers.judgments}

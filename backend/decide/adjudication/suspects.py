@@ -113,15 +113,15 @@ def _answers(
     for pk, answers in given.items():
         for answer in answers:
             if pk in items and not answer.is_skip:
-                yield from _said(items[pk], names[answer.annotator_id], answer.side)
+                yield from _answers_said(items[pk], names[answer.annotator_id], answer.side)
 
 
 def _labels(final: Mapping[int, OneSide], items: Mapping[int, Item]) -> Iterator[Said]:
     for pk, side in final.items():
-        yield from _said(items[pk], None, side)
+        yield from _answers_said(items[pk], None, side)
 
 
-def _said(item: Item, annotator: str | None, side: OneSide) -> Iterator[Said]:
+def _answers_said(item: Item, annotator: str | None, side: OneSide) -> Iterator[Said]:
     for code, value in side.values.items():
         yield Said(code, item.item_id, annotator, value)
 

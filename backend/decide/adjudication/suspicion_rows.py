@@ -38,7 +38,7 @@ def store_suspicions(
     """
     wanted = {_key(one): one for one in found}
     known = {_key(row): row for row in searched.filter(dismissed_at=None)}
-    raised = _raised(study, searched, wanted, known)
+    raised = _raise_suspicions(study, searched, wanted, known)
     gone = [row.pk for key, row in known.items() if row.gone_at is None and key not in wanted]
     _update(gone, gone_at=now)
     back = [known[key] for key in raised if key in known]
@@ -51,7 +51,7 @@ def store_suspicions(
     return len(back) + searched.count() - before
 
 
-def _raised(
+def _raise_suspicions(
     study: Study, searched: QuerySet[Suspicion], wanted: dict[Key, Suspicion], known: dict[Key, Suspicion]
 ) -> dict[Key, Suspicion]:
     """Those that are not open already and may be."""

@@ -22,7 +22,7 @@ class SuspicionInWords:
 def in_words(suspicions: Iterable[Suspicion], codebook: Codebook) -> list[SuspicionInWords]:
     known = {code.id: (question, code.name) for question, code in codebook.coded_questions()}
     rows = list(suspicions)
-    people = {user.username: str(user) for user in User.objects.filter(username__in=_named(rows))}
+    people = {user.username: str(user) for user in User.objects.filter(username__in=_name_codes(rows))}
     found = []
     for row in rows:
         question, name = known.get(row.code, (None, row.code))
@@ -34,7 +34,7 @@ def in_words(suspicions: Iterable[Suspicion], codebook: Codebook) -> list[Suspic
     return found
 
 
-def _named(rows: Iterable[Suspicion]) -> set[str]:
+def _name_codes(rows: Iterable[Suspicion]) -> set[str]:
     return {row.detail[name] for row in rows for name in ("annotator", "by") if row.detail.get(name)}
 
 

@@ -19,7 +19,14 @@ from backend.core.accounts.access import user_of
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.core.web.addresses import whole_number
-from backend.decide.adjudication.choosing import LABELS, Place, choice_from, kept, place_of, read_queue
+from backend.decide.adjudication.choosing import (
+    LABELS,
+    Place,
+    choice_from,
+    choice_parameters,
+    place_of,
+    read_queue,
+)
 from backend.decide.adjudication.errors import (
     AdjudicationError,
     ChangedMeanwhile,
@@ -119,7 +126,7 @@ def _go_on(study: Study, place: Place, choice: Choice, decision: Decision) -> Ht
         if following
         else reverse("adjudication:queue", args=[study.slug])
     )
-    return redirect(f"{address}?{urlencode(kept(choice) | {'saved': str(decision.pk)})}")
+    return redirect(f"{address}?{urlencode(choice_parameters(choice) | {'saved': str(decision.pk)})}")
 
 
 def _shown(
@@ -182,7 +189,7 @@ def _around(workspace: Workspace, waiting: Queue, place: Place, choice: Choice) 
     return {
         "queue": waiting,
         "place": place,
-        "address": urlencode(kept(choice)),
+        "address": urlencode(choice_parameters(choice)),
         "reasons": [(LABELS[reason], reason) for reason in entry.points] if entry else [],
         "next": neighbours.get(place.next_pk or 0),
         "previous": neighbours.get(place.previous_pk or 0),

@@ -18,7 +18,7 @@ from backend.decide.adjudication.page import (
     Row,
     Text,
     annotators_columns,
-    prefilled,
+    prefill,
     rows_of,
     texts_of,
 )
@@ -93,7 +93,7 @@ class Workspace:
         if self.own:
             shown = side_of(decided_answers(self.own))
         else:
-            shown = prefilled(codes, self.compared, source, self.words_differ)
+            shown = prefill(codes, self.compared, source, self.words_differ)
         initial = initial_of(shown, text) | {"reason": self.own.reason if self.own else ""}
         return DecisionForm(initial=initial, codebook=codebook, item=text)
 

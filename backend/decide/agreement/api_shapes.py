@@ -21,7 +21,7 @@ from backend.decide.agreement.verdicts import ThemeRow, headline, theme_rows
 from backend.design.codebooks.selectors import codebook_of
 
 
-def _known(name: str) -> str:
+def _check_name(name: str) -> str:
     if name not in (names := [each.name for each in rule_statistics()]):
         raise ValueError(f"Say one of {', '.join(names)}.")
     return name
@@ -32,7 +32,7 @@ def _say_names(schema: dict[str, Any]) -> None:
 
 
 # The names are asked for when they are needed: whoever starts the server need not wait for NumPy.
-RuleStatistic = Annotated[str, AfterValidator(_known), Field(json_schema_extra=_say_names)]
+RuleStatistic = Annotated[str, AfterValidator(_check_name), Field(json_schema_extra=_say_names)]
 
 
 class RuleShape(Schema):

@@ -34,7 +34,7 @@ def measure(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-def measuring(request: HttpRequest, study: Study, batch_id: int, job_id: int) -> HttpResponse:
+def measuring_state(request: HttpRequest, study: Study, batch_id: int, job_id: int) -> HttpResponse:
     """The live part of a page; once the report is there, the browser is sent to it."""
     batch = batch_of(study, batch_id)
     job = study_jobs(study.pk).filter(pk=job_id, kind=MEASURE_AGREEMENT).first()

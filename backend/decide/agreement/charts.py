@@ -45,7 +45,7 @@ def theme_charts(rows: Sequence[ThemeRow], rule: Rule) -> TwoSizes:
 
 
 def _theme_chart(part: Part, rows: Sequence[ThemeRow], rule: Rule) -> DotIntervalChart:
-    name = capitalised(statistic(rule.measure).label)
+    name = capitalise(statistic(rule.measure).label)
     return DotIntervalChart(
         "In posts" if part is Part.POST else "In replies",
         [_estimate(row, rule) for row in rows],
@@ -63,7 +63,7 @@ def _estimate(row: ThemeRow, rule: Rule) -> Estimate:
     found = row.agreement.ratings[rule.measure]
     if found.value is None:
         return Estimate(row.code.name, None, note=found.note)
-    note = f"{capitalised(band_of(found.value).value)}: {row.judged.words}"
+    note = f"{capitalise(band_of(found.value).value)}: {row.judged.words}"
     return Estimate(row.code.name, found.value, found.low, found.high, note)
 
 
@@ -153,5 +153,5 @@ def retest_by_rater_chart(rows: Sequence[RetestRow], agreement: RetestAgreement)
     )
 
 
-def capitalised(words: str) -> str:
+def capitalise(words: str) -> str:
     return words[:1].upper() + words[1:]

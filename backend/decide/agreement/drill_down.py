@@ -69,14 +69,14 @@ class Behind:
         if len(set(pair)) != 2 or not set(pair) <= set(self.raters) or self.what is not What.ANSWERS:
             raise Http404("This report has no such two annotators.")
         items = self.report.study.items.filter(item_id__in=self.item_ids)
-        said = self._said(list(items))
+        said = self._answers_by_item(list(items))
         differ = [key for key in self.item_ids if _differ(*(said[key].get(rater) for rater in pair))]
         return replace(self, raters=pair, pair=pair, item_ids=tuple(differ))
 
     def rows(self, item_ids: Sequence[str]) -> list[ItemBehind]:
         """These items, with what each annotator said first."""
         items = {item.item_id: item for item in self.report.study.items.filter(item_id__in=item_ids)}
-        said = self._said([items[key] for key in item_ids if key in items])
+        said = self._answers_by_item([items[key] for key in item_ids if key in items])
         return [
             ItemBehind(
                 items[key],
@@ -87,7 +87,7 @@ class Behind:
             if key in items
         ]
 
-    def _said(self, items: Sequence[Item]) -> dict[str, dict[str, Said]]:
+    def _answers_by_item(self, items: Sequence[Item]) -> dict[str, dict[str, Said]]:
         codebook = codebook_of(self.report.edition)
         places = AssignedItem.objects.filter(assignment__batch=self.report.batch, item__in=items)
         found = first_answers(places.select_related("item", "assignment__annotator"), codebook)
@@ -113,10 +113,10 @@ class Behind:
             finds_it=value in self.question.present_values,
             is_flagged=first.answers.flag is not None,
             before="" if before is None else self.question.label_of(before),
-            marked=self._marked(first) if self.what is What.EVIDENCE else (),
+            marked=self._marked_words(first) if self.what is What.EVIDENCE else (),
         )
 
-    def _marked(self, first: FirstAnswer) -> tuple[str, ...]:
+    def _marked_words(self, first: FirstAnswer) -> tuple[str, ...]:
         text = item_text(first.place.item)
         return tuple(text.words_of(span) for span in first.answers.spans if span.code_id == self.code.id)
 

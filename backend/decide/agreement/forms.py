@@ -6,11 +6,11 @@ from django import forms
 
 from annotation.agreement.registry import rule_statistics
 from annotation.agreement.trust_rule import Bound, Rule
-from backend.decide.agreement.charts import capitalised
+from backend.decide.agreement.charts import capitalise
 
 
 def _measures() -> list[tuple[str, str]]:
-    return [(each.name, capitalised(each.label)) for each in rule_statistics()]
+    return [(each.name, capitalise(each.label)) for each in rule_statistics()]
 
 
 class RuleForm(forms.Form):

@@ -19,7 +19,7 @@ from backend.decide.releases.models import Release
 from backend.decide.releases.requests import FreezeRequest
 from backend.decide.releases.selectors import problems_of, release_numbered, row_of
 from backend.decide.releases.services import enqueue_freezing
-from backend.decide.releases.storage import zip_name, zipped
+from backend.decide.releases.storage import zip_name, zip_release
 
 router = Router(auth=RESEARCHER)
 
@@ -92,7 +92,7 @@ def download_release(request: HttpRequest, number: int) -> StreamingHttpResponse
     """The whole folder as one file; with texts only if the release was frozen with them."""
     release = release_numbered(study_of(request), number)
     return StreamingHttpResponse(
-        zipped(release),
+        zip_release(release),
         content_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{zip_name(release)}"'},
     )

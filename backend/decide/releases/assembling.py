@@ -39,10 +39,10 @@ def assemble(study: Study, request: FreezeRequest, *, number: int, now: datetime
     editions = {row.hash: codebook_of(row) for row in study.editions.all()}
     gathered = gather(study, with_texts=request.texts)
     left_out = gathered.left_out
-    items = _settled(gathered.items, request, codebook, Definitions(codebook, editions), left_out)
+    items = _settle_items(gathered.items, request, codebook, Definitions(codebook, editions), left_out)
     final = final_labels(items, codebook, editions, request.rules())
     labels = final.by_item
-    items = _labelled(items, labels, left_out)
+    items = _keep_labelled(items, labels, left_out)
     rows = split_items(
         items,
         labels,
@@ -84,7 +84,7 @@ def _edition_entry(study: Study, edition: Edition) -> EditionEntry:
     return EditionEntry(edition.number, edition_in_force(study).number, edition.hash)
 
 
-def _settled(
+def _settle_items(
     items: Sequence[JudgedItem],
     request: FreezeRequest,
     codebook: Codebook,
@@ -101,7 +101,7 @@ def _settled(
     return kept
 
 
-def _labelled(
+def _keep_labelled(
     items: Sequence[JudgedItem], labels: dict[str, tuple[FinalLabel, ...]], left_out: Counter[str]
 ) -> list[JudgedItem]:
     """Without those of which no label is left."""

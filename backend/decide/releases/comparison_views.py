@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from annotation.release.compare import ChangedLabel, compare_releases
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
-from backend.decide.releases.explaining import explained
+from backend.decide.releases.explaining import explain_refusals
 from backend.decide.releases.models import Release
 from backend.decide.releases.selectors import codebook_in, release_numbered, rows_of
 from codebook.schema import Code, Question
@@ -20,11 +20,12 @@ CHANGES_A_PAGE = 50
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-@explained
+@explain_refusals
 def compare(request: HttpRequest, study: Study) -> HttpResponse:
     """The earlier one first, whichever way round they were chosen."""
     old, new = sorted(
-        (_asked(request, study, "old"), _asked(request, study, "new")), key=lambda release: release.number
+        (_read_release(request, study, "old"), _read_release(request, study, "new")),
+        key=lambda release: release.number,
     )
     found = compare_releases(rows_of(old), rows_of(new))
     named = {code.id: (question, code) for question, code in codebook_in(new).coded_questions()}
@@ -36,19 +37,19 @@ def compare(request: HttpRequest, study: Study) -> HttpResponse:
         "found": found,
         "by_code": [(named[code][1], changed, n) for code, changed, n in found.by_code],
         "page": page,
-        "changes": [_shown(change, *named[change.new.code]) for change in page],
+        "changes": [_show_change(change, *named[change.new.code]) for change in page],
     }
     return render(request, "releases/compare.html", context)
 
 
-def _asked(request: HttpRequest, study: Study, name: str) -> Release:
+def _read_release(request: HttpRequest, study: Study, name: str) -> Release:
     number = request.GET.get(name, "")
     if not (number.isascii() and number.isdigit()):
         raise Http404("Say which two releases to compare.")
     return release_numbered(study, int(number))
 
 
-def _shown(change: ChangedLabel, question: Question, code: Code) -> tuple[ChangedLabel, Code, str, str]:
+def _show_change(change: ChangedLabel, question: Question, code: Code) -> tuple[ChangedLabel, Code, str, str]:
     """With both answers in the words of the newer codebook."""
     before, after = (
         "–" if label.value is None else question.label_of(label.value) for label in (change.old, change.new)

@@ -17,7 +17,7 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, Study, P], HttpResponseBase]
 
 
-def explained(view: View[P]) -> Callable[..., HttpResponseBase]:
+def explain_refusals(view: View[P]) -> Callable[..., HttpResponseBase]:
     """Leads back to the list, which needs no files."""
 
     @wraps(view)

@@ -19,7 +19,7 @@ from backend.annotate.practice.models import GoldAnswer
 from backend.core.studies.models import Study
 from backend.decide.adjudication.annotator_answers import LEFT_OUT, taken_answers, taking_part, with_content
 from backend.decide.adjudication.models import Decision
-from backend.decide.adjudication.selectors import awaiting, decided_answers, final_decisions
+from backend.decide.adjudication.selectors import decided_answers, due_rounds, final_decisions
 from backend.decide.hooks import suggestions_in_view
 from backend.decide.releases.draws import Facts, draw_facts
 from backend.decide.releases.people import People
@@ -54,7 +54,9 @@ def gather(study: Study, *, with_texts: bool) -> Gathered:
             left_out[reason] += 1
         else:
             wanted.append(pk)
-    flagged = set(_given(study).filter(submission__is_flagged=True).values_list("item_id", flat=True))
+    flagged = set(
+        _assigned_items(study).filter(submission__is_flagged=True).values_list("item_id", flat=True)
+    )
     suggested = {item: adapters for found in suggestions_in_view(study) for item, adapters in found.items()}
     items = []
     for item, draws in _with_draws(study, wanted):
@@ -76,7 +78,7 @@ def gather(study: Study, *, with_texts: bool) -> Gathered:
     return Gathered(tuple(items), left_out)
 
 
-def _given(study: Study) -> QuerySet[AssignedItem]:
+def _assigned_items(study: Study) -> QuerySet[AssignedItem]:
     """Practice is measured against gold, and a recheck against the annotator's own first answer: neither is a label."""
     given = AssignedItem.objects.filter(assignment__batch__study=study)
     return given.exclude(assignment__batch__kind__in=LEFT_OUT).exclude(
@@ -87,7 +89,7 @@ def _given(study: Study) -> QuerySet[AssignedItem]:
 def _kept_back(study: Study) -> dict[int, str]:
     """The weightier reason where there are several."""
     gold = GoldAnswer.objects.filter(item__study=study, replaced_at=None).values_list("item_id", flat=True)
-    reasons = dict.fromkeys(awaiting(study), "second-round")
+    reasons = dict.fromkeys(due_rounds(study), "second-round")
     reasons |= dict.fromkeys(unsettled_items(study).values_list("pk", flat=True), "flag")
     return reasons | dict.fromkeys(gold, "gold")
 
@@ -96,7 +98,7 @@ def _states(study: Study) -> dict[int, set[str]]:
     """By item: what became of it in the shares it is in."""
     in_quarantine = AssignedItem.objects.filter(pk=OuterRef("pk"), quarantined__isnull=False)
     rows = (
-        _given(study)
+        _assigned_items(study)
         .annotate(is_quarantined=Exists(in_quarantine))
         .values_list("item_id", "submission__state", "is_quarantined")
     )
@@ -136,7 +138,7 @@ def _given_decision(decision: Decision, people: People) -> GivenDecision:
 def _with_draws(study: Study, pks: list[int]) -> Iterable[tuple[Item, Facts]]:
     for start in range(0, len(pks), CHUNK):
         wanted = pks[start : start + CHUNK]
-        facts = draw_facts(wanted, _given(study))
+        facts = draw_facts(wanted, _assigned_items(study))
         for item in Item.objects.filter(pk__in=wanted).order_by("pk"):
             yield item, facts[item.pk]
 

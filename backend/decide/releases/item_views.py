@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 from annotation.release.rows import ReleaseRow, SplitPart
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
-from backend.decide.releases.explaining import explained
+from backend.decide.releases.explaining import explain_refusals
 from backend.decide.releases.selectors import codebook_in, release_numbered, row_of, rows_of
 from backend.decide.releases.tracing import trace_of
 from codebook.schema import Code, Codebook
@@ -20,7 +20,7 @@ ITEMS_A_PAGE = 50
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-@explained
+@explain_refusals
 def items(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     release = release_numbered(study, number)
     part, code = request.GET.get("part", ""), request.GET.get("code", "")
@@ -48,7 +48,7 @@ def items(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-@explained
+@explain_refusals
 def item_trace(request: HttpRequest, study: Study, number: int, item_id: str) -> HttpResponse:
     release = release_numbered(study, number)
     row = row_of(release, item_id)

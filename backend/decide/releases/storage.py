@@ -51,7 +51,7 @@ def zip_name(release: Release) -> str:
     return f"{release.study.slug}-release-{release.number}.zip"
 
 
-def zipped(release: Release) -> Iterator[bytes]:
+def zip_release(release: Release) -> Iterator[bytes]:
     """Refused before anything is sent if there is nothing to send, or if other files than the frozen ones lie there."""
     if not (release.folder / MANIFEST).is_file():
         raise FolderMissing(release.folder)

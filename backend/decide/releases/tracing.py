@@ -74,7 +74,7 @@ def trace_of(release: Release, row: ReleaseRow) -> Trace:
     item = study.items.filter(item_id=row.item.item_id).first()
     text = _text(row, item)
     names = {} if release.is_imported else names_by_pseudonym(study)
-    given = {} if release.is_imported or item is None else _given(study, item)
+    given = {} if release.is_imported or item is None else _trace_item(study, item)
     judges = _judges(row, names, given)
     codes = {code.id: (question, code) for question, code in codebook_in(release).coded_questions()}
     definitions = Definitions(
@@ -114,7 +114,7 @@ def _text(row: ReleaseRow, item: Item | None) -> ItemText | None:
 _Given = dict[tuple[str, str], Submission]
 
 
-def _given(study: Study, item: Item) -> _Given:
+def _trace_item(study: Study, item: Item) -> _Given:
     """By pseudonym and edition, the earliest batch last so that it stays."""
     people = People(study)
     found = (

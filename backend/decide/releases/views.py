@@ -19,11 +19,11 @@ from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.releases.assembling import assemble, next_number
 from backend.decide.releases.errors import ReleaseError
-from backend.decide.releases.explaining import explained
+from backend.decide.releases.explaining import explain_refusals
 from backend.decide.releases.forms import CONSENSUS, FreezeForm, request_words
 from backend.decide.releases.selectors import card_of, problems_of, release_numbered
 from backend.decide.releases.services import FREEZE_RELEASE, enqueue_freezing
-from backend.decide.releases.storage import zip_name, zipped
+from backend.decide.releases.storage import zip_name, zip_release
 from backend.design.codebooks.errors import NoCodebook
 from backend.design.codebooks.selectors import latest_edition
 
@@ -87,12 +87,12 @@ def preview(request: HttpRequest, study: Study) -> HttpResponse:
     form = FreezeForm(request.POST, study=study)
     form.fields["name"].required = False
     context = {"study": study, "form": form, "consensus": CONSENSUS, "has_preview": True}
-    context |= _previewed(study, form)
+    context |= _preview(study, form)
     is_fragment = request.headers.get("HX-Request") == "true"
     return render(request, f"releases/{'preview' if is_fragment else 'freeze'}.html", context)
 
 
-def _previewed(study: Study, form: FreezeForm) -> dict[str, object]:
+def _preview(study: Study, form: FreezeForm) -> dict[str, object]:
     if not form.is_valid():
         said = " ".join(str(problem) for problems in form.errors.values() for problem in problems)
         return {"problem": f"Something in the form is not right yet: {said}"}
@@ -146,11 +146,11 @@ def verify(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-@explained
+@explain_refusals
 def download(request: HttpRequest, study: Study, number: int) -> HttpResponseBase:
     release = release_numbered(study, number)
     return StreamingHttpResponse(
-        zipped(release),
+        zip_release(release),
         content_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{zip_name(release)}"'},
     )

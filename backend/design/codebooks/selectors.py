@@ -33,11 +33,11 @@ def edition_numbered(study: Study, number: int) -> Edition:
 
 
 def codebook_of(edition: Edition) -> Codebook:
-    return _parsed(edition.canonical)
+    return _parse(edition.canonical)
 
 
 @lru_cache(maxsize=64)
-def _parsed(canonical: str) -> Codebook:
+def _parse(canonical: str) -> Codebook:
     return codebook_from_canonical(canonical)
 
 

@@ -42,7 +42,7 @@ def study_files(study: Study) -> list[StudyFile]:
 
 def file_path(study: Study, name: str) -> Path:
     """The path of a file that is there; a link that somebody with access to the server made is as good as one."""
-    path = files_folder(study) / _checked(name)
+    path = files_folder(study) / _check_name(name)
     if not path.is_file():
         raise UnknownFile(name)
     return path
@@ -50,7 +50,7 @@ def file_path(study: Study, name: str) -> Path:
 
 def save_upload(study: Study, upload: UploadedFile[bytes]) -> StudyFile:
     """Written under another name and renamed: a broken upload leaves no file that looks whole."""
-    name = _checked(Path(upload.name or "").name)
+    name = _check_name(Path(upload.name or "").name)
     if (upload.size or 0) > settings.UPLOAD_MAX_BYTES:
         raise FileTooLarge(name, settings.UPLOAD_MAX_BYTES)
     folder = files_folder(study)
@@ -72,7 +72,7 @@ def delete_file(study: Study, name: str) -> None:
     file_path(study, name).unlink()
 
 
-def _checked(name: str) -> str:
+def _check_name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise BadFileName(name)
     return name

@@ -45,13 +45,13 @@ def preview_sample(
 ) -> DrawnSample:
     """The very sample that `draw_into_study` would store, without storing it."""
     refuse_slow_preview(corpus)
-    return _drawn(corpus, design, seed, disjoint_from)
+    return _draw(corpus, design, seed, disjoint_from)
 
 
 def refuse_impossible(*, corpus: Corpus, design: Design, seed: int, disjoint_from: Sequence[Sample]) -> None:
     """Raises what `draw_into_study` would raise, as far as a web process has the time to find out."""
     if _n_records(corpus) <= LARGEST_PREVIEW:
-        _drawn(corpus, design, seed, disjoint_from)
+        _draw(corpus, design, seed, disjoint_from)
 
 
 def _n_records(corpus: Corpus) -> int:
@@ -69,7 +69,7 @@ def refuse_slow_preview(corpus: Corpus) -> None:
         )
 
 
-def _drawn(corpus: Corpus, design: Design, seed: int, disjoint_from: Sequence[Sample]) -> DrawnSample:
+def _draw(corpus: Corpus, design: Design, seed: int, disjoint_from: Sequence[Sample]) -> DrawnSample:
     from corpus.sampling.draw import draw_sample  # polars comes with it
     from corpus.sampling.frame import build_frame
 
@@ -97,7 +97,7 @@ def draw_into_study(
     `report(done, total)` follows the items.
     """
     study = corpus.study
-    drawn = _drawn(corpus, design, seed, disjoint_from)
+    drawn = _draw(corpus, design, seed, disjoint_from)
     earlier = Sample.objects.filter(study=study, name=name).first()
     if earlier and _is_the_same(earlier, corpus, drawn, disjoint_from):
         return earlier

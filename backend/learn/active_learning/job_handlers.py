@@ -21,7 +21,7 @@ from backend.design.samples.models import Item
 from backend.learn.active_learning.errors import LookTaken, ReadingUnsound
 from backend.learn.active_learning.labels import meter_inputs
 from backend.learn.active_learning.models import SavingsReading
-from backend.learn.active_learning.pool import adapters_asked, pool_items, unpredicted
+from backend.learn.active_learning.pool import adapters_asked, pool_items, unpredicted_items
 from backend.learn.active_learning.queue import PREDICT_POOL, READ_METER, PredictPoolJob, ReadMeterJob
 from backend.learn.active_learning.selectors import next_meter_look
 from backend.learn.active_learning.services import keep_embeddings, keep_reading
@@ -39,7 +39,9 @@ def predict_pool(context: JobContext, arguments: JsonObject) -> Json:
     study = Study.objects.get(jobs=context.job_id)
     n = 0
     for adapter in adapters_asked(study, job.strategy):
-        items = unpredicted(adapter, pool_items(study, job.samples), embeddings=job.strategy.needs_embeddings)
+        items = unpredicted_items(
+            adapter, pool_items(study, job.samples), embeddings=job.strategy.needs_embeddings
+        )
         n += _predict(context, adapter, tuple(items), embeddings=job.strategy.needs_embeddings)
     url = reverse("active_learning:overview", args=[study.slug])
     return {"summary": f"{n:,} items of the pool were predicted.", "url": url, "predicted": n}

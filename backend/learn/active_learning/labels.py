@@ -13,7 +13,7 @@ from backend.decide.releases.requests import FreezeRequest
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
 from backend.learn.active_learning.errors import NothingToMeasure
-from backend.learn.active_learning.staging import Staged, staged, suggested_items
+from backend.learn.active_learning.staging import Staged, stage, suggested_items
 from codebook.editions import canonical_json
 from learning.learning_curves.study_labels import (
     KnownAnswer,
@@ -38,7 +38,7 @@ def meter_inputs(study: Study, now: datetime) -> MeterInputs:
     if not content.rows:
         raise NothingToMeasure
     labelled = frozenset(row.item.item_id for row in content.rows)
-    stages = staged(study, labelled - suggested_items(study))
+    stages = stage(study, labelled - suggested_items(study))
     items = {item.item_id: item for item in study.items.filter(item_id__in=labelled)}
     rows = tuple(
         _labelled_item(row, items[row.item.item_id], stages)

@@ -78,7 +78,7 @@ def adapters_asked(study: Study, strategy: StrategyName) -> tuple[Adapter, ...]:
     return tuple(members)
 
 
-def unpredicted(adapter: Adapter, items: QuerySet[Item], *, embeddings: bool) -> QuerySet[Item]:
+def unpredicted_items(adapter: Adapter, items: QuerySet[Item], *, embeddings: bool) -> QuerySet[Item]:
     """Those of which this adapter has not said yet what is needed; with an embedding it always says the rest."""
     if embeddings:
         return items.exclude(pk__in=PoolEmbedding.objects.filter(adapter=adapter).values("item"))
@@ -105,7 +105,7 @@ def known_pool(candidates: Candidates, strategy: StrategyName) -> Pool:
         [[known[item][0] for item in ids] for known in by_adapter],
         codebook_of(leader.edition),
         embeddings=_vectors([by_adapter[0][item][1] for item in ids]) if needs_embeddings else None,
-        labelled=_annotated(leader, candidates.items) if needs_embeddings else None,
+        labelled=_annotated_places(leader, candidates.items) if needs_embeddings else None,
     )
 
 
@@ -124,7 +124,7 @@ def _vectors(rows: Sequence[bytes | None]) -> np.ndarray[tuple[int, ...], np.dty
     return np.stack([np.frombuffer(row or b"", dtype=np.float32) for row in rows]).astype(np.float64)
 
 
-def _annotated(
+def _annotated_places(
     adapter: Adapter, items: Sequence[Item]
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None:
     """Where the items lie that this adapter saw in the pool and that were given out since."""

@@ -30,7 +30,7 @@ class Staged:
     chosen: frozenset[str]
 
 
-def staged(study: Study, measuring: frozenset[str]) -> Staged:
+def stage(study: Study, measuring: frozenset[str]) -> Staged:
     """Sample by sample: each is a pool of its own, from which batch after batch was drawn.
 
     Those of a batch that may measure stand for the others of their stream too: who is finished first, and who is
@@ -41,7 +41,7 @@ def staged(study: Study, measuring: frozenset[str]) -> Staged:
         for row in ChosenItem.objects.filter(choice__batch__study=study).select_related("choice", "item")
     }
     by_sample = _batches_by_sample(study)
-    drawn = _drawn(study)
+    drawn = _drawn_items(study)
     weights: dict[str, float] = {}
     for sample, batches in by_sample.items():
         left, stages = len(drawn[sample]), []
@@ -70,7 +70,7 @@ def _staged_item(
     return StagedItem(item, stream, probability, sampled, item in measuring)
 
 
-def _drawn(study: Study) -> dict[int, dict[str, float]]:
+def _drawn_items(study: Study) -> dict[int, dict[str, float]]:
     """By sample, its items with their probabilities; an item of several samples belongs to the first."""
     draws = Draw.objects.filter(sample__study=study).exclude(item__in=golden_items(study).values("pk"))
     if not asks_about_posts(edition_in_force(study)):
@@ -89,7 +89,7 @@ def _drawn(study: Study) -> dict[int, dict[str, float]]:
 
 def _batches_by_sample(study: Study) -> dict[int, dict[int, list[str]]]:
     """By sample, its batches in the order of their opening, each with its items."""
-    home = {item: sample for sample, items in _drawn(study).items() for item in items}
+    home = {item: sample for sample, items in _drawn_items(study).items() for item in items}
     given = (
         AssignedItem.objects.filter(assignment__batch__study=study, assignment__batch__kind__in=KINDS)
         .exclude(assignment__batch__state=BatchState.DISCARDING)

@@ -64,11 +64,11 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
         "predicting": waiting_job(study, PREDICT_POOL),
     }
     if found:
-        context |= _shown(found[1])
+        context |= _show_reading(found[1])
     return render(request, "active_learning/overview.html", context)
 
 
-def _shown(reading: MeterReading) -> dict[str, object]:
+def _show_reading(reading: MeterReading) -> dict[str, object]:
     context: dict[str, object] = {"look_words": look_words(reading.look) if reading.claims_something else ""}
     if reading.savings:
         context |= {

@@ -77,12 +77,12 @@ class Basis:
 def basis_of(alternative: Alternative, release: Release) -> Basis:
     rows = list(rows_of(release))
     if isinstance(alternative, LabelColumns):
-        predictions = _imported(alternative)
+        predictions = _imported_predictions(alternative)
         learned = {
             row.item.item_id for row in rows if alternative.has_learned and row.split is not SplitPart.TEST
         }
         return _basis(rows, rows, predictions, learned)
-    learned = _seen(alternative)
+    learned = _seen_items(alternative)
     own = rows if release.pk == alternative.release_id else [*rows, *rows_of(alternative.release)]
     return _basis(rows, own, _said_by(alternative, rows, learned), learned)
 
@@ -98,12 +98,12 @@ def _basis(
     return Basis(items, predictions)
 
 
-def _imported(columns: LabelColumns) -> dict[str, ItemPrediction]:
+def _imported_predictions(columns: LabelColumns) -> dict[str, ItemPrediction]:
     found = msgspec.json.decode(columns.labels, type=tuple[ItemPrediction, ...])
     return {each.item_id: each for each in found}
 
 
-def _seen(adapter: Adapter) -> set[str]:
+def _seen_items(adapter: Adapter) -> set[str]:
     """All of its release, if nobody can tell any more what it learned from."""
     try:
         return set(read_seen(adapter.folder).all())

@@ -9,6 +9,6 @@ _HERE = "studies/<slug:slug>/models"
 urlpatterns = [
     path(f"{_HERE}/annotator-test", views.overview, name="overview"),
     path(f"{_HERE}/annotator-test/table.<slug:form>", views.export, name="export"),
-    path(f"{_HERE}/annotator-test/imported/<int:number>", views.imported, name="imported"),
+    path(f"{_HERE}/annotator-test/imported/<int:number>", views.imported_predictions, name="imported"),
     path(f"{_HERE}/<int:number>/annotator-test", views.adapter, name="adapter"),
 ]

@@ -87,7 +87,7 @@ def adapter(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 
 @study_view(StudyRole.RESEARCHER)
 @require_http_methods(["GET", "POST"])
-def imported(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+def imported_predictions(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     return _page(request, study, columns_numbered(study, number))
 
 
@@ -108,7 +108,7 @@ def _page(request: HttpRequest, study: Study, alternative: Alternative) -> HttpR
         except (AlternativeError, ReleaseError) as problem:
             form.add_error(None, str(problem))
     tests = list(tests_of_alternative(alternative))
-    shown = _shown(request, tests)
+    shown = _choose_test(request, tests)
     context: dict[str, object] = {
         "study": study,
         "alternative": alternative,
@@ -126,7 +126,7 @@ def _page(request: HttpRequest, study: Study, alternative: Alternative) -> HttpR
     return render(request, "alternative_annotator/test.html", context)
 
 
-def _shown(request: HttpRequest, tests: list[AlternativeTest]) -> AlternativeTest | None:
+def _choose_test(request: HttpRequest, tests: list[AlternativeTest]) -> AlternativeTest | None:
     asked = whole_number(request.GET.get("test"), default=0)
     return next((test for test in tests if test.number == asked), tests[0] if tests else None)
 

@@ -58,7 +58,7 @@ def board_of(release: Release, part: SplitPart, *, every: bool = False) -> Board
     probes = newest_probes(release.study)
     runs = [
         Run(
-            _numbered(names[adapter.pk], adapter) if every else names[adapter.pk],
+            _name_run(names[adapter.pk], adapter) if every else names[adapter.pk],
             _measures(adapter, part),
             probes[adapter.pk].sensitivities if adapter.pk in probes else {},
         )
@@ -77,11 +77,11 @@ def _measures(adapter: Adapter, part: SplitPart) -> Evaluation:
 
 
 def _best(adapters: Sequence[Adapter]) -> Adapter:
-    def reached(adapter: Adapter) -> float:
+    def mean_score(adapter: Adapter) -> float:
         score = validation_score(adapter)
         return score.value if score and score.value is not None else -1.0
 
-    return max(adapters, key=reached)
+    return max(adapters, key=mean_score)
 
 
 def _names(adapters: Sequence[Adapter]) -> dict[int, RunName]:
@@ -105,7 +105,7 @@ def _end(backbone: str) -> str:
     return backbone.rpartition("/")[-1]
 
 
-def _numbered(name: RunName, adapter: Adapter) -> RunName:
+def _name_run(name: RunName, adapter: Adapter) -> RunName:
     return replace(name, learner=f"{name.learner} ({adapter.number})")
 
 

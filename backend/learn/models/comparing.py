@@ -42,7 +42,7 @@ def compare_and_keep(
         release=str(release.folder),
         release_hash=release.hash,
         part=part,
-        pair=ComparePair(_kept(first, part), _kept(second, part)),
+        pair=ComparePair(_kept_predictions(first, part), _kept_predictions(second, part)),
         resamples=RESAMPLES,
         seed=SEED,
     )
@@ -64,7 +64,7 @@ def compare_and_keep(
     return found
 
 
-def _kept(adapter: Adapter, part: SplitPart) -> str:
+def _kept_predictions(adapter: Adapter, part: SplitPart) -> str:
     path = adapter.measured / predictions_file(part)
     if not path.exists():
         raise NoPredictions(adapter.name, part.value)

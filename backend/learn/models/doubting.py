@@ -42,7 +42,7 @@ def doubt_labels(adapter: Adapter, *, now: datetime) -> int:
     items = {item.item_id: item for item in found if item.pk not in withheld}
     decided = _decided_values(adapter.study)
     return sum(
-        _doubted(adapter, code.id, answer_values(question), predictions, rows, items, decided, now)
+        _doubt(adapter, code.id, answer_values(question), predictions, rows, items, decided, now)
         for question, code in codebook.coded_questions()
     )
 
@@ -72,7 +72,7 @@ def _decided_values(study: Study) -> dict[int, Mapping[str, int]]:
     return {pk: side_of(decided_answers(row)).values for pk, row in final_decisions(study).items()}
 
 
-def _doubted(
+def _doubt(
     adapter: Adapter,
     code_id: str,
     values: tuple[int, ...],

@@ -71,7 +71,7 @@ def _page(request: HttpRequest, adapter: Adapter) -> dict[str, object]:
     names, codebook = probed_names(adapter), codebook_of(adapter.release.edition)
     has_pairs = bool(contrasted(codebook))
     probes = list(adapter.context_probes.select_related("created_by"))
-    shown = _shown(probes, request.GET.get("probe", ""))
+    shown = _choose_probe(probes, request.GET.get("probe", ""))
     report = shown.read_report() if shown else None
     return {
         "adapter": adapter,
@@ -88,7 +88,7 @@ def _page(request: HttpRequest, adapter: Adapter) -> dict[str, object]:
     }
 
 
-def _shown(probes: list[ContextProbe], asked: str) -> ContextProbe | None:
+def _choose_probe(probes: list[ContextProbe], asked: str) -> ContextProbe | None:
     """The newest, if none is asked for."""
     if not asked:
         return probes[0] if probes else None

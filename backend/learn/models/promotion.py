@@ -44,7 +44,7 @@ def promotion_of(adapter: Adapter, *, until: datetime | None = None) -> Promotio
         )
     if report.passed:
         return Promotion(True, False, f"{name} was not in service; it passed the study's promotion rule.")
-    words = f"{name} was not in service: it did not pass the study's promotion rule.{_found(report)}"
+    words = f"{name} was not in service: it did not pass the study's promotion rule.{_failed_checks(report)}"
     return Promotion(False, False, words)
 
 
@@ -65,10 +65,10 @@ def _overridden(name: str, entered: AdapterEvent, report: PromotionReport | None
         return f"{by_hand} It was never held against the rule."
     if report.passed:
         return f"{by_hand} It had passed the rule against another model or by another version of the rule."
-    return f"{by_hand} It did not pass the rule.{_found(report)}"
+    return f"{by_hand} It did not pass the rule.{_failed_checks(report)}"
 
 
-def _found(report: PromotionReport) -> str:
+def _failed_checks(report: PromotionReport) -> str:
     """The checks that failed or could not be made."""
     return "".join(
         f" {check.name.value}: {'no' if check.passed is False else 'not known'}. {check.words}"

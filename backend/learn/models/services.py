@@ -47,7 +47,7 @@ def promote(
 ) -> Adapter:
     """By a report that it passed, against what is in service now and by the rule of now; or, with a reason, against
     the promotion rule."""
-    study = _locked(adapter.study)
+    study = _lock_study(adapter.study)
     current = adapter_in_service(study)
     if current == adapter:
         raise InServiceAlready(adapter.name)
@@ -72,7 +72,7 @@ def _refuse_unless_passed(adapter: Adapter, report: PromotionReport | None, toda
 @transaction.atomic
 def roll_back(*, study: Study, actor: User | None, now: datetime) -> Adapter:
     """The adapter that was in service before comes back, without being asked anything."""
-    study = _locked(study)
+    study = _lock_study(study)
     current = adapter_in_service(study)
     if current is None:
         raise NothingInService
@@ -85,7 +85,7 @@ def roll_back(*, study: Study, actor: User | None, now: datetime) -> Adapter:
 @transaction.atomic
 def retire(*, adapter: Adapter, reason: str = "", actor: User | None, now: datetime) -> Adapter:
     """If it was in service, none is afterwards."""
-    study = _locked(adapter.study)
+    study = _lock_study(adapter.study)
     adapter.refresh_from_db()
     if adapter.state == AdapterState.RETIRED:
         raise RetiredAlready(adapter.name)
@@ -115,7 +115,7 @@ def change_promotion_rule(*, study: Study, rule: PromotionRule, actor: User, now
     return rule
 
 
-def _locked(study: Study) -> Study:
+def _lock_study(study: Study) -> Study:
     """Of two people who change what is in service at once, the second sees what the first did."""
     return Study.objects.select_for_update().get(pk=study.pk)
 

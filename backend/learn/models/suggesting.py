@@ -39,7 +39,7 @@ def opinion_on(item: Item) -> Opinion | None:
     adapter = adapter_in_service(item.study)
     if adapter is None:
         return None
-    asked = (lookup(adapter, item) for lookup in (*kept_predictions.functions(), _measured))
+    asked = (lookup(adapter, item) for lookup in (*kept_predictions.functions(), _unseen_prediction))
     prediction = next((each for each in asked if each is not None), None)
     if prediction is None or _has_seen(adapter, item):
         return Opinion(adapter, ())
@@ -69,7 +69,7 @@ def _sure(prediction: CodePrediction) -> float | None:
     return prediction.probability_of(frozenset({prediction.value}))
 
 
-def _measured(adapter: Adapter, item: Item) -> ItemPrediction | None:
+def _unseen_prediction(adapter: Adapter, item: Item) -> ItemPrediction | None:
     """On items that it did not learn from."""
     codebook = codebook_of(adapter.edition)
     for part in (SplitPart.VALIDATION, SplitPart.TEST):

@@ -28,7 +28,7 @@ from backend.learn.models.grids import enqueue_grid, grid_numbered, grid_rows, r
 from backend.learn.models.queue import TRAIN_ADAPTER, enqueue_training
 from backend.learn.models.requests import GridRequest, TrainJob, TrainRequest
 from backend.learn.models.selectors import adapters_of
-from backend.learn.models.watching import Watched, watched
+from backend.learn.models.watching import Watched, watch_tasks
 from learning.learners.registry import (
     LEARNERS,
     UnknownLearner,
@@ -49,7 +49,7 @@ def train(request: HttpRequest, study: Study) -> HttpResponse:
         form = TrainForm(request.POST, learner=learner, releases=releases, parents=parents)
         if form.is_valid():
             try:
-                return _begun(request, study, form.train_request())
+                return _redirect_to(request, study, form.train_request())
             except (AdapterError, ValidationError) as problem:
                 form.add_error(None, str(getattr(problem, "message", problem)))
     else:
@@ -69,7 +69,7 @@ def _learner(name: str) -> LearnerSpec:
         return LEARNERS[0]
 
 
-def _begun(request: HttpRequest, study: Study, asked: GridRequest) -> HttpResponse:
+def _redirect_to(request: HttpRequest, study: Study, asked: GridRequest) -> HttpResponse:
     """One training has a page of its own, several have one together."""
     release = release_numbered(study, asked.release)
     actor, now = user_of(request), timezone.now()
@@ -107,7 +107,7 @@ def _enqueue_plain(request: HttpRequest, study: Study, release: Release, learner
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-def training(request: HttpRequest, study: Study, training_id: int) -> HttpResponse:
+def training_page(request: HttpRequest, study: Study, training_id: int) -> HttpResponse:
     return _training_page(request, study, training_id, "models/training.html")
 
 
@@ -169,4 +169,4 @@ def training_job(study: Study, job_id: int) -> Job:
 def live_training(study: Study, job: Job) -> LiveTraining:
     asked = TrainJob.model_validate(job.arguments)
     title = f"{title_of(asked.request.learner)} on release {asked.request.release}"
-    return LiveTraining(asked, title, watched(task_folder(study, job.pk)))
+    return LiveTraining(asked, title, watch_tasks(task_folder(study, job.pk)))

@@ -11,7 +11,7 @@ urlpatterns = [
     path(f"{_HERE}/rule", views.change_rule, name="rule"),
     path(f"{_HERE}/roll-back", views.roll_back, name="roll_back"),
     path(f"{_HERE}/train", training_views.train, name="train"),
-    path(f"{_HERE}/trainings/<int:training_id>", training_views.training, name="training"),
+    path(f"{_HERE}/trainings/<int:training_id>", training_views.training_page, name="training"),
     path(
         f"{_HERE}/trainings/<int:training_id>/progress",
         training_views.training_progress,

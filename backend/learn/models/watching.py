@@ -31,7 +31,7 @@ class Watched:
     log: tuple[LogLine, ...]
 
 
-def watched(*folders: TaskFolder) -> Watched:
+def watch_tasks(*folders: TaskFolder) -> Watched:
     """Of one task or of several that follow each other; reading never waits for whoever writes."""
     lines = [line for folder in folders for line in read_progress(folder.progress).lines]
     return Watched(tuple(_charts(loss_curve(lines))), _log(lines))
@@ -44,7 +44,7 @@ def _charts(points: Sequence[TrainingPoint]) -> list[Chart]:
     scores = [(point.step, point.dev_score) for point in points if point.dev_score is not None]
     found = []
     if losses:
-        found.append(_chart("Loss", "Mean loss", _thinned(losses)))
+        found.append(_chart("Loss", "Mean loss", _thin_out(losses)))
     if scores:
         found.append(_chart("Score on the validation part", "Score", scores))
     return found
@@ -55,10 +55,10 @@ def _chart(title: str, name: str, points: Sequence[tuple[int, float]]) -> Chart:
     return line_chart(LineChart(title, (series,), x_label="Steps", style="decimal"))
 
 
-def _thinned(points: Sequence[tuple[int, float]]) -> Sequence[tuple[int, float]]:
+def _thin_out(points: Sequence[tuple[int, float]]) -> Sequence[tuple[int, float]]:
     """Every so many, and always the newest.
 
-    >>> _thinned([(1, 0.5), (2, 0.4)])
+    >>> _thin_out([(1, 0.5), (2, 0.4)])
     [(1, 0.5), (2, 0.4)]
     """
     every = -(-len(points) // POINTS_SHOWN)

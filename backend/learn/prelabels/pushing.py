@@ -108,7 +108,7 @@ class _SharePush:
         seen = self._server.set_predictions(
             number,
             version=self._version,
-            predictions=[self._encoded(task, by_task[task], predicted[task]) for task in shown],
+            predictions=[self._encode(task, by_task[task], predicted[task]) for task in shown],
             without=[task for task in by_task if task not in set(shown)],
         )
         self._confirm(seen, by_task)
@@ -123,7 +123,7 @@ class _SharePush:
         """An item that was never sealed has none, and is shown nothing."""
         return self._conditions.get(place.item_id)
 
-    def _encoded(self, task: int, place: AssignedItem, kept: KeptPrediction) -> TaskPrediction:
+    def _encode(self, task: int, place: AssignedItem, kept: KeptPrediction) -> TaskPrediction:
         prediction = read_kept(kept)
         assert prediction is not None
         suggestion = encode_prediction(self._codebook, item_text(place.item), prediction, self._scope)

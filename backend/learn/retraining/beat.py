@@ -24,7 +24,7 @@ def task_name(study_id: int) -> str:
 @transaction.atomic
 def keep_in_step(schedule: RetrainingSchedule) -> None:
     """Writes only what differs, because beat reads everything anew after each change."""
-    wanted = _wanted(schedule)
+    wanted = _beat_entry(schedule)
     name = task_name(schedule.study_id)
     task = PeriodicTask.objects.filter(name=name).first() or PeriodicTask(name=name)
     if task.pk and all(getattr(task, field) == value for field, value in wanted.items()):
@@ -44,7 +44,7 @@ def keep_all_in_step() -> None:
         task.delete()
 
 
-def _wanted(schedule: RetrainingSchedule) -> dict[str, object]:
+def _beat_entry(schedule: RetrainingSchedule) -> dict[str, object]:
     is_counted = schedule.kind == ScheduleKind.JUDGMENTS
     return {
         "task": LOOK,

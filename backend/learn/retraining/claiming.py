@@ -32,7 +32,7 @@ def start_if_due(*, study_id: int, now: datetime) -> RetrainingRun | None:
         return None
     try:
         with transaction.atomic():
-            if not _claimed(schedule, occasion):
+            if not _claim(schedule, occasion):
                 return None
             return _begin(schedule.study, occasion.key, None, now)
     except IntegrityError:
@@ -62,7 +62,7 @@ def training_of(study: Study) -> dict[str, object]:
     return found
 
 
-def _claimed(schedule: RetrainingSchedule, occasion: Occasion) -> bool:
+def _claim(schedule: RetrainingSchedule, occasion: Occasion) -> bool:
     as_seen = RetrainingSchedule.objects.filter(pk=schedule.pk, is_on=True, after=schedule.after)
     return as_seen.update(after=occasion.at) == 1
 

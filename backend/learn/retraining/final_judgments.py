@@ -8,7 +8,7 @@ from backend.annotate.judgments.models import SubmissionState
 from backend.annotate.practice.models import GoldAnswer
 from backend.core.studies.models import Study
 from backend.decide.adjudication.annotator_answers import LEFT_OUT, taking_part
-from backend.decide.adjudication.selectors import awaiting, plan_of, standings
+from backend.decide.adjudication.selectors import due_rounds, plan_of, standings
 from backend.decide.adjudication.summaries import summaries
 from backend.design.codebooks.selectors import latest_edition
 
@@ -24,16 +24,16 @@ def count_final_judgments(study: Study) -> int:
     decided = {pk for pk, standing in standings(study, plan=plan).items() if standing.final}
     found = summaries(study, edition, plan.evidence_threshold)
     disputed = {pk for pk, summary in found.items() if summary.disputed}
-    final = decided | (_answered(study) - disputed - _unfinished(study))
+    final = decided | (_answered_items(study) - disputed - _unfinished_items(study))
     return len(final - _kept_back(study))
 
 
-def _answered(study: Study) -> set[int]:
+def _answered_items(study: Study) -> set[int]:
     submitted = taking_part(study).filter(state=SubmissionState.SUBMITTED)
     return set(submitted.values_list("assigned_item__item_id", flat=True))
 
 
-def _unfinished(study: Study) -> set[int]:
+def _unfinished_items(study: Study) -> set[int]:
     waiting = unfinished_work().filter(assignment__batch__study=study)
     return set(waiting.exclude(assignment__batch__kind__in=LEFT_OUT).values_list("item_id", flat=True))
 
@@ -41,7 +41,7 @@ def _unfinished(study: Study) -> set[int]:
 def _kept_back(study: Study) -> set[int]:
     gold = GoldAnswer.objects.filter(item__study=study, replaced_at=None)
     return {
-        *awaiting(study),
+        *due_rounds(study),
         *unsettled_items(study).values_list("pk", flat=True),
         *gold.values_list("item_id", flat=True),
     }

@@ -9,7 +9,7 @@ from backend.core.jobs.models import JobState
 from backend.core.jobs.selectors import job_pace
 from backend.core.jobs.views import JobRow
 from backend.core.ml_tasks.folders import task_folder
-from backend.learn.models.watching import watched
+from backend.learn.models.watching import watch_tasks
 from backend.learn.retraining.models import RetrainingRun, RunState, RunStep, StepKind
 from backend.learn.retraining.words import occasion_words, sentence
 
@@ -75,7 +75,7 @@ def run_page(run: RetrainingRun, *, now: datetime) -> dict[str, object]:
         "job": run.job,
         "job_row": JobRow(run.job, job_pace(run.job, now=now)),
         "steps": _steps(run),
-        "watched": watched(
+        "watched": watch_tasks(
             task_folder(run.study, run.job_id, StepKind.TRAIN),
             task_folder(run.study, run.job_id, StepKind.PROMOTION),
         ),

@@ -53,7 +53,7 @@ class TransferIn(Schema):
 
 def transfer_study(asked: TransferIn, study: Study, actor: User) -> TransferStudy:
     """Raises what says which task is not there for this person, or what is wrong with the choices."""
-    found = [_found(task, study, actor) for task in asked.tasks]
+    found = [_find(task, study, actor) for task in asked.tasks]
     names = _names([task.name or name for task, (_, _, name) in zip(asked.tasks, found, strict=True)], found)
     tasks = tuple(
         TaskSource(
@@ -87,7 +87,7 @@ def transfer_study(asked: TransferIn, study: Study, actor: User) -> TransferStud
 _Found = tuple[Study, Release, str]
 
 
-def _found(task: TransferTaskIn, study: Study, actor: User) -> _Found:
+def _find(task: TransferTaskIn, study: Study, actor: User) -> _Found:
     """The study, the release, and the code's name."""
     own = studies_of(actor).filter(slug=task.study).first() if task.study else study
     if own is None or role_in(actor, own) != StudyRole.RESEARCHER:

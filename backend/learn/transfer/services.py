@@ -54,18 +54,18 @@ def _refuse_unusable(made: TransferStudy) -> None:
 @transaction.atomic
 def stop_transfer(*, run: TransferRun, actor: User, now: datetime) -> TransferRun:
     """What is trained stays."""
-    run = _locked(run)
+    run = _lock_run(run)
     if not run.is_under_way or run.job is None:
         raise NotUnderWay(run.number)
     request_cancel(job_id=run.job.pk, now=now)
     record_event(study=run.study, actor=actor, summary=f"Stopped transfer study {run.number}", now=now)
-    return _locked(run)
+    return _lock_run(run)
 
 
 @transaction.atomic
 def resume_transfer(*, run: TransferRun, actor: User, now: datetime) -> TransferRun:
     """Goes on from the models that are trained, after a stop or a failure."""
-    run = _locked(run)
+    run = _lock_run(run)
     if run.is_finished:
         raise TransferFinished(run.number)
     if run.is_under_way:
@@ -82,6 +82,6 @@ def _enqueue(run: TransferRun, actor: User, now: datetime) -> None:
     run.save(update_fields=["job"])
 
 
-def _locked(run: TransferRun) -> TransferRun:
+def _lock_run(run: TransferRun) -> TransferRun:
     TransferRun.objects.select_for_update().get(pk=run.pk)
     return TransferRun.objects.select_related("study", "job").get(pk=run.pk)

@@ -13,6 +13,6 @@ urlpatterns = [
     path(f"{_HERE}/<int:number>/progress", views.progress, name="progress"),
     path(f"{_HERE}/<int:number>/stop", views.stop, name="stop"),
     path(f"{_HERE}/<int:number>/resume", views.resume, name="resume"),
-    path(f"{_HERE}/<int:number>/files.zip", views.zipped, name="zip"),
+    path(f"{_HERE}/<int:number>/files.zip", views.zip_file, name="zip"),
     path(f"{_HERE}/<int:number>/files/<str:name>", views.file, name="file"),
 ]

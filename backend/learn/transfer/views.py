@@ -83,16 +83,16 @@ def _progress(run: TransferRun) -> dict[str, object]:
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def stop(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    return _changed(request, study, number, stop_transfer)
+    return _change(request, study, number, stop_transfer)
 
 
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def resume(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    return _changed(request, study, number, resume_transfer)
+    return _change(request, study, number, resume_transfer)
 
 
-def _changed(
+def _change(
     request: HttpRequest, study: Study, number: int, change: Callable[..., TransferRun]
 ) -> HttpResponse:
     actor: User = user_of(request)
@@ -115,7 +115,7 @@ def file(request: HttpRequest, study: Study, number: int, name: str) -> HttpResp
 
 @study_view(StudyRole.RESEARCHER)
 @require_GET
-def zipped(request: HttpRequest, study: Study, number: int) -> HttpResponse:
+def zip_file(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     content = zip_of(run_numbered(study, number))
     if content is None:
         raise Http404("This transfer study is not done yet.")

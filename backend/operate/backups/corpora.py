@@ -39,14 +39,14 @@ def _copy_corpus(source: CorpusStore, target: CorpusStore, heard: Heard) -> list
 
     for _ in range(TRIES):
         entries = copy_folder(source.root, target.root, heard=heard, leaves=leaves)
-        if _written(source) == _written(target):
+        if _read_manifest(source) == _read_manifest(target):
             _refuse_less(source, target)
             return entries
         remove_folder(target.root)
     raise ChangedMeanwhile(f"Imports went on changing {source.root.name}")
 
 
-def _written(store: CorpusStore) -> bytes | None:
+def _read_manifest(store: CorpusStore) -> bytes | None:
     """The manifest as it stands there, which may be damaged: then it is copied as it is."""
     return store.manifest_path.read_bytes() if store.exists else None
 

@@ -36,16 +36,16 @@ def load_script(
             stderr=refused,
         )
         with script, psql:
-            told_to_commit = _poured(script, psql, f"BEGIN; {first}\n")
+            told_to_commit = _pour(script, psql, f"BEGIN; {first}\n")
         if script.returncode > 0:
-            raise ProgramFailed("pg_restore", _said("pg_restore", gave_up))
+            raise ProgramFailed("pg_restore", _last_words("pg_restore", gave_up))
         if psql.returncode and told_to_commit and psql.returncode != SCRIPT_ERROR:
-            raise OutcomeUnknown("psql", _said("psql", refused))
+            raise OutcomeUnknown("psql", _last_words("psql", refused))
         if not told_to_commit or psql.returncode:
-            raise ProgramFailed("psql", _said("psql", refused))
+            raise ProgramFailed("psql", _last_words("psql", refused))
 
 
-def _poured(script: subprocess.Popen[bytes], psql: subprocess.Popen[bytes], first: str) -> bool:
+def _pour(script: subprocess.Popen[bytes], psql: subprocess.Popen[bytes], first: str) -> bool:
     """Whether psql was told to commit: not if either of the two has ended early."""
     assert script.stdout is not None and psql.stdin is not None
     try:
@@ -62,6 +62,6 @@ def _poured(script: subprocess.Popen[bytes], psql: subprocess.Popen[bytes], firs
     return True
 
 
-def _said(name: str, stderr: IO[bytes]) -> str:
+def _last_words(name: str, stderr: IO[bytes]) -> str:
     stderr.seek(0)
     return complaint(name, stderr.read().decode(errors="replace"))

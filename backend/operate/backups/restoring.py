@@ -69,7 +69,7 @@ def refuse_here(manifest: BackupManifest, wishes: RestoreWishes) -> None:
     for database, entry in _databases(manifest):
         refuse_other_database(database, entry)
     # What a restore left that was killed goes first
-    refuse_full_disk(Path(settings.DATA_DIR), manifest.size, freed=folder_size(_staging()))
+    refuse_full_disk(Path(settings.DATA_DIR), manifest.size, freed=folder_size(_make_staging()))
 
 
 def restore(*, backup: Path, wishes: RestoreWishes, report: Report) -> Restored:
@@ -85,7 +85,7 @@ def restore(*, backup: Path, wishes: RestoreWishes, report: Report) -> Restored:
         connections.close_all()
         _begin(backup, manifest, databases[0], report)
         _go_on(backup, databases[1:], wishes, report)
-        found = _checked(manifest, databases, report)
+        found = _check(manifest, databases, report)
         remove_sign()
         return Restored(manifest, found)
 
@@ -97,7 +97,7 @@ def _databases(manifest: BackupManifest) -> list[Loadable]:
     return found
 
 
-def _staging() -> Path:
+def _make_staging() -> Path:
     return Path(settings.DATA_DIR) / STAGING
 
 
@@ -115,13 +115,13 @@ def _begin(backup: Path, manifest: BackupManifest, own: Loadable, report: Report
     except Exception:
         if not was_half_restored:
             remove_sign()
-        remove_folder(_staging())
+        remove_folder(_make_staging())
         raise
 
 
 def _copy_files(backup: Path, manifest: BackupManifest, report: Report) -> None:
     """Beside the old ones, so that the exchange itself takes no time."""
-    staging = _staging()
+    staging = _make_staging()
     remove_folder(staging)
     staging.mkdir(mode=0o700)
     progress = Progress(report, "Copied", manifest.size)
@@ -139,7 +139,7 @@ def _go_on(backup: Path, others: list[Loadable], wishes: RestoreWishes, report: 
     for loadable in others:
         _load(backup, loadable, report)
     report("Exchanging the files")
-    staging = _staging()
+    staging = _make_staging()
     for name, folder in kept_folders().items():
         _exchange(folder, staging / name, staging / f"old-{name}")
     for folder in passing_folders():
@@ -162,7 +162,7 @@ def _bring_secrets_back(backup: Path) -> None:
     os.replace(draft, settings.SECRETS_FILE)
 
 
-def _checked(manifest: BackupManifest, databases: list[Loadable], report: Report) -> list[str]:
+def _check(manifest: BackupManifest, databases: list[Loadable], report: Report) -> list[str]:
     """Rows are counted before an older database is brought up to date."""
     report("Checking what was restored")
     problems = []

@@ -35,7 +35,7 @@ class SqliteDatabase:
 
     def dump(self, folder: Path, report: Report) -> DatabaseEntry:
         file = f"{self._stem}.sqlite3"
-        with closing(_opened(self.path)) as source, closing(sqlite3.connect(folder / file)) as copy:
+        with closing(_open(self.path)) as source, closing(sqlite3.connect(folder / file)) as copy:
             # Reading once opens a transaction: all pages are then those of this moment, however long it takes.
             source.execute("BEGIN")
             source.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -73,7 +73,7 @@ class SqliteDatabase:
         sync_directory(self.path.parent)
 
     def rows(self) -> dict[str, int]:
-        with closing(_opened(self.path)) as database:
+        with closing(_open(self.path)) as database:
             return _rows(database, self.name)
 
     @property
@@ -81,7 +81,7 @@ class SqliteDatabase:
         return self.path.stem
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection:
     """Never makes a file that is not there."""
     address = f"file:{quote(str(path))}?mode=rw"
     return sqlite3.connect(address, uri=True, timeout=PATIENCE_SECONDS, isolation_level=None)

@@ -38,7 +38,7 @@ def show_model(context: JobContext, study: Study) -> str:
     if learned.adapter is None or learned.release is None:
         return "No model came of the demo's round, so that there is nothing to show."
     _put_into_service(context, study, learned, learned.adapter)
-    labelled = _labelled(context, study, learned.adapter)
+    labelled = _label(context, study, learned.adapter)
     standing = standing_of(labelled)
     if standing in UNDER_WAY:
         raise JobPostponed("The demo's corpus is being labelled.")
@@ -72,7 +72,7 @@ def _put_into_service(context: JobContext, study: Study, learned: RetrainingRun,
             )
 
 
-def _labelled(context: JobContext, study: Study, adapter: Adapter) -> LabellingRun:
+def _label(context: JobContext, study: Study, adapter: Adapter) -> LabellingRun:
     found = study.labelling_runs.order_by("number").first()
     if found is not None:
         return found

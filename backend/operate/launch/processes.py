@@ -41,7 +41,7 @@ def web(port: int, environment: Mapping[str, str]) -> ProcessSpec:
     size = ("--worker-class", "gthread", "--workers", "2", "--threads", "4", "--graceful-timeout", "3")
     logs = ("--no-control-socket", "--access-logfile", "-", "--access-logformat", ACCESS_LOG)
     ready = partial(answers, f"http://{LOOPBACK}:{port}/health")
-    return ProcessSpec("web", _python(*server, *size, *logs), _unbuffered(environment), ready)
+    return ProcessSpec("web", _python(*server, *size, *logs), _unbuffer(environment), ready)
 
 
 def worker(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
@@ -68,7 +68,7 @@ def ml_server(port: int, password: str, environment: Mapping[str, str]) -> Proce
     size = ("--worker-class", "gthread", "--workers", "1", "--threads", "4", "--timeout", "120")
     logs = ("--no-control-socket", "--access-logfile", "-", "--access-logformat", ACCESS_LOG)
     own_environment = {
-        **_unbuffered(environment),
+        **_unbuffer(environment),
         "ML_ADAPTERS_DIR": str(settings.ADAPTERS_DIR),
         "ML_SERVER_PASSWORD": password,
     }
@@ -93,7 +93,7 @@ def _worker(
 
 def beat(workplace: Workplace, environment: Mapping[str, str]) -> ProcessSpec:
     command = (*CELERY, OURS, "beat", "--pidfile", str(workplace.beat_pid))
-    return ProcessSpec("beat", _python(*command), _unbuffered(environment), workplace.beat_pid.exists)
+    return ProcessSpec("beat", _python(*command), _unbuffer(environment), workplace.beat_pid.exists)
 
 
 def label_studio(
@@ -109,9 +109,9 @@ def _python(*arguments: str) -> tuple[str, ...]:
 
 
 def _of_worker(environment: Mapping[str, str]) -> dict[str, str]:
-    return {**_unbuffered(environment), "PYTHONWARNINGS": NO_ROOT_WARNING}
+    return {**_unbuffer(environment), "PYTHONWARNINGS": NO_ROOT_WARNING}
 
 
-def _unbuffered(environment: Mapping[str, str]) -> dict[str, str]:
+def _unbuffer(environment: Mapping[str, str]) -> dict[str, str]:
     """Lines reach the log when they are written, not when a buffer is full."""
     return {**environment, "PYTHONUNBUFFERED": "1"}

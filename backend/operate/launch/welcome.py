@@ -40,7 +40,7 @@ def welcome(arrival: Arrival) -> str:
         "",
         "Ctrl-C stops everything. `make run LOGS=1` shows the processes' lines here.",
     ]
-    return "\n".join(_boxed("Attune is running", lines))
+    return "\n".join(_draw_box("Attune is running", lines))
 
 
 def _account_lines(accounts: Sequence[Account]) -> list[str]:
@@ -53,7 +53,7 @@ def _account_lines(accounts: Sequence[Account]) -> list[str]:
     ]
 
 
-def _boxed(title: str, lines: Sequence[str]) -> list[str]:
+def _draw_box(title: str, lines: Sequence[str]) -> list[str]:
     width = max(len(title) + 2, *(len(line) for line in lines))
     return [
         f"┌─ {title} {'─' * (width - len(title) - 1)}┐",

@@ -47,11 +47,11 @@ def measured_by_code(adapter: Adapter) -> Mapping[str, Measured]:
     measures = adapter.read_card().measures
     for part in (SplitPart.TEST, SplitPart.VALIDATION):
         if evaluation := measures.get(part.value):
-            return {code.code_id: _measured(part, code) for code in evaluation.codes}
+            return {code.code_id: _measure(part, code) for code in evaluation.codes}
     return {}
 
 
-def _measured(part: SplitPart, code: CodeScores) -> Measured:
+def _measure(part: SplitPart, code: CodeScores) -> Measured:
     metric, name = METRICS[code.answer]
     score = code.scores.get(metric)
     if score is None:

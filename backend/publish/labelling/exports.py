@@ -41,7 +41,7 @@ class CodeCount:
 
 def label_counts(run: LabellingRun) -> list[CodeCount]:
     """In the codebook's order; counted once for each state of the labels."""
-    counted = _counted(run.folder, run.output_hash)
+    counted = _count(run.folder, run.output_hash)
     found = []
     for question, code in codebook_of(run.edition).coded_questions():
         for part in sorted({part for part, code_id, _ in counted if code_id == code.id}):
@@ -58,7 +58,7 @@ def label_counts(run: LabellingRun) -> list[CodeCount]:
 
 
 @lru_cache(maxsize=16)
-def _counted(folder: Path, output_hash: str) -> dict[tuple[str, str, int], int]:
+def _count(folder: Path, output_hash: str) -> dict[tuple[str, str, int], int]:
     import polars as pl
 
     from learning.labelling.read import scan_labels

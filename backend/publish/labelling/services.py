@@ -115,7 +115,7 @@ def _enqueue(run: LabellingRun, actor: User | None, now: datetime) -> None:
 @transaction.atomic
 def pause_run(*, run: LabellingRun, actor: User | None, now: datetime) -> LabellingRun:
     """Its job sees it at its next look, sends the workers home and ends; what is labelled stays."""
-    run = _locked(run)
+    run = _lock_run(run)
     standing = standing_of(run)
     if standing not in UNDER_WAY:
         raise NotUnderWay(run.number, standing.label.lower())
@@ -127,7 +127,7 @@ def pause_run(*, run: LabellingRun, actor: User | None, now: datetime) -> Labell
 @transaction.atomic
 def resume_run(*, run: LabellingRun, actor: User | None, now: datetime) -> LabellingRun:
     """Goes on from what is labelled, after a pause, a stop or a failure."""
-    run = _locked(run)
+    run = _lock_run(run)
     standing = standing_of(run)
     if standing not in (LabellingState.PAUSED, LabellingState.FAILED, LabellingState.CANCELLED):
         raise NotStopped(run.number, standing.label.lower())
@@ -149,7 +149,7 @@ def resume_run(*, run: LabellingRun, actor: User | None, now: datetime) -> Label
 @transaction.atomic
 def cancel_run(*, run: LabellingRun, actor: User | None, now: datetime) -> LabellingRun:
     """The texts that were laid ready go; what is labelled stays, and the run can still be started again."""
-    run = _locked(run)
+    run = _lock_run(run)
     standing = standing_of(run)
     if standing in ENDED:
         raise IsOver(run.number, standing.label.lower())
@@ -180,7 +180,7 @@ def clear_away(run: LabellingRun) -> None:
     staged_texts(run).remove()
 
 
-def _locked(run: LabellingRun) -> LabellingRun:
+def _lock_run(run: LabellingRun) -> LabellingRun:
     """As it is now; of two people who do something with it at once, the second sees what the first did."""
     LabellingRun.objects.select_for_update().get(pk=run.pk)
     return labelling_runs(run.study).get(pk=run.pk)

@@ -57,7 +57,7 @@ def _units(run: LabellingRun) -> pl.DataFrame:
         run.read_reach(),
         parts=frozenset(part.value for part in Part if codes[part]),
         seed=run.seed,
-        drawn=None if run.sample is None else _drawn(run.sample),
+        drawn=None if run.sample is None else _drawn_items(run.sample),
     )
     if run.files.units.exists():
         return _as_they_were(run, units)
@@ -79,7 +79,7 @@ def _as_they_were(run: LabellingRun, units: pl.DataFrame) -> pl.DataFrame:
     return found
 
 
-def _drawn(sample: Sample) -> pl.DataFrame:
+def _drawn_items(sample: Sample) -> pl.DataFrame:
     rows = sample.draws.values_list("item__community", "item__post_id", "item__reply_id")
     return pl.DataFrame(list(rows), schema=DRAWN_SCHEMA, orient="row")
 

@@ -114,22 +114,22 @@ def _download(pieces: Iterator[bytes], kind: str, name: str) -> HttpResponseBase
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def pause(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    return _done(request, study, number, services.pause_run, "The run pauses. What is labelled stays.")
+    return _do(request, study, number, services.pause_run, "The run pauses. What is labelled stays.")
 
 
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def resume(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    return _done(request, study, number, services.resume_run, "The run goes on from what is labelled.")
+    return _do(request, study, number, services.resume_run, "The run goes on from what is labelled.")
 
 
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def cancel(request: HttpRequest, study: Study, number: int) -> HttpResponse:
-    return _done(request, study, number, services.cancel_run, "The run is told to stop.")
+    return _do(request, study, number, services.cancel_run, "The run is told to stop.")
 
 
-def _done(
+def _do(
     request: HttpRequest, study: Study, number: int, service: Callable[..., LabellingRun], words: str
 ) -> HttpResponse:
     try:

@@ -21,7 +21,7 @@ from backend.publish.reports.errors import ReportError
 def page(request: HttpRequest, study: Study) -> HttpResponse:
     """Everything is in the address, so that a plan can be sent to a colleague."""
     context: dict[str, object] = {"study": study}
-    context |= _from_report(request, study) | _assumed(request) | _agreement(request)
+    context |= _from_report(request, study) | _read_assumption(request) | _agreement(request)
     return render(request, "planning/page.html", context)
 
 
@@ -48,7 +48,7 @@ def _from_report(request: HttpRequest, study: Study) -> dict[str, object]:
     }
 
 
-def _assumed(request: HttpRequest) -> dict[str, object]:
+def _read_assumption(request: HttpRequest) -> dict[str, object]:
     form = AssumedForm(request.GET) if "share" in request.GET else AssumedForm()
     if not (form.is_bound and form.is_valid()):
         return {"assumed_form": form}

@@ -52,14 +52,16 @@ def _check(study: Study, plan: Plan) -> None:
     if planned_edition(edition) != plan.edition:
         raise UnknownInPlan("edition with the hash", [plan.edition.hash], [edition.hash])
     codes = [code.id for _, code in codebook_of(edition).coded_questions()]
-    _known("learner", plan.learners, [each.name for each in LEARNERS])
-    _known("statistic", [plan.agreement_rule.measure], [each.name for each in rule_statistics()])
-    _known("design", [each.kind for each in plan.samples], sorted(DESIGN_KINDS))
-    _known("corpus", [each.corpus for each in plan.samples], study.corpora.values_list("name", flat=True))
-    _known("section", [each.section for each in plan.contrasts], list(section_titles()))
-    _known("code", [code for each in plan.contrasts for code in each.codes], codes)
+    _check_known("learner", plan.learners, [each.name for each in LEARNERS])
+    _check_known("statistic", [plan.agreement_rule.measure], [each.name for each in rule_statistics()])
+    _check_known("design", [each.kind for each in plan.samples], sorted(DESIGN_KINDS))
+    _check_known(
+        "corpus", [each.corpus for each in plan.samples], study.corpora.values_list("name", flat=True)
+    )
+    _check_known("section", [each.section for each in plan.contrasts], list(section_titles()))
+    _check_known("code", [code for each in plan.contrasts for code in each.codes], codes)
 
 
-def _known(what: str, asked: Collection[str], known: Collection[str]) -> None:
+def _check_known(what: str, asked: Collection[str], known: Collection[str]) -> None:
     if unknown := sorted(set(asked) - set(known)):
         raise UnknownInPlan(what, unknown, known)

@@ -18,7 +18,7 @@ from backend.publish.reports.models import Report, ReportCheck
 from backend.publish.reports.queue import enqueue_check, enqueue_report
 from backend.publish.reports.requests import ReportRequest
 from backend.publish.reports.selectors import report_numbered, reports_of
-from backend.publish.reports.storage import zip_name, zipped
+from backend.publish.reports.storage import zip_name, zip_report
 
 router = Router(auth=RESEARCHER)
 
@@ -107,7 +107,7 @@ def check_report(request: HttpRequest, number: int) -> Status[Job]:
 def download_report(request: HttpRequest, number: int) -> StreamingHttpResponse:
     report = report_numbered(study_of(request), number)
     headers = {"Content-Disposition": f'attachment; filename="{zip_name(report)}"'}
-    return StreamingHttpResponse(zipped(report), content_type="application/zip", headers=headers)
+    return StreamingHttpResponse(zip_report(report), content_type="application/zip", headers=headers)
 
 
 @router.get("{int:number}/files/{path:name}")

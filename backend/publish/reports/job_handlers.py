@@ -31,7 +31,7 @@ def make_report(context: JobContext, arguments: JsonObject) -> Json:
             request=job.request,
             actor=User.objects.get(pk=job.actor),
             now=timezone.now(),
-            say=_saying(context),
+            say=_say_to(context),
             writing=context.fenced_transaction,
         )
     except ReportsBusy as busy:
@@ -52,7 +52,7 @@ def check_report(context: JobContext, arguments: JsonObject) -> Json:
             report=report,
             actor=User.objects.get(pk=job.actor),
             now=timezone.now(),
-            say=_saying(context),
+            say=_say_to(context),
             writing=context.fenced_transaction,
         )
     except ReportsBusy as busy:
@@ -66,7 +66,7 @@ def check_report(context: JobContext, arguments: JsonObject) -> Json:
     }
 
 
-def _saying(context: JobContext) -> Callable[[str], None]:
+def _say_to(context: JobContext) -> Callable[[str], None]:
     said: list[str] = []
 
     def say(note: str) -> None:

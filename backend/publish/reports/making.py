@@ -60,7 +60,7 @@ def write_files(folder: Path, asked: Asked, say: Progress = lambda note: None) -
     if posts is None and replies is None:
         raise NothingSaid
     say("Computing tables")
-    report = _report(asked, posts, replies, _marked(asked))
+    report = _report(asked, posts, replies, _marked_passages(asked))
     say("Drawing figures")
     # Statistics and drawing are large, so that only the process that makes a report loads them
     from analysis.report.files import write_report
@@ -112,7 +112,7 @@ def _part(asked: Asked, sources: Sources, part: Part) -> JoinedPart | None:
         raise CannotBeJoined(str(problem)) from problem
 
 
-def _marked(asked: Asked) -> tuple[MarkedPassages, ...]:
+def _marked_passages(asked: Asked) -> tuple[MarkedPassages, ...]:
     """Their texts are read only for the section about them."""
     chosen = asked.request.sections
     return marked_passages(asked.run) if not chosen or MARKED_SENTENCES in chosen else ()

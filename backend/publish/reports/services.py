@@ -117,7 +117,7 @@ def check_report(
         made = folder / "report"
         made.mkdir()
         write_files(made, asked, say)
-        differing = _differing(read_manifest(report), made)
+        differing = _list_differences(read_manifest(report), made)
     with writing():
         return ReportCheck.objects.create(
             report=report, differing=differing, checked_by=actor, checked_at=now
@@ -129,7 +129,7 @@ def asked_for(study: Study, request: ReportRequest) -> Asked:
     return Asked(run_numbered(study, request.run), release, request)
 
 
-def _differing(kept: Manifest, made: Path) -> list[str]:
+def _list_differences(kept: Manifest, made: Path) -> list[str]:
     new = msgspec.json.decode((made / MANIFEST).read_bytes(), type=Manifest)
     inputs = [f"input {name}" for name in _unlike(kept.inputs, new.inputs)]
     return inputs + _unlike(kept.files, new.files)

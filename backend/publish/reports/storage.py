@@ -38,7 +38,7 @@ def zip_name(report: Report) -> str:
     return f"{report.study.slug}-report-{report.number}.zip"
 
 
-def zipped(report: Report) -> Iterator[bytes]:
+def zip_report(report: Report) -> Iterator[bytes]:
     """Refused before anything is sent if other files than those that were made lie there; the same bytes every time."""
     names = sorted([MANIFEST, *read_manifest(report).files])
     problems = problems_of(report)

@@ -26,7 +26,7 @@ from backend.publish.reports.models import Report
 from backend.publish.reports.page import shown_sections
 from backend.publish.reports.queue import CHECK_REPORT, MAKE_REPORT, enqueue_check, enqueue_report
 from backend.publish.reports.selectors import communities_of, last_topics, report_numbered, reports_of
-from backend.publish.reports.storage import zip_name, zipped
+from backend.publish.reports.storage import zip_name, zip_report
 
 
 @study_view(StudyRole.RESEARCHER)
@@ -132,7 +132,7 @@ def check(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 def download(request: HttpRequest, study: Study, number: int) -> HttpResponseBase:
     report = report_numbered(study, number)
     try:
-        pieces = zipped(report)
+        pieces = zip_report(report)
     except ReportError as problem:
         messages.error(request, str(problem))
         return redirect("reports:detail", slug=study.slug, number=number)

@@ -19,7 +19,7 @@ from annotation.release.labelled_table import read_labelled_tables
 from annotation.release.read import ReadRelease, read_release
 from annotation.release.release_from_table import InSeveralParts, ItemInTwoTables, release_from_tables
 from annotation.release.rows import ReleaseRow, SplitPart
-from annotation.release.table_cells import joined
+from annotation.release.table_cells import join_sentences
 from annotation.release.table_columns import ColumnUnsure, TableShape
 from annotation.release.table_items import LabelColumn, MarksUnwanted, TextColumns
 from codebook.schema import Part
@@ -190,7 +190,7 @@ def test_marks_are_refused_for_a_code_that_asks_for_none(tmp_path: Path) -> None
 @settings(max_examples=examples(60))
 @given(st.lists(st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip), min_size=1))
 def test_each_sentence_is_at_its_place(texts: list[str]) -> None:
-    text, sentences = joined(texts)
+    text, sentences = join_sentences(texts)
     assert [text[start:end] for start, end in sentences.places] == [each.strip() for each in texts]
     again = msgspec.json.decode(msgspec.json.encode(sentences), type=SentenceList)
     assert again == sentences

@@ -6,21 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.isotonic import isotonic_regression
 
-from learning.learning_curves.labels_needed import labels_needed, rising
+from learning.learning_curves.labels_needed import labels_needed, smooth_upwards
 
 scores = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 
 @given(scores)
 def test_a_risen_curve_is_the_nearest_that_never_falls(found: list[float]) -> None:
-    assert rising(found) == pytest.approx(isotonic_regression(np.array(found)))
+    assert smooth_upwards(found) == pytest.approx(isotonic_regression(np.array(found)))
 
 
 @given(scores, st.floats(0, 1))
 def test_what_is_needed_lies_where_the_curve_crosses(found: list[float], target: float) -> None:
     sizes = [100.0 * (at + 1) for at in range(len(found))]
     answer = labels_needed(sizes, found, target)
-    risen = rising(found)
+    risen = smooth_upwards(found)
     if answer is None:
         assert risen[-1] < target
     else:

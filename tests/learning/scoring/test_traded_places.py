@@ -8,7 +8,7 @@ import pytest
 from annotation.release.rows import ReleaseRow
 from codebook.schema import Codebook
 from learning.predictions.rows import ItemPrediction
-from learning.scoring.compare import compare, paired
+from learning.scoring.compare import compare, pair_up
 from learning.scoring.traded_places import TradedPlaces, traded_places
 from learning.scoring.values import HEADLINE, Metric
 from tests.learning.scoring.gold_fixtures import CAUSES, EPITOME, PRACTICES, RATINGS, questions, random_study
@@ -31,7 +31,7 @@ def gain(work: Given, codebook: Codebook, metric: Metric) -> float:
 
 
 def trade(work: Given, codebook: Codebook, metric: Metric) -> TradedPlaces:
-    found = traded_places(paired(*work, None), codebook, metric)
+    found = traded_places(pair_up(*work, None), codebook, metric)
     assert found is not None
     return found
 
@@ -50,7 +50,7 @@ def test_what_changes_hands_is_measured_as_if_predictions_were_exchanged(codeboo
         one = np.zeros((1, places.n_differing))
         one[0, 3] = 1
         rows, first, second = work
-        gold = paired(*work, None).gold
+        gold = pair_up(*work, None).gold
         moved = {row.item.item_id for row, at in zip(gold.rows, gold.clusters, strict=True) if at == post}
         mine = [theirs if own.item_id in moved else own for own, theirs in zip(first, second, strict=True)]
         others = [own if own.item_id in moved else theirs for own, theirs in zip(first, second, strict=True)]
@@ -66,4 +66,4 @@ def test_posts_on_which_both_say_the_same_are_not_traded() -> None:
 
 
 def test_a_measure_that_no_code_has_is_not_traded() -> None:
-    assert traded_places(paired(*given(PRACTICES), None), PRACTICES, Metric.SENTENCE_F1) is None
+    assert traded_places(pair_up(*given(PRACTICES), None), PRACTICES, Metric.SENTENCE_F1) is None

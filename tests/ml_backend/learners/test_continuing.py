@@ -14,7 +14,7 @@ from codebook.schema import Part
 from ml_backend.encoder.config import EncoderConfig
 from ml_backend.encoder.learner import EncoderLora
 from ml_backend.examples import Example
-from ml_backend.learners.continuing import config_from, fitting
+from ml_backend.learners.continuing import check_parent, config_from
 from ml_backend.learners.interface import Input, ParentUnfit
 from ml_backend.learners.shares import Majority
 from tests.ml_backend.encoder.test_learner import quick
@@ -92,10 +92,10 @@ def test_a_codebook_with_other_questions_is_refused(tiny_backbone: str) -> None:
     parent = EncoderLora(QUESTIONS, config)
     for changed in (replace(first, values=first.values[:2]), replace(first, part=Part.POST)):
         with pytest.raises(ParentUnfit, match=f"other answers or judges another part for {first.code_id}"):
-            fitting(EncoderLora([changed, *QUESTIONS[1:]], config), parent)
+            check_parent(EncoderLora([changed, *QUESTIONS[1:]], config), parent)
     other = [replace(each, code_id=f"new-{each.code_id}") for each in QUESTIONS]
     with pytest.raises(ParentUnfit, match="knows none of the codes"):
-        fitting(EncoderLora(other, config), parent)
+        check_parent(EncoderLora(other, config), parent)
 
 
 def test_another_learner_is_refused(tiny_backbone: str) -> None:

@@ -28,7 +28,7 @@ _REMEDIES = {
 THAT_STAY = (BatchState.OPEN, BatchState.PAUSED, BatchState.CLOSED)
 
 
-def locked(batch: Batch) -> Batch:
+def lock_batch(batch: Batch) -> Batch:
     """The batch as it stands now, held still until the transaction ends."""
     return Batch.objects.select_for_update(no_key=True, of=("self",)).select_related("study").get(pk=batch.pk)
 
@@ -41,7 +41,7 @@ def refuse_state(batch: Batch, allowed: Sequence[BatchState]) -> None:
 
 def changeable(batch: Batch) -> Batch:
     """As `locked`, for what can be done in every state but while the batch is being discarded."""
-    held = locked(batch)
+    held = lock_batch(batch)
     refuse_state(held, THAT_STAY)
     return held
 
@@ -68,7 +68,7 @@ def reopen_batch(*, batch: Batch, actor: User, now: datetime) -> Batch:
 def _move(
     batch: Batch, allowed: Sequence[BatchState], state: BatchState, verb: str, actor: User, now: datetime
 ) -> Batch:
-    batch = locked(batch)
+    batch = lock_batch(batch)
     refuse_state(batch, allowed)
     batch.state = state
     batch.save(update_fields=["state"])
@@ -124,7 +124,7 @@ def discard_batch(*, batch: Batch, actor: User, now: datetime) -> Batch:
 @transaction.atomic
 def keep_batch(*, batch: Batch, actor: User | None, now: datetime) -> Batch:
     """Calls a discarding off. Whatever Label Studio has lost by then is put back, as it held no work."""
-    batch = locked(batch)
+    batch = lock_batch(batch)
     refuse_state(batch, [BatchState.DISCARDING])
     batch.state, batch.state_before = batch.state_before, ""
     batch.save(update_fields=["state", "state_before"])
@@ -136,7 +136,7 @@ def keep_batch(*, batch: Batch, actor: User | None, now: datetime) -> Batch:
 @transaction.atomic
 def forget_batch(*, batch: Batch, actor: User | None, now: datetime) -> None:
     """The last step of discarding, once Label Studio holds nothing of it."""
-    batch = locked(batch)
+    batch = lock_batch(batch)
     refuse_state(batch, [BatchState.DISCARDING])
     if has_work(batch):
         raise WorkCameIn(batch.name)

@@ -27,7 +27,7 @@ def reassign_items(
     batch = changeable(batch)
     source = _assignment(batch, annotator)
     moved = _hand_over(batch, source, to, now, n)
-    names = errors.listed([str(user) for user in to])
+    names = errors.list_names([str(user) for user in to])
     summary = f"Handed {moved} items of “{batch.name}” from {annotator} to {names}"
     record_event(study=batch.study, actor=actor, summary=summary, now=now)
     enqueue_preparation(batch=batch, actor=actor, now=now)
@@ -48,7 +48,7 @@ def withdraw_annotator(
     moved = _hand_over_rest(batch, assignment, hand_over_to, now)
     summary = f"Withdrew {annotator} from “{batch.name}”"
     if moved:
-        summary += f"; {moved} items went to {errors.listed([str(user) for user in hand_over_to])}"
+        summary += f"; {moved} items went to {errors.list_names([str(user) for user in hand_over_to])}"
     record_event(study=batch.study, actor=actor, summary=summary, now=now)
     enqueue_preparation(batch=batch, actor=actor, now=now)
     return moved
@@ -91,8 +91,8 @@ def _hand_over(batch: Batch, source: Assignment, to: Sequence[User], now: dateti
     if batch.kind == BatchKind.RECHECK:
         raise errors.OwnItemsStay
     _refuse_people(batch, source, to)
-    moving = _moving(source, n)
-    takers = {user.username: _taking(batch, user, now) for user in to}
+    moving = _items_to_move(source, n)
+    takers = {user.username: _share_of(batch, user, now) for user in to}
     loads = {username: unfinished_items(taker).count() for username, taker in takers.items()}
     _refuse_doubles(takers, moving)
     by_key = {row.item.item_id: row for row in moving}
@@ -113,7 +113,7 @@ def _refuse_people(batch: Batch, source: Assignment, to: Sequence[User]) -> None
         raise errors.UnknownAnnotator(strangers)
 
 
-def _moving(source: Assignment, n: int | None) -> list[AssignedItem]:
+def _items_to_move(source: Assignment, n: int | None) -> list[AssignedItem]:
     """The last ones: the first are where the annotator is at work."""
     unfinished = list(unfinished_items(source).select_related("item").order_by("position"))
     if not unfinished:
@@ -123,7 +123,7 @@ def _moving(source: Assignment, n: int | None) -> list[AssignedItem]:
     return unfinished[-n:] if n else unfinished
 
 
-def _taking(batch: Batch, user: User, now: datetime) -> Assignment:
+def _share_of(batch: Batch, user: User, now: datetime) -> Assignment:
     assignment, _ = batch.assignments.get_or_create(annotator=user, defaults={"assigned_at": now})
     if assignment.withdrawn_at is not None:
         raise errors.AlreadyWithdrawn(str(user))

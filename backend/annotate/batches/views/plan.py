@@ -76,7 +76,7 @@ def plan(request: HttpRequest, study: Study) -> HttpResponse:
         try:
             if request.POST.get("seen"):
                 return _open(request, study, form)
-            context |= _shown(study, form)
+            context |= _context(study, form)
         except PlanChanged as problem:
             context |= {"problem": str(problem)} | _as_shown(study, problem.plan)
         except (BatchError, NoCodebook) as problem:
@@ -101,7 +101,7 @@ def _open(request: HttpRequest, study: Study, form: PlanForm) -> HttpResponse:
     return redirect("batches:detail", slug=study.slug, batch_id=batch.pk)
 
 
-def _shown(study: Study, form: PlanForm) -> dict[str, object]:
+def _context(study: Study, form: PlanForm) -> dict[str, object]:
     asked, now = form.batch_request(), timezone.now()
     services.refuse_opening(study=study, request=asked, now=now)
     found = plan_batch(study=study, request=asked, now=now)

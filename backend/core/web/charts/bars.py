@@ -21,10 +21,10 @@ from backend.core.web.charts.svg import (
     Frame,
     amount_bar,
     document,
+    draw_mark,
     fit,
     label_column,
     line,
-    marked,
     rect,
     text,
     text_width,
@@ -81,7 +81,7 @@ def _lying_bar(frame: Frame, scale: Scale, row: int, bar: Bar, words: str, unit:
         amount_bar(min(zero, end), top + 6, length, _THICK, 0, 2),
         text(outside, top + 20, words, "value", anchor),
     ]
-    return marked(tip_text(bar.label, f"{words} {unit}".strip(), bar.note), shapes)
+    return draw_mark(tip_text(bar.label, f"{words} {unit}".strip(), bar.note), shapes)
 
 
 def grouped_bar_chart(asked: GroupedBarChart) -> Chart:
@@ -139,7 +139,7 @@ def _category_bars(asked: GroupedBarChart, scale: Scale, index: int, top: float)
         y, height = (top, _THICK) if asked.stacked else (top + order * _THIN, _THIN - 1)
         words = f"{series.name}: {write_value(value, asked.style)} {asked.unit}".strip()
         bar = amount_bar(x1, y, x2 - x1, height, order, 0 if asked.stacked else 1.5)
-        shapes.append(marked(tip_text(asked.categories[index], words), [bar]))
+        shapes.append(draw_mark(tip_text(asked.categories[index], words), [bar]))
     return shapes
 
 

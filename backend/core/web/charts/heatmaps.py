@@ -13,9 +13,9 @@ from backend.core.web.charts.svg import (
     WIDE,
     Frame,
     document,
+    draw_mark,
     fit,
     label_column,
-    marked,
     rect,
     slanted_text,
     text,
@@ -56,7 +56,7 @@ def heat_step(asked: Heatmap, value: float) -> str:
 
 def _table_row(asked: Heatmap, at: int) -> list[str]:
     """Cells without a value lead nowhere."""
-    cells = [(value, _written(asked, value)) for value in asked.values[at]]
+    cells = [(value, _format(asked, value)) for value in asked.values[at]]
     if not asked.addresses:
         return [words for _, words in cells]
     return [
@@ -65,7 +65,7 @@ def _table_row(asked: Heatmap, at: int) -> list[str]:
     ]
 
 
-def _written(asked: Heatmap, value: float | None) -> str:
+def _format(asked: Heatmap, value: float | None) -> str:
     return NOTHING if value is None else write_value(value, asked.style)
 
 
@@ -121,10 +121,10 @@ def _row(
         if value is None:
             shapes.extend(drawn)
             continue
-        words = _written(asked, value)
+        words = _format(asked, value)
         if text_width(words) <= cell + 4:
             drawn.append(text(x + cell / 2, y + 21, words, "cell", "middle"))
-        shapes.append(marked(tip_text(f"{label} · {column}", f"{words} {asked.unit}".strip()), drawn))
+        shapes.append(draw_mark(tip_text(f"{label} · {column}", f"{words} {asked.unit}".strip()), drawn))
     return shapes
 
 

@@ -15,7 +15,7 @@ from backend.core.web.charts.svg import (
     Frame,
     amount_bar,
     document,
-    marked,
+    draw_mark,
     rect,
     text,
     text_width,
@@ -81,7 +81,7 @@ def _standing_bar(
     if bin_.high is None:
         shapes.append(text((x1 + x2) / 2, top - 5, "and over", "tick", "middle"))
     words = f"{write_value(bin_.count, asked.style)} {asked.unit}".strip()
-    return marked(tip_text(f"{asked.x_label} {_range(bin_)}".strip(), words), shapes)
+    return draw_mark(tip_text(f"{asked.x_label} {_range(bin_)}".strip(), words), shapes)
 
 
 def _x_axis(asked: Histogram, frame: Frame, along: Scale) -> list[SafeString]:

@@ -15,10 +15,10 @@ from backend.core.web.charts.svg import (
     Frame,
     document,
     dot,
+    draw_mark,
     fit,
     label_column,
     line,
-    marked,
     rect,
     series_class,
     text,
@@ -39,7 +39,7 @@ def dot_interval_chart(asked: DotIntervalChart) -> Chart:
     check_values(asked.title, values)
     measure = f", {asked.unit}" if asked.unit else ""
     summary = f"{asked.title}: {len(asked.estimates)} estimates with intervals{measure}."
-    rows = tuple((row.label, *_written(asked, row)) for row in asked.estimates)
+    rows = tuple((row.label, *_format_row(asked, row)) for row in asked.estimates)
     table = DataTable(("", asked.unit or "Estimate", "Low", "High"), rows)
     drawn = any(row.value is not None for row in asked.estimates)
     svg = _rows(asked, summary, values) if drawn else SafeString("")
@@ -52,7 +52,7 @@ def _values(asked: DotIntervalChart) -> list[float]:
     return [number for number in (*limits, *numbers) if number is not None]
 
 
-def _written(asked: DotIntervalChart, row: Estimate) -> tuple[str, str, str]:
+def _format_row(asked: DotIntervalChart, row: Estimate) -> tuple[str, str, str]:
     value, low, high = (
         NOTHING if number is None else write_value(number, asked.style)
         for number in (row.value, row.low, row.high)
@@ -61,7 +61,7 @@ def _written(asked: DotIntervalChart, row: Estimate) -> tuple[str, str, str]:
 
 
 def _phrase(asked: DotIntervalChart, row: Estimate) -> str:
-    value, low, high = _written(asked, row)
+    value, low, high = _format_row(asked, row)
     if row.value is None:
         return "no estimate"
     return value if row.low is None or row.high is None else f"{value} [{low}, {high}]"
@@ -113,4 +113,4 @@ def _row(asked: DotIntervalChart, row: Estimate, frame: Frame, scale: Scale, top
     if row.value is not None:
         shapes.append(dot(scale(row.value), middle, 5, f"mark-dot {series}"))
     shapes.append(text(frame.width, top + 20, _phrase(asked, row), "value", "end"))
-    return marked(tip_text(row.label, f"{_phrase(asked, row)} {asked.unit}".strip(), row.note), shapes)
+    return draw_mark(tip_text(row.label, f"{_phrase(asked, row)} {asked.unit}".strip(), row.note), shapes)

@@ -16,8 +16,8 @@ from backend.core.web.charts.svg import (
     Frame,
     document,
     dot,
+    draw_mark,
     line,
-    marked,
     path,
     rect,
     series_class,
@@ -125,7 +125,7 @@ def _readings(
             line(x, frame.top, x, frame.bottom, "cursor axis-line"),
             *(dot(x, up(y), 4, f"cursor mark-dot {series_class(index)}") for index, _, y in here),
         ]
-        shapes.append(marked(tip_text(_name(place, dated), *words), parts))
+        shapes.append(draw_mark(tip_text(_name(place, dated), *words), parts))
     return shapes
 
 

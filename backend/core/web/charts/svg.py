@@ -141,7 +141,7 @@ def outline(points: Iterable[tuple[float, float]], classes: str) -> SafeString:
     return format_html('<path d="M{}Z" class="{}"/>', steps, classes)
 
 
-def marked(tip: str, shapes: Iterable[SafeString], classes: str = "") -> SafeString:
+def draw_mark(tip: str, shapes: Iterable[SafeString], classes: str = "") -> SafeString:
     named = format_html(' class="{}"', classes) if classes else ""
     return format_html('<g data-tip="{}"{}>{}</g>', tip, named, join(shapes))
 

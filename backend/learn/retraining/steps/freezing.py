@@ -28,7 +28,7 @@ def freeze(run: RetrainingRun, context: JobContext) -> Done:
         if is_same(run.previous, content):
             return _nothing_new(run, run.previous, context)
     try:
-        release = release or _frozen(run, request, context)
+        release = release or _freeze(run, request, context)
     except NothingToRelease:
         return Done("No item has a final label.", Ending(RunState.NOTHING_NEW, NO_LABELS))
     return _learn_from(run, release, context, f"Release {release.number}: {release.counts['items']:,} items.")
@@ -51,7 +51,7 @@ def is_same(earlier: Release, content: Content) -> bool:
     return read_frozen(earlier).rows == tuple(content.rows)
 
 
-def _frozen(run: RetrainingRun, request: FreezeRequest, context: JobContext) -> Release:
+def _freeze(run: RetrainingRun, request: FreezeRequest, context: JobContext) -> Release:
     try:
         return freeze_release(
             study=run.study,

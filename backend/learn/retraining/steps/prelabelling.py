@@ -22,10 +22,10 @@ def prelabel(run: RetrainingRun, context: JobContext) -> Done:
         return gone
     n_batches = len(followed_batches(run.study))
     found = gain_words(report, verdict_of(report))
-    return Done(_followed(n_batches), Ending(RunState.PROMOTED, f"{found} and is in service now."))
+    return Done(_describe_followed(n_batches), Ending(RunState.PROMOTED, f"{found} and is in service now."))
 
 
-def _followed(n_batches: int) -> str:
+def _describe_followed(n_batches: int) -> str:
     if not n_batches:
         return "No open batch gets suggestions."
     batches = "1 open batch" if n_batches == 1 else f"{n_batches} open batches"

@@ -11,7 +11,7 @@ from backend.learn.models.selectors import adapter_in_service
 from backend.learn.models.services import promote as enter_service
 from backend.learn.retraining.errors import StepMissed
 from backend.learn.retraining.models import RetrainingRun, RunState, StepKind
-from backend.learn.retraining.steps.promotion import examine, judged, learnt_by
+from backend.learn.retraining.steps.promotion import examine, judge, learnt_by
 from backend.learn.retraining.steps.values import Done, Ending
 
 TAKEN_OUT = (
@@ -30,7 +30,7 @@ def promote(run: RetrainingRun, context: JobContext) -> Done:
         except ReportOutdated:
             report = examine(run, adapter, context)
             if not report.passed:
-                return judged(report)
+                return judge(report)
             _enter(run, adapter, report, context)
     return taken_out(adapter) or Done(f"Adapter {adapter.number} is in service.")
 

@@ -20,7 +20,7 @@ def compare_with_service(run: RetrainingRun, context: JobContext) -> Done:
     adapter = learnt_by(run)
     if adapter_in_service(run.study) == adapter:
         return Done("It is the model in service itself.", Ending(RunState.NOTHING_NEW, SAME_MODEL))
-    return judged(examine(run, adapter, context))
+    return judge(examine(run, adapter, context))
 
 
 def learnt_by(run: RetrainingRun) -> Adapter:
@@ -40,7 +40,7 @@ def examine(run: RetrainingRun, adapter: Adapter, context: JobContext) -> Promot
     return report
 
 
-def judged(report: PromotionReport) -> Done:
+def judge(report: PromotionReport) -> Done:
     found = verdict_of(report)
     if report.passed:
         return Done(f"It passes: {gain_words(report, found)}.")

@@ -21,7 +21,7 @@ from backend.decide.adjudication.errors import (
 from backend.decide.adjudication.models import Decision, DecisionRound, Way
 from backend.decide.adjudication.queue import Reason, queue_for
 from backend.decide.adjudication.rounds import rounds_agreement
-from backend.decide.adjudication.selectors import awaiting, current_decision_for, final_decisions
+from backend.decide.adjudication.selectors import current_decision_for, due_rounds, final_decisions
 from backend.decide.adjudication.services import Draft, decide, restore, undo
 from backend.design.samples.models import Item
 from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench, later
@@ -96,7 +96,7 @@ def test_only_another_researcher_is_asked(twice: Bench) -> None:
     assert queue_for(twice.cast.rosa, twice.study).with_others == 1
     (entry,) = queue_for(twice.cast.ravi, twice.study).entries
     assert entry.points == {Reason.SECOND: 1, Reason.DISAGREEMENT: 1}
-    assert awaiting(twice.study) == {twice.items[0].pk: DecisionRound.SECOND}
+    assert due_rounds(twice.study) == {twice.items[0].pk: DecisionRound.SECOND}
     assert final_decisions(twice.study) == {}
 
 
@@ -113,7 +113,7 @@ def test_an_equal_second_makes_the_first_final(twice: Bench) -> None:
 def test_a_differing_second_is_reconciled_by_anybody(twice: Bench) -> None:
     item = twice.items[0]
     twice.decide(item, twice.cast.ravi, minutes=5)
-    assert awaiting(twice.study) == {item.pk: DecisionRound.RECONCILING}
+    assert due_rounds(twice.study) == {item.pk: DecisionRound.RECONCILING}
     for person in (twice.cast.rosa, twice.cast.ravi):
         (entry,) = queue_for(person, twice.study).entries
         assert entry.points == {Reason.RECONCILE: 1}
@@ -231,7 +231,7 @@ def test_what_was_seen_is_not_made_blind_by_another_plan(bench: Bench) -> None:
     assert set(final_decisions(bench.study)) == {seen.pk}
     first = bench.decide(hidden, bench.cast.rosa, EMOTIONS, reason=SECRET)
     bench.plan(second_share=0.0)
-    assert awaiting(bench.study) == {hidden.pk: DecisionRound.SECOND}
+    assert due_rounds(bench.study) == {hidden.pk: DecisionRound.SECOND}
     assert not any(SECRET in page for page in answers_seen_by(bench.cast.ravi, hidden).values())
     undo(decision=first, actor=bench.cast.rosa, now=later(3))
     assert current_decision_for(hidden).is_chosen
@@ -289,8 +289,8 @@ def test_the_share_is_kept_over_many_items(bench: Bench) -> None:
     for item in bench.items:
         bench.disagree(item)
         bench.decide(item, bench.cast.rosa, EMOTIONS)
-    chosen = set(awaiting(bench.study))
+    chosen = set(due_rounds(bench.study))
     assert chosen | set(final_decisions(bench.study)) == {item.pk for item in bench.items}
     assert 0 < len(chosen) < len(bench.items)
     bench.plan(second_share=1.0)
-    assert chosen <= set(awaiting(bench.study))
+    assert chosen <= set(due_rounds(bench.study))

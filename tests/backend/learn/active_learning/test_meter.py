@@ -15,7 +15,7 @@ from backend.learn.active_learning.labels import meter_inputs
 from backend.learn.active_learning.models import SavingsReading
 from backend.learn.active_learning.selectors import latest_reading, next_meter_look
 from backend.learn.active_learning.services import keep_reading, open_chosen_batch
-from backend.learn.active_learning.staging import staged
+from backend.learn.active_learning.staging import stage
 from backend.learn.active_learning.words import reading_lines
 from learning.learning_curves.intervals import Interval
 from learning.learning_curves.meter import MeterLook, MeterReading, decode_reading, encode_reading
@@ -45,7 +45,7 @@ def annotated(pooled: Pooled) -> Pooled:
 
 def test_labels_are_weighted_by_both_draws(annotated: Pooled) -> None:
     labelled = frozenset(annotated.study.items.values_list("item_id", flat=True))
-    found = staged(annotated.study, labelled)
+    found = stage(annotated.study, labelled)
     assert len(found.weights) == 20 and len(found.chosen) == 7
     rows = annotated.study.batches.get(name="Second").choice.items.select_related("item")
     for row in rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from backend.learn.models.watching import POINTS_SHOWN, watched
+from backend.learn.models.watching import POINTS_SHOWN, watch_tasks
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
 
@@ -21,7 +21,7 @@ def point(step: int, loss: float, score: float | None = None) -> PointLine:
 
 
 def test_a_folder_that_is_not_there_yet_shows_nothing(tmp_path: Path) -> None:
-    found = watched(TaskFolder(tmp_path / "nowhere"))
+    found = watch_tasks(TaskFolder(tmp_path / "nowhere"))
     assert (found.charts, found.log) == ((), ())
 
 
@@ -30,7 +30,7 @@ def test_loss_score_and_words_of_several_tasks_are_shown_in_order(tmp_path: Path
     for line in (SaidLine(AT, "Reading"), point(1, 0.9), point(2, 0.5), point(2, 0.5, 0.6)):
         append_line(train.progress, line)
     append_line(gate.progress, SaidLine(AT, "Comparing"))
-    found = watched(train, gate)
+    found = watch_tasks(train, gate)
     assert [chart.title for chart in found.charts] == ["Loss", "Score on the validation part"]
     assert [line.text for line in found.log] == ["Reading", "Comparing"]
 
@@ -39,6 +39,6 @@ def test_long_curves_are_thinned_and_lost_losses_left_out(tmp_path: Path) -> Non
     folder = folder_in(tmp_path / "train")
     for step in range(1000):
         append_line(folder.progress, point(step, float("nan") if step == 10 else 1.0))
-    rows = watched(folder).charts[0].table.rows
+    rows = watch_tasks(folder).charts[0].table.rows
     assert len(rows) <= POINTS_SHOWN
     assert rows[-1][0] == "999"

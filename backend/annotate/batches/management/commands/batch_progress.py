@@ -35,15 +35,17 @@ def _batch_line(progress: BatchProgress) -> str:
     due = (
         f", due {batch.due_on:%Y-%m-%d}{' (overdue)' if progress.is_overdue else ''}" if batch.due_on else ""
     )
-    return f"{batch.pk} {batch.name} ({batch.kind}, {batch.state}{due}): {_counted(progress.counts)}"
+    return f"{batch.pk} {batch.name} ({batch.kind}, {batch.state}{due}): {_count_line(progress.counts)}"
 
 
 def _annotator_line(row: AnnotatorProgress) -> str:
     gone = ", withdrawn" if row.is_withdrawn else ""
-    return f"  {row.annotator.username}: {_counted(row.counts)}, median {duration(row.median_seconds)}{gone}"
+    return (
+        f"  {row.annotator.username}: {_count_line(row.counts)}, median {duration(row.median_seconds)}{gone}"
+    )
 
 
-def _counted(counts: Counts) -> str:
+def _count_line(counts: Counts) -> str:
     return (
         f"{counts.done} of {counts.assigned} done, {counts.skipped} skipped, {counts.flagged} flagged, "
         f"{counts.in_quarantine} in quarantine"

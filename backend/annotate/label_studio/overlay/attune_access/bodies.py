@@ -50,7 +50,7 @@ def _read(request) -> dict:
     return body
 
 
-def _anything(value: object, place: Place) -> bool:
+def _accept_anything(value: object, place: Place) -> bool:
     return True
 
 
@@ -62,7 +62,7 @@ def _same_task(value: object, place: Place) -> bool:
     return place.task_id is not None and as_id(value) == place.task_id
 
 
-def _nothing(value: object, place: Place) -> bool:
+def _accept_nothing(value: object, place: Place) -> bool:
     return value is None
 
 
@@ -114,7 +114,7 @@ def _no_selection(value: object, place: Place) -> bool:
 _WORK: dict[str, Check] = {
     RESULT: _regions,
     "lead_time": _seconds,
-    "started_at": _anything,
+    "started_at": _accept_anything,
     "draft_id": _id_or_none(Place.has_no_foreign_draft),
     "parent_prediction": _id_or_none(Place.has_prediction),
     "parent_annotation": _id_or_none(Place.has_own_annotation),
@@ -125,9 +125,9 @@ ANNOTATION: dict[str, Check] = {
     **_WORK,
     "unique_id": _unique_id,
     "was_cancelled": _flag,
-    "comment": _anything,
+    "comment": _accept_anything,
 }
-DRAFT: dict[str, Check] = {**_WORK, "was_postponed": _flag, "annotation": _nothing}
+DRAFT: dict[str, Check] = {**_WORK, "was_postponed": _flag, "annotation": _accept_nothing}
 NEXT_TASK: dict[str, Check] = {
     "project": _same_project,
     "filters": _no_filters,

@@ -5,7 +5,7 @@ import os
 from django.core.exceptions import ImproperlyConfigured
 
 
-def required(name: str) -> str:
+def require(name: str) -> str:
     value = os.environ.get(name, "")
     if not value:
         raise ImproperlyConfigured(

@@ -38,8 +38,8 @@ class TaskWork:
             "is_labeled": self.done > 0,
             "annotators": [user_id] if has_begun else [],
             "updated_by": [{"user_id": user_id}] if has_begun else [],
-            "completed_at": _written(self.completed_at),
-            "updated_at": _written(self.updated_at) or task.get("created_at"),
+            "completed_at": _write_time(self.completed_at),
+            "updated_at": _write_time(self.updated_at) or task.get("created_at"),
             "avg_lead_time": fmean(self.lead_times) if self.lead_times else None,
             "draft_exists": self.has_draft,
         }
@@ -83,5 +83,5 @@ def work_on_project(user_id: int, project_id: int) -> dict:
     }
 
 
-def _written(moment: datetime | None) -> str | None:
+def _write_time(moment: datetime | None) -> str | None:
     return moment.isoformat().replace("+00:00", "Z") if moment else None

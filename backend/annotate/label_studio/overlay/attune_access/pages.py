@@ -62,7 +62,7 @@ def ticket_refused(request) -> HttpResponse:
         "This link no longer works",
         "A link from Attune opens your work once, within a minute. Go back to Attune and press the button again.",
         status=403,
-        links=_links(_remembered(request)),
+        links=_links(_remembered_token(request)),
     )
 
 
@@ -83,12 +83,12 @@ def _return_url(request, reason: Refused) -> str:
     if isinstance(reason, SeatClosed):
         return reason.return_url
     if not request.user.is_authenticated:
-        return _remembered(request)
+        return _remembered_token(request)
     newest = newest_seat(request.user.pk)
-    return newest.return_url if newest else _remembered(request)
+    return newest.return_url if newest else _remembered_token(request)
 
 
-def _remembered(request) -> str:
+def _remembered_token(request) -> str:
     return request.get_signed_cookie(_WAY_BACK, default="", max_age=_WAY_BACK_SECONDS)
 
 

@@ -11,10 +11,10 @@ from backend.core.web.charts.report.marks import mark_tip
 from backend.core.web.charts.svg import (
     Frame,
     document,
+    draw_mark,
     fit,
     label_column,
     label_lines,
-    marked,
     rect,
     slanted_text,
     text,
@@ -52,13 +52,13 @@ def _cell(
 ) -> SafeString:
     tip = mark_tip(mark, chart.unit, *about, way_name(chart.way).lower())
     if mark.value is None:
-        return marked(tip, [rect(x + 1, y + 1, cell - 2, _ROW - 2, "heat-none cell", 3)])
+        return draw_mark(tip, [rect(x + 1, y + 1, cell - 2, _ROW - 2, "heat-none cell", 3)])
     kind = "" if mark.is_clear else " is-unclear"
     shapes = [rect(x + 1, y + 1, cell - 2, _ROW - 2, f"cell {heat_step(mark.value / chart.limit)}{kind}", 3)]
     words = cell_text(mark.value, chart.unit)
     if text_width(words) <= cell + 4:
         shapes.append(text(x + cell / 2, y + 20, words, f"cell{kind}", "middle"))
-    return marked(tip, shapes)
+    return draw_mark(tip, shapes)
 
 
 def heat_step(share: float) -> str:

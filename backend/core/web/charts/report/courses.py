@@ -11,9 +11,20 @@ from analysis.report.charts import LineChart, Mark, Panel, Series
 from analysis.report.wording import way_name
 from analysis.values import Way
 from backend.core.web.charts.report.dots import colour_of
-from backend.core.web.charts.report.marks import mark_tip, ticks_of, written
+from backend.core.web.charts.report.marks import format_value, mark_tip, ticks_of
 from backend.core.web.charts.scale import Scale
-from backend.core.web.charts.svg import NARROW, Frame, document, dot, line, marked, outline, path, rect, text
+from backend.core.web.charts.svg import (
+    NARROW,
+    Frame,
+    document,
+    dot,
+    draw_mark,
+    line,
+    outline,
+    path,
+    rect,
+    text,
+)
 
 _HEIGHT, _MOST_TICKS = 200, 6
 # Which period, and its estimate.
@@ -71,9 +82,9 @@ def _dot(
     shapes = [rect(x - 8, y - 8, 16, 16, "hit", 8), dot(x, y, size, f"{kind} {colour_of(series, ())}")]
     if mark.value is not None and value != mark.value:
         beside = y - 9 if mark.value < up.low else y + 16
-        shapes.append(text(x, beside, written(mark.value, chart.unit), "tick", "middle"))
+        shapes.append(text(x, beside, format_value(mark.value, chart.unit), "tick", "middle"))
     tip = mark_tip(mark, chart.unit, panel.title, _period(panel.labels[at]), way_name(series.way).lower())
-    return marked(tip, shapes, f"way-{series.way.value}")
+    return draw_mark(tip, shapes, f"way-{series.way.value}")
 
 
 def _unbroken(marks: Sequence[Mark]) -> list[list[Point]]:

@@ -8,17 +8,17 @@ from analysis.report.chart_axes import clip_mark, limits_of
 from analysis.report.charts import IntervalChart, Mark, Panel, Series
 from analysis.report.wording import way_name
 from analysis.values import Way
-from backend.core.web.charts.report.marks import mark_tip, ticks_of, written
+from backend.core.web.charts.report.marks import format_value, mark_tip, ticks_of
 from backend.core.web.charts.scale import Scale
 from backend.core.web.charts.svg import (
     NARROW,
     Frame,
     document,
     dot,
+    draw_mark,
     label_column,
     label_lines,
     line,
-    marked,
     rect,
     series_class,
     text,
@@ -76,9 +76,9 @@ def _dot(
         if at != mark.value:
             is_below = mark.value < scale.low
             beside, anchor = (place + 8, "start") if is_below else (place - 8, "end")
-            shapes.append(text(beside, middle + 4, written(mark.value, chart.unit), "tick", anchor))
+            shapes.append(text(beside, middle + 4, format_value(mark.value, chart.unit), "tick", anchor))
     tip = mark_tip(mark, chart.unit, label, series.name, panel.title, way_name(series.way).lower())
-    return marked(tip, shapes, f"way-{series.way.value}")
+    return draw_mark(tip, shapes, f"way-{series.way.value}")
 
 
 def colour_of(series: Series, names: tuple[str, ...]) -> str:

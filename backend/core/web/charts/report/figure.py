@@ -14,7 +14,7 @@ from backend.core.web.charts.model import DataTable
 from backend.core.web.charts.report.cells import cells_panel
 from backend.core.web.charts.report.courses import course_panel
 from backend.core.web.charts.report.dots import dots_panel
-from backend.core.web.charts.report.marks import written
+from backend.core.web.charts.report.marks import format_value
 from backend.core.web.charts.svg import series_class
 from backend.core.web.formats import NOTHING, thousands
 
@@ -155,6 +155,6 @@ def _panel_rows(chart: IntervalChart | LineChart, panel: Panel) -> Iterator[tupl
 
 
 def _row(chart: ChartData, about: str, way: Way, mark: Mark) -> tuple[str, ...]:
-    numbers = (written(value, chart.unit) for value in (mark.value, mark.low, mark.high))
+    numbers = (format_value(value, chart.unit) for value in (mark.value, mark.low, mark.high))
     gold = NOTHING if mark.n_gold is None else thousands(mark.n_gold)
     return (about, way_name(way).lower(), *numbers, thousands(mark.n), gold)

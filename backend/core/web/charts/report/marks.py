@@ -12,20 +12,22 @@ from backend.core.web.charts.svg import tip_text
 from backend.core.web.formats import NOTHING, thousands
 
 
-def written(value: float | None, unit: Unit) -> str:
+def format_value(value: float | None, unit: Unit) -> str:
     """
-    >>> written(0.123, "percent"), written(-0.0214, "points"), written(0.314, "number"), written(None, "number")
-    ('12.3%', '-2.1 points', '0.31', '–')
+    >>> format_value(0.123, "percent"), format_value(-0.0214, "points")
+    ('12.3%', '-2.1 points')
+    >>> format_value(0.314, "number"), format_value(None, "number")
+    ('0.31', '–')
     """
     if value is None:
         return NOTHING
     if unit == "number":
-        return f"{_rounded(value, 2):,.2f}"
-    number = f"{_rounded(100 * value, 1):,.1f}"
+        return f"{_round(value, 2):,.2f}"
+    number = f"{_round(100 * value, 1):,.1f}"
     return f"{number}%" if unit == "percent" else f"{number} points"
 
 
-def _rounded(value: float, places: int) -> float:
+def _round(value: float, places: int) -> float:
     """Never minus zero."""
     return round(value, places) + 0.0
 
@@ -36,7 +38,7 @@ def short(value: float | None, unit: Unit) -> str:
     >>> short(-0.0214, "points"), short(0.314, "number")
     ('-2.1', '0.31')
     """
-    return written(value, unit).removesuffix(" points").removesuffix("%")
+    return format_value(value, unit).removesuffix(" points").removesuffix("%")
 
 
 def mark_tip(mark: Mark, unit: Unit, *about: str) -> str:
@@ -55,8 +57,10 @@ def _phrase(mark: Mark, unit: Unit) -> str:
     if mark.value is None:
         return "no estimate"
     if mark.low is None or mark.high is None:
-        return written(mark.value, unit)
-    return f"{written(mark.value, unit)}, 95% interval {short(mark.low, unit)} to {short(mark.high, unit)}"
+        return format_value(mark.value, unit)
+    return (
+        f"{format_value(mark.value, unit)}, 95% interval {short(mark.low, unit)} to {short(mark.high, unit)}"
+    )
 
 
 def ticks_of(

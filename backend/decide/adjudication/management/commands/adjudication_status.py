@@ -11,7 +11,7 @@ from backend.decide.adjudication.choosing import LABELS
 from backend.decide.adjudication.queue import queue_for
 from backend.decide.adjudication.queue_rows import refresh_queue
 from backend.decide.adjudication.rounds import rounds_agreement
-from backend.decide.adjudication.selectors import awaiting
+from backend.decide.adjudication.selectors import due_rounds
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         for reason, n in found.counts().items():
             if n:
                 self.stdout.write(f"  {LABELS[reason].lower()}: {n}")
-        self.stdout.write(f"{len(awaiting(study))} await a second or reconciling decision")
+        self.stdout.write(f"{len(due_rounds(study))} await a second or reconciling decision")
         self.stdout.write(f"{found.with_annotators} disputed, still with annotators")
         agreement = rounds_agreement(study)
         if agreement.share is not None:

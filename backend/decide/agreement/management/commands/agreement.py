@@ -86,7 +86,7 @@ class Command(BaseCommand):
         )
         if not table.knows_raters:
             found = without_pairs(found)
-        self.stdout.write(_written(options["format"], table, found, level))
+        self.stdout.write(_write(options["format"], table, found, level))
         if options["format"] in ("csv", "latex"):
             # Text and JSON have a place for them.
             for remark in table.remarks:
@@ -129,7 +129,7 @@ def _table(options: Mapping[str, Any], level: MeasurementLevel) -> RatingTable:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
 
 
-def _written(form: str, table: RatingTable, found: RatingsAgreement, level: MeasurementLevel) -> str:
+def _write(form: str, table: RatingTable, found: RatingsAgreement, level: MeasurementLevel) -> str:
     match form:
         case "json":
             return as_json(table, found, level)

@@ -88,12 +88,12 @@ def _text(report: AgreementReport) -> str:
         lines = [f"{headline(report, themes).words} A theme is trusted if {rule}.{partial}"]
     check = None if isinstance(agreement, RetestAgreement) else agreement.alpha_check
     width = max(len(name) for name, _, _ in rows)
-    lines += [f"{name:<{width}}  {_written(found):<22}{words}".rstrip() for name, found, words in rows]
+    lines += [f"{name:<{width}}  {_describe(found):<22}{words}".rstrip() for name, found, words in rows]
     lines += [f"Krippendorff's alpha: {check.says}."] if check else []
     return "\n".join(lines) + "\n"
 
 
-def _written(found: Estimate) -> str:
+def _describe(found: Estimate) -> str:
     if found.value is None:
         return "undefined"
     interval = "" if found.low is None or found.high is None else f" [{found.low:.2f}, {found.high:.2f}]"

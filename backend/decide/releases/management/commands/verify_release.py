@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         folder = Path(options["release"])
-        release = release_at(folder) if folder.is_dir() else _registered(options["release"])
+        release = release_at(folder) if folder.is_dir() else _find_release(options["release"])
         expected = options["hash"].strip().lower()
         if release is not None:
             folder, problems = release.folder, problems_of(release)
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         )
 
 
-def _registered(name: str) -> Release:
+def _find_release(name: str) -> Release:
     slug, _, number = name.rpartition("/")
     found = None
     if number.isascii() and number.isdigit():

@@ -68,7 +68,7 @@ class Command(BaseCommand):
             )
         except TableUnreadable as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(_written(options["format"], tests, score, tables.remarks))
+        self.stdout.write(_write(options["format"], tests, score, tables.remarks))
 
 
 def _content(file: str) -> bytes:
@@ -78,7 +78,7 @@ def _content(file: str) -> bytes:
         raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
 
 
-def _written(form: str, tests: AltTests, score: ScoreName, remarks: tuple[str, ...]) -> str:
+def _write(form: str, tests: AltTests, score: ScoreName, remarks: tuple[str, ...]) -> str:
     match form:
         case "json":
             return as_json(tests, score, remarks)

@@ -35,13 +35,13 @@ class Command(BaseCommand):
         if options["back"] == (options["adapter"] is not None):
             raise CommandError("Name an adapter, or give --back.")
         try:
-            found = _changed(study, options)
+            found = _change(study, options)
         except AdapterError as problem:
             raise CommandError(str(problem)) from problem
         self.stdout.write(f"In service: {found.number}, {found.name}.")
 
 
-def _changed(study: Study, options: dict[str, Any]) -> Adapter:
+def _change(study: Study, options: dict[str, Any]) -> Adapter:
     if options["back"]:
         return roll_back(study=study, actor=None, now=timezone.now())
     adapter = adapter_numbered(study, options["adapter"])

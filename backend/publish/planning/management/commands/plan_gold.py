@@ -45,7 +45,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         is_json, width = options["format"] == "json", options["width"]
         if options["share"] is not None:
-            theme = _assumed(options)
+            theme = _read_assumption(options)
             found = theme.as_dict(width)
             self.stdout.write(json.dumps(found, indent=2) if is_json else _assumed_as_text(theme, width))
             return
@@ -63,7 +63,7 @@ class Command(BaseCommand):
             self.stdout.write(_as_text(table, width))
 
 
-def _assumed(options: dict[str, Any]) -> AssumedShare:
+def _read_assumption(options: dict[str, Any]) -> AssumedShare:
     from analysis.gold_plan import AssumedModel, AssumedShare  # loads numpy
 
     recall, wrong = options["recall"], options["false_positives"]
@@ -92,11 +92,11 @@ def _as_text(table: PlannedTable, width: float | None) -> str:
     lines = [table.title, f"{'':<60}{'gold':>8}{'width':>10}{heads}{last}"]
     for each in table.estimates:
         widths = "".join(f"{each.parts.with_more(more):>10.4f}" for more in SHOWN)
-        needed = "" if width is None else f"{_needed(each.parts.labels_for(width)):>12}"
+        needed = "" if width is None else f"{_describe_need(each.parts.labels_for(width)):>12}"
         name = name_of(each, table.names)[:59]
         lines.append(f"{name:<60}{each.parts.n:>8,.0f}{each.parts.width:>10.4f}{widths}{needed}")
     return "\n".join(lines)
 
 
-def _needed(labels: int | None) -> str:
+def _describe_need(labels: int | None) -> str:
     return "never" if labels is None else f"+{labels:,}"

@@ -46,7 +46,7 @@ def task_page(*, project_id: int, after: int, limit: int, item: str | None) -> d
     rows = list(found.values_list("pk", "item", "updated_at")[: limit + 1])
     page = rows[:limit]
     first_to_last = {"task_id__gt": after, "task_id__lte": page[-1][0]} if page else {"task_id": 0}
-    judged = _judged(project_id, first_to_last)
+    judged = _count_judged(project_id, first_to_last)
     drafts = _drafts(project_id, first_to_last)
     return {
         "tasks": [
@@ -64,7 +64,7 @@ def task_page(*, project_id: int, after: int, limit: int, item: str | None) -> d
     }
 
 
-def _judged(project_id: int, span: dict) -> dict:
+def _count_judged(project_id: int, span: dict) -> dict:
     """How many annotations and how many skips each task has."""
     rows = Annotation.objects.filter(task__project_id=project_id, **span).order_by().values("task_id")
     skips = Q(was_cancelled=True)
