@@ -9,7 +9,7 @@ from annotation.release.rows import SplitPart
 from annotation.release.table_cells import (
     CellUnreadable,
     is_rounded,
-    joined,
+    join_sentences,
     read_marks,
     read_part,
     read_texts,
@@ -190,7 +190,7 @@ class _Reading:
         found: list[_Words | None] = []
         for at, cell in enumerate(batch.columns[column]):
             try:
-                found.append(joined(read_texts(cell)) if cell not in (None, "") else None)
+                found.append(join_sentences(read_texts(cell)) if cell not in (None, "") else None)
             except CellUnreadable as error:
                 raise _wrong(path, batch, at, column, error) from error
         return found
@@ -239,9 +239,7 @@ class _Reading:
         is_present = value in question.present_values
         return TableLabel(value, self._places(item, question, text, quotes) if is_present else ())
 
-    def _mark(
-        self, item: TableItem, question: Question, text: str | None, cell: object
-    ) -> TableLabel | None:
+    def _mark(self, item: TableItem, question: Question, text: str | None, cell: object) -> TableLabel | None:
         if cell in (None, ""):
             return None
         marks = read_marks(cell)
