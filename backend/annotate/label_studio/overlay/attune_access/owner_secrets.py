@@ -4,13 +4,13 @@ from django.conf import settings
 from django.db import transaction
 from rest_framework.authtoken.models import Token
 
-from attune_access.environment import required
+from attune_access.environment import require
 from attune_access.owner import owner_account
 
 
 def follow_environment() -> None:
     """Label Studio itself reads them when it makes the account, and never again."""
-    owner, password, token = owner_account(), required("LABEL_STUDIO_PASSWORD"), settings.ATTUNE_OWNER_TOKEN
+    owner, password, token = owner_account(), require("LABEL_STUDIO_PASSWORD"), settings.ATTUNE_OWNER_TOKEN
     if not owner.check_password(password):
         owner.set_password(password)
         owner.save(update_fields=["password"])

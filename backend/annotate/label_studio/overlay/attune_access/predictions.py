@@ -19,6 +19,6 @@ def are_shown(project_id: int) -> bool:
     return Project.objects.filter(pk=project_id, show_collab_predictions=True).exists()
 
 
-def current_predictions(task: dict) -> list:
+def kept_predictions(task: dict) -> list:
     """The predictions of a task without those that were taken back."""
     return [each for each in task.get("predictions") or [] if each.get("model_version") != WITHDRAWN]

@@ -9,12 +9,12 @@ LATEST_VERSION_CHECK = False
 
 from label_studio.core.settings.label_studio import *
 
-from attune_access.environment import required
+from attune_access.environment import require
 from attune_access.networks import BANNED_SUBNETS
 
 # The access app: who is who, what labelling needs, and the addresses Attune itself uses
-ATTUNE_OWNER_EMAIL = required("LABEL_STUDIO_USERNAME")
-ATTUNE_OWNER_TOKEN = required("LABEL_STUDIO_USER_TOKEN")
+ATTUNE_OWNER_EMAIL = require("LABEL_STUDIO_USERNAME")
+ATTUNE_OWNER_TOKEN = require("LABEL_STUDIO_USER_TOKEN")
 INSTALLED_APPS += ["attune_access.apps.AccessConfig"]
 ROOT_URLCONF = "attune_access.urls"
 MIDDLEWARE.insert(

@@ -56,7 +56,9 @@ def _task(task: dict, eyes: Eyes, own: TaskWork) -> dict:
             **_STACKED_WORK,
             **own.as_fields(task, eyes.user_id),
             **(
-                {"predictions": predictions.standing(task)} if eyes.see_predictions else predictions.OF_A_TASK
+                {"predictions": predictions.kept_predictions(task)}
+                if eyes.see_predictions
+                else predictions.OF_A_TASK
             ),
             "annotations": [each for each in task.get("annotations") or [] if _author(each) == eyes.user_id],
             "drafts": [each for each in task.get("drafts") or [] if each.get("user") == eyes.email],
