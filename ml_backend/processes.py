@@ -15,7 +15,7 @@ class ExitCode(IntEnum):
     """`TAKEN`: another process works on it. `BUSY`: another task has to be done first. `ABANDONED`: nobody waits.
 
     `STOPPED`: it was told to stop, its parent is gone, or a newer request took the place of its own; what it had is in
-    its checkpoint.
+    its checkpoint. `DIED`: the worker of a cluster that it drove did.
     """
 
     DONE = 0
@@ -24,6 +24,11 @@ class ExitCode(IntEnum):
     BUSY = 75
     ABANDONED = 76
     STOPPED = 77
+    DIED = 78
+
+
+class DiedElsewhere(RuntimeError):
+    """The worker of a cluster, as if this process had died: whoever asks again goes on from what is kept."""
 
 
 def name_of(code: int) -> str:

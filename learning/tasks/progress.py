@@ -11,7 +11,11 @@ from pathlib import Path
 import msgspec
 
 
-class TrainingPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Its tag says of which kind a line is."""
+
+
+class TrainingPoint(_Line, frozen=True, tag="point"):
     """A point of a loss curve. `loss` is the mean since the point before it; `dev_score` is there at the end of an
     epoch, where it was measured.
 
@@ -27,42 +31,34 @@ class TrainingPoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dev_score: float | None = None
 
 
-class SaidLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="said"):
+class SaidLine(_Line, frozen=True, tag="said"):
     """`at` is the time, ISO 8601."""
 
     at: str
     text: str
 
 
-class PointLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="point"):
-    at: str
-    point: TrainingPoint
-
-
-class ShardLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="shard"):
+class ShardLine(_Line, frozen=True, tag="shard"):
     """The labels of a shard are written; it took so many `seconds` of a machine, whose workers share its time."""
 
-    at: str
     shard: int
     seconds: float
 
 
-class CountLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="count"):
+class CountLine(_Line, frozen=True, tag="count"):
     """So many of `total` are done."""
 
-    at: str
     done: int
     total: int
 
 
-class WorkersLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="workers"):
+class WorkersLine(_Line, frozen=True, tag="workers"):
     """So many workers are ready from now on."""
 
-    at: str
     n: int
 
 
-ProgressLine = SaidLine | PointLine | ShardLine | CountLine | WorkersLine
+ProgressLine = SaidLine | TrainingPoint | ShardLine | CountLine | WorkersLine
 _decoder = msgspec.json.Decoder(ProgressLine)
 
 
@@ -74,36 +70,19 @@ class ReadProgress:
     offset: int
 
 
-def append_line(path: Path, line: ProgressLine) -> None:
-    """One write each, so that lines stay whole whoever dies."""
-    with path.open("ab", buffering=0) as handle:
-        handle.write(msgspec.json.encode(line) + b"\n")
-
-
-@dataclass(frozen=True, slots=True)
 class ProgressWriter:
     """Where whoever works on a task says how far it is."""
 
-    path: Path
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def write(self, line: ProgressLine) -> None:
+        """One write each, so that lines stay whole whoever dies."""
+        with self._path.open("ab", buffering=0) as handle:
+            handle.write(msgspec.json.encode(line) + b"\n")
 
     def say(self, text: str) -> None:
-        append_line(self.path, SaidLine(_now(), text))
-
-    def point(self, point: TrainingPoint) -> None:
-        append_line(self.path, PointLine(_now(), point))
-
-    def shard(self, shard: int, seconds: float) -> None:
-        append_line(self.path, ShardLine(_now(), shard, seconds))
-
-    def count(self, done: int, total: int) -> None:
-        append_line(self.path, CountLine(_now(), done, total))
-
-    def workers(self, n: int) -> None:
-        append_line(self.path, WorkersLine(_now(), n))
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+        self.write(SaidLine(datetime.now(UTC).isoformat(timespec="seconds"), text))
 
 
 def read_progress(path: Path, offset: int = 0) -> ReadProgress:
@@ -130,6 +109,6 @@ def _decode_lines(lines: Iterable[bytes]) -> list[ProgressLine]:
 
 def loss_curve(lines: Iterable[ProgressLine]) -> tuple[TrainingPoint, ...]:
     """By step; of points that a training gave again after a stop, the later one."""
-    points = [line.point for line in lines if isinstance(line, PointLine)]
+    points = [line for line in lines if isinstance(line, TrainingPoint)]
     newest = {(point.step, point.dev_score is None): point for point in points}
     return tuple(newest[key] for key in sorted(newest))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -22,8 +22,8 @@ from ml_backend.examples import NothingToLearn, examples_of
 from ml_backend.learners.interface import Report
 from ml_backend.learners.registry import learner_type, make_config
 from ml_backend.pools.choice import choose_pool
-from ml_backend.pools.grid import GridRun, GridStopped
-from ml_backend.pools.interface import Cell, Pool, Work, never
+from ml_backend.pools.grid import GridRun
+from ml_backend.pools.interface import Cell, Pool, Work
 
 SET_UP, RUN_CELL = "ml_backend.cause_table.cells.set_up", "ml_backend.cause_table.cells.run_cell"
 RESAMPLES = 2000
@@ -68,8 +68,6 @@ def make_table(
     n_seeds: int,
     pool: Pool,
     report: Report,
-    *,
-    stop: Callable[[], bool] = never,
 ) -> tuple[TableRow, ...]:
     """What is in the folder already is not trained again. Raises CellsFailed and GridStopped, also for a signal."""
     for variant in variants:
@@ -78,14 +76,11 @@ def make_table(
     cells = cells_of(out, release.manifest.hash, variants, n_seeds)
     left = [cell for cell in cells if not cell.is_done]
     report(f"{len(cells)} models, {len(cells) - len(left)} of them trained already")
-    grid = GridRun(len(cells), len(cells) - len(left), report, stop=stop)
+    grid = GridRun(len(cells), len(cells) - len(left), report)
     with sole_writer(out):
         if left:
             work = Work(RUN_CELL, SET_UP, msgspec.msgpack.encode(shared_table(release)))
-            try:
-                grid.follow(pool.run(work, _payloads(left), stop=stop), left, TableCell.keep)
-            except KeyboardInterrupt as stopped:
-                raise GridStopped(grid.n_done, grid.n_cells) from stopped
+            grid.follow(pool.run(work, _payloads(left)), left, TableCell.keep)
         answers: dict[str, list[CellAnswer]] = {variant.name: [] for variant in variants}
         for cell in cells:
             answers[cell.variant.name].append(cell.read())

@@ -11,7 +11,7 @@ from corpus.atomic_files import replace_file
 from learning.labelling.folder import RunFolder, ShardTexts, shards_in
 from learning.tasks.contract import LabelRequest, LabelResult
 from learning.tasks.folder import TaskFolder
-from learning.tasks.progress import ProgressWriter
+from learning.tasks.progress import ProgressWriter, ShardLine, WorkersLine
 from ml_backend.labelling.shards import LABEL_SHARD, LOAD, adapter_by_files, adapter_by_folder
 from ml_backend.pools.choice import labelling_pool
 from ml_backend.pools.interface import Cell, CellFailure, CellResult, Outcomes, Pool, PoolState, Work
@@ -40,7 +40,7 @@ def label(
         match outcome:
             case CellResult():
                 replace_file(run.labels_of(outcome.number), outcome.content)
-                progress.shard(outcome.number, outcome.machine_seconds)
+                progress.write(ShardLine(outcome.number, outcome.machine_seconds))
                 if not n_labelled:
                     folder.tries.start_again()
                 n_labelled += 1
@@ -76,5 +76,5 @@ class WorkerCount:
     def __call__(self, state: PoolState) -> None:
         if state.n_workers != self._known:
             self._known = state.n_workers
-            self._progress.workers(state.n_workers)
+            self._progress.write(WorkersLine(state.n_workers))
             self._progress.say("Labelling" if state.n_workers else "Starting workers")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -12,11 +13,16 @@ from ml_backend.pools.interface import (
     CellFailure,
     CellOutcome,
     CellResult,
+    Heed,
     Outcomes,
     PoolState,
+    Report,
     SetupFailed,
+    Work,
     WorkersKeepStopping,
+    ignore,
 )
+from ml_backend.pools.worker import Done, Message, Raised, Ready, Told
 
 # A worker may die while it loads because of what else its machine does
 MOST_STARTS = 10
@@ -24,38 +30,12 @@ LOOK_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """A worker has loaded what it needs. `name` is for people, `machine` is where it runs."""
-
-    worker: int
-    name: str
-    machine: str
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """Of the cell that was sent to the worker first."""
-
-    worker: int
-    content: bytes
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Raised:
-    """The function raised on the cell that was sent first, or the setup if the worker is not ready yet."""
-
-    worker: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Died:
-    worker: int
     how: str
 
 
-Event = Ready | Done | Raised | Died
+# Of which worker, and what
+Event = tuple[int, Message | Died]
 
 
 class Crew(Protocol):
@@ -79,24 +59,31 @@ class Crew(Protocol):
         """At once; no event comes from it any more."""
         ...
 
-    def close(self) -> None:
-        """Ends all that are left."""
-        ...
+
+class CrewPool(ABC):
+    """A pool whose workers are a crew's."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def crew(self, work: Work) -> Crew: ...
+
+    def run(
+        self, work: Work, cells: Iterable[Cell], *, report: Report = ignore, heed: Heed = ignore
+    ) -> Outcomes:
+        return Dispatcher(self.crew(work), work, cells, heed).outcomes(report)
 
 
 @dataclass(slots=True)
 class _Worker:
-    name: str = ""
-    machine: str = ""
-    is_ready: bool = False
+    ready: Ready | None = None
     cells: deque[Cell] = field(default_factory=deque)
 
 
 class Dispatcher:
-    def __init__(self, crew: Crew, cells: Iterable[Cell], *, ahead: int, tries: int) -> None:
-        self._crew = crew
+    def __init__(self, crew: Crew, work: Work, cells: Iterable[Cell], heed: Heed) -> None:
+        self._crew, self._work, self._heed = crew, work, heed
         self._cells = iter(cells)
-        self._ahead, self._most_tries = ahead, tries
         self._waiting: deque[Cell] = deque()
         # What can be done is done first, so these come after all others
         self._again: deque[Cell] = deque()
@@ -104,12 +91,12 @@ class Dispatcher:
         self._workers: dict[int, _Worker] = {}
         self._n_started = self._n_done = self._n_lost = self._n_bad_starts = 0
 
-    def outcomes(self, stop: Callable[[], bool], report: Callable[[PoolState], None]) -> Outcomes:
+    def outcomes(self, report: Report) -> Outcomes:
         """Raises SetupFailed."""
         try:
-            while not stop() and self._give_work():
+            while self._give_work():
                 report(self.state())
-                found = [self._take(event) for event in self._crew.poll(LOOK_SECONDS)]
+                found = [self._take(*event) for event in self._crew.poll(LOOK_SECONDS)]
                 # Whoever is free again has work while the driver writes
                 self._hand_out()
                 for outcome in found:
@@ -117,10 +104,11 @@ class Dispatcher:
                         self._n_done += 1
                         yield outcome
         finally:
-            self._crew.close()
+            for number in self._workers:
+                self._crew.end(number)
 
     def state(self) -> PoolState:
-        n_ready = sum(worker.is_ready for worker in self._workers.values())
+        n_ready = sum(worker.ready is not None for worker in self._workers.values())
         n_in_hand = sum(len(worker.cells) for worker in self._workers.values())
         return PoolState(n_ready, len(self._workers) - n_ready, n_in_hand, self._n_done, self._n_lost)
 
@@ -132,9 +120,9 @@ class Dispatcher:
 
     def _hand_out(self) -> None:
         """Nobody gets a second cell while another has none."""
-        for depth in range(1 + self._ahead):
+        for depth in range(1 + self._work.ahead):
             for number, worker in self._workers.items():
-                if worker.is_ready and len(worker.cells) == depth and self._fetch(1):
+                if worker.ready and len(worker.cells) == depth and self._fetch(1):
                     cell = self._waiting.popleft()
                     worker.cells.append(cell)
                     self._crew.send(number, cell)
@@ -142,7 +130,7 @@ class Dispatcher:
     def _hire(self) -> None:
         """As many as there is work and room for; those that still start hold no cell, so that none waits for them."""
         slots = self._crew.slots()
-        starting = [number for number, worker in self._workers.items() if not worker.is_ready]
+        starting = [number for number, worker in self._workers.items() if not worker.ready]
         for number in starting[: max(0, len(self._workers) - slots)]:
             self._crew.end(number)
             del self._workers[number]
@@ -165,51 +153,51 @@ class Dispatcher:
             self._waiting.append(cell)
         return len(self._waiting)
 
-    def _take(self, event: Event) -> CellOutcome | None:
-        worker = self._workers.get(event.worker)
+    def _take(self, number: int, message: Message | Died) -> CellOutcome | None:
+        worker = self._workers.get(number)
         if worker is None:
             return None
-        match event:
+        match message:
             case Ready():
-                worker.name, worker.machine, worker.is_ready = event.name, event.machine, True
-                self._n_bad_starts = 0
-                return None
+                worker.ready, self._n_bad_starts = message, 0
+            case Told():
+                self._heed(worker.cells[0].number, message.content)
             case Done():
-                cell = worker.cells.popleft()
-                share = sum(each.machine == worker.machine for each in self._workers.values())
-                return CellResult(
-                    cell.number, event.content, event.seconds, event.seconds / share, worker.name
-                )
+                return self._result(worker, message)
             case Raised():
-                if not worker.is_ready:
-                    raise SetupFailed(event.reason)
-                return CellFailure(worker.cells.popleft().number, event.reason)
+                if not worker.ready:
+                    raise SetupFailed(message.reason)
+                return CellFailure(worker.cells.popleft().number, message.reason)
             case Died():
-                return self._lose(event)
+                return self._lose(number, message.how)
+        return None
 
-    def _lose(self, event: Died) -> CellFailure | None:
-        worker = self._workers.pop(event.worker)
-        self._crew.end(event.worker)
+    def _result(self, worker: _Worker, done: Done) -> CellResult:
+        assert worker.ready is not None, "only then it is sent cells"
+        machines = [each.ready.machine for each in self._workers.values() if each.ready]
+        share = done.seconds / machines.count(worker.ready.machine)
+        return CellResult(worker.cells.popleft().number, done.content, done.seconds, share, worker.ready.name)
+
+    def _lose(self, number: int, how: str) -> CellFailure | None:
+        worker = self._workers.pop(number)
+        self._crew.end(number)
         self._n_lost += 1
-        if not worker.is_ready:
+        if not worker.ready:
             self._n_bad_starts += 1
             if self._n_bad_starts >= MOST_STARTS:
-                raise WorkersKeepStopping(self._n_bad_starts, event.how)
+                raise WorkersKeepStopping(self._n_bad_starts, how)
             return None
         if not worker.cells:
             return None
         cell = worker.cells.popleft()
         self._waiting.extendleft(reversed(worker.cells))
         tries = self._tries[cell.number] = self._tries.get(cell.number, 0) + 1
-        if tries < self._most_tries:
+        if tries < self._work.tries:
             self._again.append(cell)
             return None
-        return CellFailure(
-            cell.number,
-            f"it stopped its worker {_times(tries)} (the last time: {event.how}). Look for a lack of memory in the ML "
-            "backend's log, then start again.",
+        times = "once" if tries == 1 else f"{tries} times"
+        reason = (
+            f"it stopped its worker {times} (the last time: {how}). Look for a lack of memory in the ML backend's "
+            "log, then start again."
         )
-
-
-def _times(n: int) -> str:
-    return "once" if n == 1 else f"{n} times"
+        return CellFailure(cell.number, reason, stopped_worker=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ml_backend.learners.interface import Report
-from ml_backend.pools.interface import CellFailure, Outcomes, never
+from ml_backend.pools.interface import CellFailure, CellOutcome, Outcomes, ignore
 
 # How many of many failures are told.
 _TOLD = 3
@@ -34,10 +34,6 @@ OnProgress = Callable[[int, int], None]
 T = TypeVar("T")
 
 
-def ignore_progress(n_done: int, n_cells: int) -> None:
-    """For who does not want to know."""
-
-
 @dataclass
 class GridRun:
     """Of `n_cells` in all, `n_done` have a result."""
@@ -45,26 +41,30 @@ class GridRun:
     n_cells: int
     n_done: int
     report: Report
-    on_progress: OnProgress = ignore_progress
-    stop: Callable[[], bool] = never
+    on_progress: OnProgress = ignore
     failures: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.on_progress(self.n_done, self.n_cells)
 
     def follow(self, outcomes: Outcomes, cells: Sequence[T], keep: Callable[[T, bytes], None]) -> None:
-        """`cells` in the order of their numbers. Raises GridStopped, and at the end CellsFailed."""
-        for outcome in outcomes:
-            cell = cells[outcome.number]
-            if isinstance(outcome, CellFailure):
-                self.failures.append(f"{cell}: {outcome.reason}")
-                self.report(f"Failed: {self.failures[-1]}")
-                continue
-            keep(cell, outcome.content)
-            self.n_done += 1
-            self.report(f"{self.n_done} of {self.n_cells}: {cell}, {outcome.seconds:.0f} s")
-            self.on_progress(self.n_done, self.n_cells)
-        if self.stop():
-            raise GridStopped(self.n_done, self.n_cells)
+        """`cells` in the order of their numbers. Raises GridStopped for a signal, and at the end CellsFailed."""
+        try:
+            for outcome in outcomes:
+                self._take(outcome, cells[outcome.number], keep)
+        except KeyboardInterrupt as stopped:
+            raise GridStopped(self.n_done, self.n_cells) from stopped
+        finally:
+            outcomes.close()
         if self.failures:
             raise CellsFailed(self.failures, self.n_cells)
+
+    def _take(self, outcome: CellOutcome, cell: T, keep: Callable[[T, bytes], None]) -> None:
+        if isinstance(outcome, CellFailure):
+            self.failures.append(f"{cell}: {outcome.reason}")
+            self.report(f"Failed: {self.failures[-1]}")
+            return
+        keep(cell, outcome.content)
+        self.n_done += 1
+        self.report(f"{self.n_done} of {self.n_cells}: {cell}, {outcome.seconds:.0f} s")
+        self.on_progress(self.n_done, self.n_cells)

@@ -28,14 +28,19 @@ class Work:
     """What every worker of a run does. `function` and `setup` are dotted names of functions at the top of a module.
 
     Without `setup`, `function(payload)` gives the result of a cell. With it, each worker calls `setup(shared)` once, as
-    to load a model, and then `function(what it gave, payload)` for each cell. So many cells as `ahead` wait at a worker
-    beside the one in hand, which is worth it where cells take less than a second.
+    to load a model, and then `function(what it gave, payload)` for each cell. A function that `tells` is given another
+    function last, and calls it with bytes that the driver is to have before the cell is done.
+
+    So many cells as `ahead` wait at a worker beside the one in hand, which is worth it where cells take less than a
+    second. A cell whose worker dies is tried again after the others, up to so many `tries` in all.
     """
 
     function: str
     setup: str | None = None
     shared: bytes = b""
     ahead: int = 0
+    tells: bool = False
+    tries: int = MOST_TRIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,7 @@ class CellFailure:
 
     number: int
     reason: str
+    stopped_worker: bool = False
 
     def __str__(self) -> str:
         return f"Cell {self.number}: {self.reason}"
@@ -83,11 +89,6 @@ class PoolState:
     n_lost_workers: int
 
 
-class PoolMisconfigured(ValueError):
-    def __init__(self, name: str, given: str, allowed: str) -> None:
-        super().__init__(f"{name}={given!r} is not allowed: it takes {allowed}.")
-
-
 class SetupFailed(RuntimeError):
     """No worker can begin, so that no cell could be done."""
 
@@ -103,28 +104,22 @@ class WorkersKeepStopping(SetupFailed):
         )
 
 
-def never() -> bool:
-    return False
+Report = Callable[[PoolState], None]
+# Of which cell, and what
+Heed = Callable[[int, bytes], None]
 
 
-def say_nothing(state: PoolState) -> None:
+def ignore(*_: object) -> None:
     """For who does not want to know."""
 
 
 class Pool(Protocol):
     def run(
-        self,
-        work: Work,
-        cells: Iterable[Cell],
-        *,
-        tries: int = MOST_TRIES,
-        stop: Callable[[], bool] = never,
-        report: Callable[[PoolState], None] = say_nothing,
+        self, work: Work, cells: Iterable[Cell], *, report: Report = ignore, heed: Heed = ignore
     ) -> Outcomes:
-        """Each cell gets one outcome, in the order in which they are done.
+        """Each cell gets one outcome, in the order in which they are done. What cells tell before is given to `heed`.
 
-        Cells are taken from the iterable as workers become free. A cell whose worker dies is tried again after the
-        others, up to so many `tries` in all. Once `stop` says so, or who iterates ends, the workers are stopped at
-        once and nothing more comes. Raises SetupFailed.
+        Cells are taken from the iterable as workers become free. Once who iterates ends, the workers are stopped at
+        once. Raises SetupFailed.
         """
         ...

@@ -7,32 +7,24 @@ the network to each other, but no shared folder.
 from __future__ import annotations
 
 import os
-import re
 import socket
 import stat
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING
 
-from ml_backend.pools.dispatch import Dispatcher
-from ml_backend.pools.interface import (
-    MOST_TRIES,
-    Cell,
-    Outcomes,
-    PoolMisconfigured,
-    PoolState,
-    Work,
-    never,
-    say_nothing,
-)
+from ml_backend.pools.dispatch import CrewPool
+from ml_backend.pools.interface import Work
 
-ADDRESS, GPUS_EACH, THREADS = "ML_RAY_ADDRESS", "ML_LABEL_GPUS_EACH", "ML_LABEL_THREADS"
+if TYPE_CHECKING:
+    from ml_backend.pools.ray_actors import Actors
+
+ADDRESS = "ML_RAY_ADDRESS"
 # Ray's own
 AUTH_MODE, TOKEN, TOKEN_PATH = "RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"
-MOST_THREADS, MOST_GPUS = 256, 64
 CONNECT_SECONDS, HEALTH_CHECK_SECONDS = 10, 60
 PATIENCE_SECONDS = 120.0
 
@@ -106,7 +98,7 @@ def require_closed_cluster(address: str, variables: Mapping[str, str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class RayPool:
+class RayPool(CrewPool):
     """Each worker has so many `threads`, taken as CPUs of its node, and so many `gpus`, or a share of one."""
 
     address: str
@@ -114,34 +106,9 @@ class RayPool:
     gpus: float = 0.0
     patience_seconds: float = PATIENCE_SECONDS
 
-    @classmethod
-    def from_environment(cls, variables: Mapping[str, str]) -> Self:
-        """Raises PoolMisconfigured."""
-        address = variables.get(ADDRESS) or ""
-        if not re.fullmatch(r"\S+:\d{1,5}", address):
-            raise PoolMisconfigured(ADDRESS, address, "the head's host:port, as in 10.0.0.5:6379")
-        threads, gpus = variables.get(THREADS) or "1", variables.get(GPUS_EACH) or "0"
-        if not threads.isdecimal() or not 1 <= int(threads) <= MOST_THREADS:
-            raise PoolMisconfigured(THREADS, threads, f"a whole number from 1 to {MOST_THREADS}")
-        if not re.fullmatch(r"0?\.\d{1,2}|\d{1,2}", gpus) or float(gpus) > MOST_GPUS:
-            raise PoolMisconfigured(
-                GPUS_EACH, gpus, f"0, a share of one as in 0.5, or a whole number to {MOST_GPUS}"
-            )
-        return cls(address, int(threads), float(gpus))
-
-    def run(
-        self,
-        work: Work,
-        cells: Iterable[Cell],
-        *,
-        tries: int = MOST_TRIES,
-        stop: Callable[[], bool] = never,
-        report: Callable[[PoolState], None] = say_nothing,
-    ) -> Outcomes:
-        """Raises, beside what every pool does, RayNotInstalled, TokenNotKept, ClusterNotReached and ClusterOpen.
-
-        A process stays with one cluster until it ends.
-        """
+    def crew(self, work: Work) -> Actors:
+        """A process stays with one cluster until it ends. Raises RayNotInstalled, TokenNotKept, ClusterNotReached and
+        ClusterOpen, and so does `run`."""
         require_token(os.environ, Path.home())
         try:
             import ray
@@ -152,5 +119,4 @@ class RayPool:
         if not ray.is_initialized():
             require_closed_cluster(self.address, os.environ)
             join(self.address)
-        crew = Actors.of(work, self.threads, self.gpus, self.patience_seconds)
-        return Dispatcher(crew, cells, ahead=work.ahead, tries=tries).outcomes(stop, report)
+        return Actors.of(work, self.threads, self.gpus, self.patience_seconds)

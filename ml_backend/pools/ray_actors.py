@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import socket
+import queue
+import threading
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,13 +19,11 @@ from typing import Any
 import ray
 from ray.exceptions import RayActorError, RayError
 
-from ml_backend.failures import reason_of
 from ml_backend.pools.dispatch import Died, Event
 from ml_backend.pools.interface import Cell, SetupFailed, Work
-from ml_backend.pools.local import THREAD_VARIABLES, event_of
+from ml_backend.pools.local import worker_variables
 from ml_backend.pools.ray import ClusterNotReached
-from ml_backend.pools.worker import CellRunner, worker_name
-from ml_backend.pools.worker_process import DoneMessage, FromWorker, RaisedMessage, ReadyMessage
+from ml_backend.pools.worker import Message, Raised, Ready, Told, Worker
 
 RECOUNT_SECONDS = 3.0
 # Ray's types say less than is so
@@ -41,32 +40,24 @@ class NoRoom(SetupFailed):
         )
 
 
-class SharedBytesDiffer(ValueError):
-    def __init__(self) -> None:
-        super().__init__("What all workers share came to this node with another hash. Start again.")
+class ActorWorker(Worker):
+    """What lives on a node."""
 
+    def load_shared(self, work: Work, shared: bytes, digest: str) -> Ready | Raised:
+        if hashlib.sha256(shared).hexdigest() != digest:
+            return Raised("What all workers share came to this node with another hash. Start again.")
+        return self.load(replace(work, shared=shared))
 
-class ActorWorker:
-    """What lives on a node; it answers as a process of `LocalPool` does."""
+    def run_alone(self, payload: bytes) -> Message:
+        return self.run(payload, lambda told: None)
 
-    def __init__(self) -> None:
-        self._runner: CellRunner | None = None
-
-    def start(self, work: Work, shared: bytes, digest: str) -> FromWorker:
-        try:
-            if hashlib.sha256(shared).hexdigest() != digest:
-                raise SharedBytesDiffer
-            self._runner = CellRunner(replace(work, shared=shared))
-        except Exception as problem:
-            return RaisedMessage(reason_of(problem))
-        return ReadyMessage(worker_name(), socket.gethostname())
-
-    def run(self, payload: bytes) -> FromWorker:
-        assert self._runner is not None, "a worker gets cells once it is ready"
-        try:
-            return DoneMessage(*self._runner.run(payload))
-        except Exception as problem:
-            return RaisedMessage(reason_of(problem))
+    def run_telling(self, payload: bytes) -> Iterator[Message]:
+        """What is told as it comes, and at the end what came of the cell."""
+        messages: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        threading.Thread(target=lambda: messages.put(self.run(payload, messages.put)), daemon=True).start()
+        while isinstance(message := messages.get(), Told):
+            yield message
+        yield message
 
 
 def join(address: str) -> None:
@@ -118,8 +109,6 @@ class Actors:
         return self._n_slots
 
     def start(self, worker: int) -> None:
-        variables = dict.fromkeys(THREAD_VARIABLES, str(self.threads))
-        variables |= {"OMP_WAIT_POLICY": "PASSIVE", "TOKENIZERS_PARALLELISM": "false"}
         kind: Any = ray.remote(ActorWorker)
         handle = kind.options(
             num_cpus=self.threads,
@@ -128,14 +117,16 @@ class Actors:
             max_task_retries=0,
             enable_task_events=False,
             scheduling_strategy="SPREAD",
-            runtime_env={"env_vars": variables},
+            runtime_env={"env_vars": worker_variables(self.threads)},
         ).remote()
-        started = handle.start.remote(self.work, self.shared, self.digest)
+        started = handle.load_shared.remote(self.work, self.shared, self.digest)
         self._actors[worker] = _Actor(handle, deque([started]))
 
     def send(self, worker: int, cell: Cell) -> None:
         actor = self._actors[worker]
-        actor.asked.append(actor.handle.run.remote(cell.payload))
+        streaming = actor.handle.run_telling.options(num_returns="streaming")
+        run = streaming if self.work.tells else actor.handle.run_alone
+        actor.asked.append(run.remote(cell.payload))
 
     def poll(self, seconds: float) -> Sequence[Event]:
         asked = [ref for actor in self._actors.values() for ref in actor.asked]
@@ -153,19 +144,20 @@ class Actors:
         asked = self._actors[worker].asked
         while asked and asked[0] in answered:
             try:
-                answer: FromWorker = ray.get(asked.popleft())  # type: ignore[assignment]
-                events.append(event_of(worker, answer))
+                message: Message = ray.get(
+                    next(asked[0]) if isinstance(asked[0], ray.ObjectRefGenerator) else asked[0]
+                )
             except RayError as problem:
-                return [*events, Died(worker, _how(problem))]
+                return [*events, (worker, Died(_how(problem)))]
+            events.append((worker, message))
+            if isinstance(message, Told):
+                break
+            asked.popleft()
         return events
 
     def end(self, worker: int) -> None:
         with suppress(RayError):
             ray.kill(self._actors.pop(worker).handle)
-
-    def close(self) -> None:
-        for worker in list(self._actors):
-            self.end(worker)
 
 
 def slots_of(node: Node, threads: int, gpus: float) -> int:

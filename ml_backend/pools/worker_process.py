@@ -1,108 +1,37 @@
-"""A process of this machine that works for `LocalPool`.
-
-`python -m ml_backend.pools.worker_process` reads messages on standard input and answers on standard output. Each is a
-length of eight bytes and MessagePack. It leaves at once when its input ends, with whoever held it.
-"""
+"""A process of this machine that works for `LocalPool`: `python -m ml_backend.pools.worker_process FD`, where FD is its
+end of a pipe. It leaves at once when the other end is closed, with whoever held it."""
 
 from __future__ import annotations
 
 import os
 import queue
-import socket
-import struct
 import sys
 import threading
-from typing import IO
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any
 
-import msgspec
-
-from ml_backend.failures import reason_of
-from ml_backend.pools.interface import Work
-from ml_backend.pools.worker import CellRunner, worker_name
+from ml_backend.pools.worker import Worker
 from ml_backend.processes import ExitCode
 
-LENGTH = struct.Struct(">Q")
 
-
-class StartMessage(msgspec.Struct, frozen=True, tag="start"):
-    work: Work
-
-
-class CellMessage(msgspec.Struct, frozen=True, tag="cell"):
-    payload: bytes
-
-
-class ReadyMessage(msgspec.Struct, frozen=True, tag="ready"):
-    name: str
-    machine: str
-
-
-class DoneMessage(msgspec.Struct, frozen=True, tag="done"):
-    content: bytes
-    seconds: float
-
-
-class RaisedMessage(msgspec.Struct, frozen=True, tag="raised"):
-    reason: str
-
-
-ToWorker = StartMessage | CellMessage
-FromWorker = ReadyMessage | DoneMessage | RaisedMessage
-_to_worker: msgspec.msgpack.Decoder[ToWorker] = msgspec.msgpack.Decoder(ToWorker)
-_from_worker: msgspec.msgpack.Decoder[FromWorker] = msgspec.msgpack.Decoder(FromWorker)
-
-
-def read_message(pipe: IO[bytes]) -> bytes | None:
-    """None at the end, also where a death left a message unfinished."""
-    head = pipe.read(LENGTH.size)
-    if len(head) < LENGTH.size:
-        return None
-    (length,) = LENGTH.unpack(head)
-    content = pipe.read(length)
-    return content if len(content) == length else None
-
-
-def write_message(pipe: IO[bytes], message: ToWorker | FromWorker) -> None:
-    content = msgspec.msgpack.encode(message)
-    pipe.write(LENGTH.pack(len(content)))
-    pipe.write(content)
-    pipe.flush()
-
-
-def read_answer(pipe: IO[bytes]) -> FromWorker | None:
-    content = read_message(pipe)
-    return None if content is None else _from_worker.decode(content)
-
-
-def main() -> None:
-    """What libraries print goes to standard error, for standard output carries the answers."""
+def main(pipe: Connection) -> None:
+    """What comes is taken at once, so that the driver never waits until a cell is done to send the next."""
     os.nice(5)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    requests: queue.SimpleQueue[ToWorker] = queue.SimpleQueue()
-    threading.Thread(target=_read_requests, args=(requests,), daemon=True).start()
-    runner: CellRunner | None = None
+    asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(pipe, asked), daemon=True).start()
+    worker = Worker()
+    pipe.send(worker.load(asked.get()))
     while True:
-        request = requests.get()
-        answer: FromWorker
-        try:
-            if isinstance(request, StartMessage):
-                runner = CellRunner(request.work)
-                answer = ReadyMessage(worker_name(), socket.gethostname())
-            else:
-                assert runner is not None
-                answer = DoneMessage(*runner.run(request.payload))
-        except Exception as problem:
-            answer = RaisedMessage(reason_of(problem))
-        write_message(answers, answer)
+        pipe.send(worker.run(asked.get(), pipe.send))
 
 
-def _read_requests(requests: queue.SimpleQueue[ToWorker]) -> None:
-    with os.fdopen(os.dup(sys.stdin.fileno()), "rb") as pipe:
-        while (content := read_message(pipe)) is not None:
-            requests.put(_to_worker.decode(content))
+def _receive(pipe: Connection, asked: queue.SimpleQueue[Any]) -> None:
+    with suppress(EOFError, OSError):
+        while True:
+            asked.put(pipe.recv())
     os._exit(ExitCode.STOPPED)
 
 
 if __name__ == "__main__":
-    main()
+    main(Connection(int(sys.argv[1])))

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Callable
 from pathlib import Path
 
 from analysis.transfer import heatmap_files, table_files
 from corpus.atomic_files import replace_file
-from learning.transfer.cells import grid_of
 from learning.transfer.features import PairFeatures
 from learning.transfer.reading import PreparedStudy, prepare_study
 from learning.transfer.results import TransferResults, summarise
 from learning.transfer.tables import pairs_csv
 from ml_backend.learners.interface import Report
 from ml_backend.pools.choice import choose_pool
-from ml_backend.pools.grid import GridStopped, OnProgress, ignore_progress
-from ml_backend.pools.interface import Pool, never
+from ml_backend.pools.grid import OnProgress
+from ml_backend.pools.interface import Pool, ignore
 from ml_backend.transfer.run import run_grid
 
 
@@ -29,30 +27,12 @@ def transfer(options: Namespace, report: Report) -> None:
 
 
 def run_study(
-    path: Path,
-    out: Path,
-    pool: Pool,
-    report: Report,
-    *,
-    on_progress: OnProgress = ignore_progress,
-    stop: Callable[[], bool] = never,
+    path: Path, out: Path, pool: Pool, report: Report, *, on_progress: OnProgress = ignore
 ) -> TransferResults:
     """All of it. Raises GridStopped, also where a signal stops it, and CellsFailed."""
     prepared = prepare_study(path)
     report_tasks(prepared, report)
-    n_done = 0
-
-    def follow(done: int, n_cells: int) -> None:
-        nonlocal n_done
-        n_done = done
-        on_progress(done, n_cells)
-
-    try:
-        answers = run_grid(
-            prepared.study, prepared.tasks, out, pool, report=report, on_progress=follow, stop=stop
-        )
-    except KeyboardInterrupt as stopped:
-        raise GridStopped(n_done, len(grid_of(prepared.study, prepared.tasks))) from stopped
+    answers = run_grid(prepared.study, prepared.tasks, out, pool, report=report, on_progress=on_progress)
     results, features = summarise(prepared.study, prepared.tasks, answers, prepared.ratings)
     write_results(out, results, features)
     return results

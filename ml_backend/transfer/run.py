@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,8 +12,8 @@ from learning.transfer.cells import CellAnswer, CellRequest, CellStore, GridCell
 from learning.transfer.splitting import Task
 from learning.transfer.study import TransferStudy
 from ml_backend.learners.interface import Report
-from ml_backend.pools.grid import GridRun, OnProgress, ignore_progress
-from ml_backend.pools.interface import Cell, Pool, Work, never
+from ml_backend.pools.grid import GridRun, OnProgress
+from ml_backend.pools.interface import Cell, Pool, Work, ignore
 from ml_backend.transfer.cells import SharedStudy
 
 SET_UP, RUN_CELL = "ml_backend.transfer.cells.set_up", "ml_backend.transfer.cells.run_cell"
@@ -26,8 +26,7 @@ def run_grid(
     pool: Pool,
     *,
     report: Report,
-    on_progress: OnProgress = ignore_progress,
-    stop: Callable[[], bool] = never,
+    on_progress: OnProgress = ignore,
 ) -> dict[GridCell, CellAnswer]:
     """What is in the folder already is not trained again. Raises CellsFailed and GridStopped."""
     cells, store = grid_of(study, tasks), CellStore(folder)
@@ -35,11 +34,11 @@ def run_grid(
     with sole_writer(folder):
         n_done = sum(store.has(cell) for cell in cells)
         report(f"{len(cells)} models for {len(tasks)} tasks, {n_done} of them trained already")
-        grid = GridRun(len(cells), n_done, report, on_progress, stop)
+        grid = GridRun(len(cells), n_done, report, on_progress)
         for stage in (_baselines(cells), _pairs(cells)):
             left = [cell for cell in stage if not store.has(cell)]
             work = Work(RUN_CELL, SET_UP, shared)
-            grid.follow(pool.run(work, _payloads(left, cells, store), stop=stop), left, store.keep)
+            grid.follow(pool.run(work, _payloads(left, cells, store)), left, store.keep)
         return {cell: store.read(cell) for cell in cells}
 
 

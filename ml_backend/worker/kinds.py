@@ -20,7 +20,7 @@ from learning.tasks.contract import (
 )
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
-from ml_backend.pools.choice import uses_cluster
+from ml_backend.pools.choice import cluster_pool, uses_cluster
 
 
 def is_elsewhere(request: TaskRequest) -> bool:
@@ -31,10 +31,9 @@ def is_elsewhere(request: TaskRequest) -> bool:
 def work_on(folder: TaskFolder, request: TaskRequest, progress: ProgressWriter) -> TaskResult:
     match request:
         case TrainRequest() if is_elsewhere(request):
-            from ml_backend.pools.ray import RayPool
             from ml_backend.worker.training_cell import train_on
 
-            return train_on(RayPool.from_environment(os.environ), folder, request, progress)
+            return train_on(cluster_pool(os.environ), folder, request, progress)
         case TrainRequest():
             from ml_backend.worker.training import train
 

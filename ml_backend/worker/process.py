@@ -15,13 +15,20 @@ from learning.tasks.folder import TaskFolder, TaskUnreadable
 from learning.tasks.locks import LockTaken, hold_lock
 from learning.tasks.progress import ProgressWriter
 from ml_backend.failures import reason_of
-from ml_backend.processes import ExitCode
+from ml_backend.processes import DiedElsewhere, ExitCode
 from ml_backend.worker.kinds import is_elsewhere, work_on
 from ml_backend.worker.watchdog import watch_over
 
 logger = logging.getLogger(__name__)
 # A process that dies of the same task again and again must not be given it for ever.
 MOST_TRIES = 3
+
+
+class DiedTooOften(RuntimeError):
+    def __init__(self, times: int) -> None:
+        super().__init__(
+            f"the process stopped {times} times in the middle; look for a lack of memory, then try again."
+        )
 
 
 def run_task(options: Namespace) -> int:
@@ -61,23 +68,22 @@ def _try(folder: TaskFolder, request: TaskRequest) -> int:
     """What comes of a request that a newer one took the place of is not written: it would pass for the other's."""
     os.nice(5)
     replace_file(folder.pid, str(os.getpid()).encode())
+    code = ExitCode.DONE
     try:
         if folder.tries.begin() > MOST_TRIES:
-            folder.write_failure(
-                f"the process stopped {MOST_TRIES} times in the middle; look for a lack of memory, then try again."
-            )
-            return ExitCode.FAILED
+            raise DiedTooOften(MOST_TRIES)
         result = work_on(folder, request, ProgressWriter(folder.progress))
-        if not folder.asks_for(request):
-            return ExitCode.STOPPED
-        folder.write_result(result)
+        if folder.asks_for(request):
+            folder.write_result(result)
+    except DiedElsewhere:
+        code = ExitCode.DIED
     except Exception as problem:
+        code = ExitCode.FAILED
         trace = "".join(traceback.format_tb(problem.__traceback__))
         logger.error("Task %s failed:\n%s%s", folder.path.name, trace, type(problem).__name__)
-        if not folder.asks_for(request):
-            return ExitCode.STOPPED
-        folder.write_failure(reason_of(problem))
-        return ExitCode.FAILED
+        if folder.asks_for(request):
+            folder.write_failure(reason_of(problem))
     finally:
-        folder.tries.end()
-    return ExitCode.DONE
+        if code is not ExitCode.DIED:
+            folder.tries.end()
+    return code if folder.asks_for(request) else ExitCode.STOPPED

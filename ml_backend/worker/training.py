@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,28 +16,35 @@ from ml_backend.learners.continuing import config_from
 from ml_backend.learners.registry import learner_type
 from ml_backend.torch_setup import use_threads
 
+OnCheckpoint = Callable[[], None]
+
 
 class CheckpointWatch:
-    """Passes the points of the loss curve on, and notices new checkpoints: who got farther has not failed."""
+    """Passes the points of the loss curve on, and notices new checkpoints."""
 
-    def __init__(self, folder: TaskFolder, progress: ProgressWriter) -> None:
-        self._folder = folder
-        self._progress = progress
+    def __init__(self, folder: TaskFolder, progress: ProgressWriter, on_checkpoint: OnCheckpoint) -> None:
+        self._folder, self._progress, self._on_checkpoint = folder, progress, on_checkpoint
         self._known = self._checkpoints()
 
     def __call__(self, point: TrainingPoint) -> None:
-        self._progress.point(point)
+        self._progress.write(point)
         found = self._checkpoints()
         if found != self._known:
             self._known = found
-            self._folder.tries.start_again()
+            self._on_checkpoint()
 
     def _checkpoints(self) -> frozenset[tuple[str, int]]:
         there = self._folder.checkpoint.glob("*.safetensors")
         return frozenset((path.name, path.stat().st_mtime_ns) for path in there)
 
 
-def train(folder: TaskFolder, request: TrainRequest, progress: ProgressWriter) -> TrainResult:
+def train(
+    folder: TaskFolder,
+    request: TrainRequest,
+    progress: ProgressWriter,
+    on_checkpoint: OnCheckpoint | None = None,
+) -> TrainResult:
+    """Without `on_checkpoint`, who got farther has not failed."""
     if folder.adapter.exists():
         return TrainResult(adapter_id=checked_card(folder.adapter).id)
     clear_away(folder)
@@ -58,7 +66,7 @@ def train(folder: TaskFolder, request: TrainRequest, progress: ProgressWriter) -
         now=datetime.now(UTC),
         report=progress.say,
         checkpoints=folder.checkpoint,
-        on_point=CheckpointWatch(folder, progress),
+        on_point=CheckpointWatch(folder, progress, on_checkpoint or folder.tries.start_again),
     )
     return TrainResult(adapter_id=card.id)
 

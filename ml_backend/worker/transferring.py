@@ -8,7 +8,7 @@ from pathlib import Path
 from analysis.transfer import PAIRS
 from learning.tasks.contract import TransferRequest, TransferResult
 from learning.tasks.folder import TaskFolder
-from learning.tasks.progress import ProgressWriter
+from learning.tasks.progress import CountLine, ProgressWriter
 from learning.transfer.results import RESULTS
 from ml_backend.pools.choice import choose_pool
 from ml_backend.pools.interface import Pool
@@ -24,7 +24,7 @@ def transfer(
 
     def follow(n_done: int, n_cells: int) -> None:
         nonlocal known
-        progress.count(n_done, n_cells)
+        progress.write(CountLine(n_done, n_cells))
         if 0 <= known < n_done:
             folder.tries.start_again()
         known = n_done

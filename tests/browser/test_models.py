@@ -14,12 +14,12 @@ from backend.core.jobs.models import Job, JobState
 from backend.core.ml_tasks.folders import task_folders
 from backend.decide.releases.models import Release
 from backend.learn.models.selectors import adapter_in_service
-from learning.tasks.progress import PointLine, TrainingPoint, append_line
+from learning.tasks.progress import ProgressWriter, TrainingPoint
 from tests.backend.learn.models.fixtures import folder_of, release_in, run, work_as_ml_backend
 from tests.backend.learn.models.fixtures import train as trained
 from tests.browser.conftest import Visit
 from tests.browser.fitting import assert_fits
-from tests.cast import NOW, Cast
+from tests.cast import Cast
 from tests.ml_backend.tiny_backbone import make_backbone
 
 pytestmark = pytest.mark.slow
@@ -41,7 +41,7 @@ def begin(job: Job) -> None:
     """A worker asks the ML backend, which says how far it is."""
     assert run(job).state == JobState.QUEUED
     for step in (10, 20):
-        append_line(folder_of(job).progress, PointLine(NOW.isoformat(), TrainingPoint(1, step, 40, 1 / step)))
+        ProgressWriter(folder_of(job).progress).write(TrainingPoint(1, step, 40, 1 / step))
 
 
 def end(job: Job) -> None:

@@ -15,7 +15,7 @@ from backend.learn.retraining.claiming import start_by_hand
 from backend.learn.retraining.ending import end_run
 from backend.learn.retraining.models import RetrainingRun, RunState, RunStep, ScheduleKind, StepKind
 from backend.learn.retraining.services import Plan, change_schedule
-from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
+from learning.tasks.progress import ProgressWriter, SaidLine, TrainingPoint
 from tests.batch_fixtures import CastAtWork
 from tests.browser.conftest import Visit
 from tests.browser.fitting import assert_fits
@@ -51,13 +51,15 @@ def tell_of_training(run: RetrainingRun) -> None:
     folder = task_folder(run.study, run.job_id, StepKind.TRAIN)
     folder.path.mkdir(parents=True)
     now = timezone.now().isoformat()
-    append_line(folder.progress, SaidLine(now, "187 items to learn from, 62 to set thresholds by, 13 codes"))
+    ProgressWriter(folder.progress).write(
+        SaidLine(now, "187 items to learn from, 62 to set thresholds by, 13 codes")
+    )
     for step in range(10, 130, 10):
         loss = 0.2 + 0.5 * 0.97**step
         score = 0.4 + step / 400 if step % 40 == 0 else None
-        append_line(folder.progress, PointLine(now, TrainingPoint(1, step, 240, loss)))
+        ProgressWriter(folder.progress).write(TrainingPoint(1, step, 240, loss))
         if score is not None:
-            append_line(folder.progress, PointLine(now, TrainingPoint(1, step, 240, loss, score)))
+            ProgressWriter(folder.progress).write(TrainingPoint(1, step, 240, loss, score))
 
 
 def started(work: CastAtWork, began: object, *, finished: bool = True) -> RetrainingRun:

@@ -10,7 +10,7 @@ from backend.core.jobs.context import JobContext
 from backend.core.jobs.models import Job
 from backend.core.web.formats import without_server_paths
 from learning.tasks.folder import TaskFolder
-from learning.tasks.progress import CountLine, PointLine, ProgressLine, SaidLine, read_progress
+from learning.tasks.progress import CountLine, ProgressLine, SaidLine, TrainingPoint, read_progress
 
 WAITING = "Waiting for the ML backend"
 UNANSWERED = "Still waiting for the ML backend: see whether its process “ml” runs"
@@ -56,8 +56,8 @@ class TaskFollower:
 
     def take(self, line: ProgressLine) -> None:
         match line:
-            case PointLine():
-                self._done, self._total = line.point.step, line.point.n_steps
+            case TrainingPoint():
+                self._done, self._total = line.step, line.n_steps
             case CountLine():
                 self._done, self._total = line.done, line.total
             case SaidLine():

@@ -90,9 +90,15 @@ def test_what_is_done_is_not_done_again_and_a_stop_loses_nothing(
     release: Path, tmp_path: Path, variants: tuple[Variant, ...]
 ) -> None:
     done: list[str] = []
+
+    def stop_after_two(line: str) -> None:
+        done.append(line)
+        if len(done) > 2:
+            raise KeyboardInterrupt
+
     few = variants[2:]
     with pytest.raises(GridStopped, match=r"Stopped with 2 of 6 models\. The same command goes on"):
-        make_table(release, tmp_path, few, 2, HerePool(), done.append, stop=lambda: len(done) > 2)
+        make_table(release, tmp_path, few, 2, HerePool(), stop_after_two)
     cells = cells_of(tmp_path, read_release(release).manifest.hash, few, 2)
     before = {cell.path: cell.path.stat().st_mtime_ns for cell in cells if cell.is_done}
     assert len(before) == 2

@@ -22,8 +22,8 @@ from learning.labelling.read import LABEL_SCHEMA
 from learning.tasks.contract import LabelResult
 from learning.tasks.progress import ShardLine, WorkersLine, read_progress
 from ml_backend.labelling.driver import MOST_FAILURES, ShardsFailed
-from ml_backend.pools.choice import labelling_pool
-from ml_backend.pools.interface import Cell, CellResult, Outcomes, PoolMisconfigured, SetupFailed, Work
+from ml_backend.pools.choice import PoolMisconfigured, labelling_pool
+from ml_backend.pools.interface import Cell, CellResult, Outcomes, SetupFailed, Work
 from ml_backend.pools.local import LocalPool
 from ml_backend.pools.ray import RayPool
 from ml_backend.processes import ExitCode

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -55,6 +56,24 @@ def die_once(payload: bytes) -> bytes:
         mark.touch()
         die(payload)
     return payload
+
+
+def count_up(payload: bytes, tell: Callable[[bytes], None]) -> bytes:
+    for n in range(int(payload)):
+        tell(b"%d" % n)
+    return b"all of " + payload
+
+
+def tell_and_refuse(payload: bytes, tell: Callable[[bytes], None]) -> bytes:
+    tell(payload)
+    return refuse(payload)
+
+
+def tell_and_die(payload: bytes, tell: Callable[[bytes], None]) -> bytes:
+    """Once it was heard."""
+    tell(payload)
+    time.sleep(0.5)
+    return die(payload)
 
 
 def sleep(payload: bytes) -> bytes:

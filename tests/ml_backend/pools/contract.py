@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,7 +59,8 @@ class PoolContract(ABC):
         failed = [each for each in found if isinstance(each, CellFailure)]
         assert [each.number for each in failed] == [3] and "stopped its worker 3 times" in str(failed[0])
         assert sorted(each.number for each in found) == list(range(6))
-        assert states[-1].n_lost_workers <= 3 and states[-1].n_done <= 6
+        # What the cell before it answered may be lost with the worker, which then counts as a try of that one
+        assert 2 <= states[-1].n_lost_workers <= 6 and states[-1].n_done <= 6, states[-1]
 
     def test_a_cell_whose_worker_died_once_is_tried_again(self, tmp_path: Path) -> None:
         mark = str(tmp_path / "mark").encode()
@@ -67,7 +69,7 @@ class PoolContract(ABC):
 
     def test_the_limit_of_tries_is_the_callers(self, tmp_path: Path) -> None:
         mark = str(tmp_path / "mark").encode()
-        (found,) = self.pool().run(work_of("die_once"), numbered(mark), tries=1)
+        (found,) = self.pool().run(work_of("die_once", tries=1), numbered(mark))
         assert isinstance(found, CellFailure) and "stopped its worker once" in found.reason
 
     def test_a_setup_that_raises_fails_the_run(self) -> None:
@@ -82,13 +84,30 @@ class PoolContract(ABC):
         with pytest.raises(SetupFailed, match="in a row stopped while they were starting"):
             list(self.pool().run(work, numbered(b"a")))
 
-    def test_it_stops_when_it_is_told_to(self) -> None:
-        found: list[int] = []
+    def test_it_stops_at_once_when_who_iterates_ends(self) -> None:
+        outcomes = self.pool().run(work_of("sleep"), numbered(b"0", b"0", b"600", b"600"))
+        assert sorted(next(outcomes).number for _ in range(2)) == [0, 1]
+        since = time.monotonic()
+        outcomes.close()
+        assert time.monotonic() - since < 60
+
+    def test_what_a_cell_tells_comes_before_its_result_and_in_order(self) -> None:
+        told: list[tuple[int, bytes]] = []
+        heard = []
         for each in self.pool().run(
-            work_of("sleep"), numbered(b"0", b"0", b"600", b"600"), stop=lambda: len(found) == 2
+            work_of("count_up", tells=True), numbered(b"3", b"2"), heed=lambda *what: told.append(what)
         ):
-            found.append(each.number)
-        assert sorted(found) == [0, 1]
+            assert isinstance(each, CellResult)
+            heard.append((each.number, each.content, [content for n, content in told if n == each.number]))
+        assert sorted(heard) == [(0, b"all of 3", [b"0", b"1", b"2"]), (1, b"all of 2", [b"0", b"1"])]
+
+    @pytest.mark.parametrize("function", ["tell_and_refuse", "tell_and_die"])
+    def test_what_was_told_stays_told_whatever_becomes_of_the_cell(self, function: str) -> None:
+        told: list[bytes] = []
+        work = work_of(function, tells=True, tries=1)
+        (found,) = self.pool().run(work, numbered(b"x"), heed=lambda number, content: told.append(content))
+        assert isinstance(found, CellFailure) and told == [b"x"]
+        assert found.stopped_worker == (function == "tell_and_die")
 
     def test_cells_are_taken_as_they_are_needed(self) -> None:
         taken = []

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
-from ml_backend.failures import reason_of
+from ml_backend.pools.grid import OnProgress
 from ml_backend.pools.interface import (
-    MOST_TRIES,
     Cell,
     CellFailure,
     CellResult,
+    Heed,
     Outcomes,
     PoolState,
+    Report,
     SetupFailed,
     Work,
-    never,
-    say_nothing,
+    ignore,
 )
-from ml_backend.pools.worker import CellRunner
+from ml_backend.pools.worker import Raised, Ready, Told, Worker
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,26 +29,30 @@ class HerePool:
     most: int | None = None
 
     def run(
-        self,
-        work: Work,
-        cells: Iterable[Cell],
-        *,
-        tries: int = MOST_TRIES,
-        stop: Callable[[], bool] = never,
-        report: Callable[[PoolState], None] = say_nothing,
+        self, work: Work, cells: Iterable[Cell], *, report: Report = ignore, heed: Heed = ignore
     ) -> Outcomes:
-        runner = None
+        worker, ready = Worker(), None
         for n_done, cell in enumerate(islice(cells, self.most)):
-            if stop():
-                return
-            try:
-                runner = runner or CellRunner(work)
-            except Exception as problem:
-                raise SetupFailed(reason_of(problem)) from problem
+            ready = ready or worker.load(work)
+            if not isinstance(ready, Ready):
+                raise SetupFailed(ready.reason)
             report(PoolState(1, 0, 1, n_done, 0))
-            try:
-                content, seconds = runner.run(cell.payload)
-            except Exception as problem:
-                yield CellFailure(cell.number, reason_of(problem))
+
+            def tell(told: Told, number: int = cell.number) -> None:
+                heed(number, told.content)
+
+            done = worker.run(cell.payload, tell)
+            if isinstance(done, Raised):
+                yield CellFailure(cell.number, done.reason)
             else:
-                yield CellResult(cell.number, content, seconds, seconds, "here")
+                yield CellResult(cell.number, done.content, done.seconds, done.seconds, "here")
+
+
+def stop_after(n: int) -> OnProgress:
+    """As Ctrl-C does once so many cells of a grid are done."""
+
+    def stop(n_done: int, n_cells: int) -> None:
+        if n_done == n:
+            raise KeyboardInterrupt
+
+    return stop

@@ -186,7 +186,7 @@ class SlowPool:
     pool: Pool
 
     def run(self, work: Work, cells: Iterable[Cell], **more: Any) -> Outcomes:
-        return self.pool.run(replace(work, function=LABEL_SLOWLY), cells, **{**more, "tries": 1000})
+        return self.pool.run(replace(work, function=LABEL_SLOWLY, tries=1000), cells, **more)
 
 
 LABEL_SLOWLY = "tests.ml_backend.pools.ray_faults.label_slowly"

@@ -13,7 +13,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 
 from learning.tasks.folder import TaskFolder
-from learning.tasks.progress import ProgressWriter
+from learning.tasks.progress import ProgressWriter, SaidLine, loss_curve, read_progress
 from ml_backend.labelling.driver import ShardsFailed
 from ml_backend.pools.interface import CellResult, Pool, PoolState, SetupFailed, Work
 from ml_backend.pools.local import LocalPool
@@ -22,7 +22,8 @@ from ml_backend.pools.ray import (
     RayPool,
     require_closed_cluster,
 )
-from ml_backend.pools.worker_process import RaisedMessage, ReadyMessage
+from ml_backend.pools.worker import Raised, Ready
+from ml_backend.processes import ExitCode
 from ml_backend.worker.training import train
 from ml_backend.worker.training_cell import train_on
 from tests.ml_backend.fixtures import example, made_release
@@ -30,8 +31,8 @@ from tests.ml_backend.labelling.fixtures import PRACTICES, place_for, trained
 from tests.ml_backend.labelling.poison import POISON, PoisonedPool
 from tests.ml_backend.pools.contract import PoolContract, numbered, work_of
 from tests.ml_backend.pools.loopback_cluster import LoopbackCluster, loopback_cluster
-from tests.ml_backend.pools.ray_faults import run_with_kills, workers_of
-from tests.ml_backend.worker.test_process import train_request
+from tests.ml_backend.pools.ray_faults import run_with_kills, wait_until, workers_of
+from tests.ml_backend.worker.test_process import start, train_request
 
 pytestmark = pytest.mark.slow
 LOOPBACK = {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
@@ -95,9 +96,9 @@ def test_what_came_to_a_node_with_another_hash_is_refused() -> None:
 
     digest = hashlib.sha256(b"x").hexdigest()
     work = Work("tests.ml_backend.pools.cells.append", setup="tests.ml_backend.pools.cells.load")
-    assert isinstance(ActorWorker().start(work, b"x", digest), ReadyMessage)
-    refused = ActorWorker().start(work, b"y", digest)
-    assert isinstance(refused, RaisedMessage) and "another hash" in refused.reason
+    assert isinstance(ActorWorker().load_shared(work, b"x", digest), Ready)
+    refused = ActorWorker().load_shared(work, b"y", digest)
+    assert isinstance(refused, Raised) and "another hash" in refused.reason
 
 
 def test_results_are_those_of_the_local_pool(pool: RayPool) -> None:
@@ -128,6 +129,39 @@ def test_a_training_on_the_cluster_is_the_one_of_this_machine(pool: RayPool, tmp
     here = TaskFolder(tmp_path / "here")
     here.write_request(request)
     assert found == train(here, request, ProgressWriter(here.progress))
+
+
+def test_a_training_on_the_cluster_is_live_survives_a_death_and_can_be_cancelled(
+    cluster: LoopbackCluster, tmp_path: Path, tiny_backbone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ML_LABEL_POOL", "ray")
+    monkeypatch.setenv("ML_RAY_ADDRESS", cluster.address)
+    config = {"backbone": tiny_backbone, "epochs": 5000, "patience": 5000, "max_tokens": 64}
+    request = train_request(made_release(tmp_path / "release", PRACTICES, 30), "encoder-lora")
+    folder = TaskFolder(tmp_path / "s" / "job-1")
+    folder.write_request(msgspec.structs.replace(request, config=config))
+    folder.beat()
+    with start(folder) as process:
+        wait_until(lambda: bool(loss_curve(read_progress(folder.progress).lines)), "there is a live curve")
+        wait_until(lambda: any(folder.checkpoint.glob("*.safetensors")), "there is a checkpoint")
+        assert process.poll() is None
+        for worker in workers_of(cluster):
+            worker.kill()
+        assert process.wait(120) == ExitCode.DIED
+    assert folder.tries.path.exists(), "it counts as a process that died in the middle"
+    assert folder.take_failure() is None and folder.read_result() is None
+    offset = read_progress(folder.progress).offset
+
+    def has_gone_on() -> bool:
+        said = [line for line in read_progress(folder.progress, offset).lines if isinstance(line, SaidLine)]
+        return any(line.text.startswith("Going on from a checkpoint") for line in said)
+
+    folder.beat()
+    with start(folder) as process:
+        wait_until(has_gone_on, "the next worker goes on from the checkpoint")
+        folder.stop()
+        assert process.wait(60) == ExitCode.STOPPED
+    wait_until(lambda: not workers_of(cluster), "no worker is left")
 
 
 def test_a_full_cluster_that_loses_a_worker_finishes_and_listens_on_this_machine_alone(

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ml_backend.pools.interface import Cell, PoolMisconfigured, Work
+from ml_backend.pools.choice import PoolMisconfigured, cluster_pool
+from ml_backend.pools.interface import Cell, Work
 from ml_backend.pools.ray import (
     ClusterNotReached,
     RayNotInstalled,
@@ -23,9 +24,9 @@ NOBODY = "127.0.0.1:1"
 
 def test_it_is_told_by_the_environment() -> None:
     given = {"ML_RAY_ADDRESS": "10.0.0.5:6379", "ML_LABEL_GPUS_EACH": "0.5", "ML_LABEL_THREADS": "4"}
-    assert RayPool.from_environment(given) == RayPool("10.0.0.5:6379", threads=4, gpus=0.5)
+    assert cluster_pool(given) == RayPool("10.0.0.5:6379", threads=4, gpus=0.5)
     given |= {"ML_LABEL_GPUS_EACH": "", "ML_LABEL_THREADS": ""}
-    assert RayPool.from_environment(given) == RayPool("10.0.0.5:6379", threads=1, gpus=0)
+    assert cluster_pool(given) == RayPool("10.0.0.5:6379", threads=1, gpus=0)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ def test_it_is_told_by_the_environment() -> None:
 )
 def test_a_value_that_is_not_allowed_is_named(name: str, value: str) -> None:
     with pytest.raises(PoolMisconfigured, match=f"{name}={value!r} is not allowed"):
-        RayPool.from_environment({"ML_RAY_ADDRESS": "10.0.0.5:6379", name: value})
+        cluster_pool({"ML_RAY_ADDRESS": "10.0.0.5:6379", name: value})
 
 
 @pytest.fixture

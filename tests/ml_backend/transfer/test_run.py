@@ -27,7 +27,7 @@ from ml_backend.transfer.cells import SharedStudy, run_cell, set_up
 from ml_backend.transfer.command import run_study
 from ml_backend.transfer.run import run_grid
 from tests.learning.transfer.studies import table_task, write_study, write_table
-from tests.ml_backend.pools.here import HerePool
+from tests.ml_backend.pools.here import HerePool, stop_after
 
 
 def quiet(line: str) -> None:
@@ -137,7 +137,6 @@ def test_frozen_layers_change_nothing_but_the_time(tmp_path: Path, tiny_backbone
 def test_a_study_can_be_stopped_and_a_cell_that_fails_is_named(study: Path, tmp_path: Path) -> None:
     ready = prepared(study)
     out = tmp_path / "out"
-    done: list[int] = []
     with pytest.raises(GridStopped, match="Stopped with 2 of 9"):
         run_grid(
             ready.study,
@@ -145,8 +144,7 @@ def test_a_study_can_be_stopped_and_a_cell_that_fails_is_named(study: Path, tmp_
             out,
             HerePool(),
             report=quiet,
-            on_progress=lambda n, _: done.append(n),
-            stop=lambda: len(done) > 2,
+            on_progress=stop_after(2),
         )
     assert len(list((out / "cells").glob("*.cell"))) == 2
     baseline = next(cell for cell in grid_of(ready.study, ready.tasks) if CellStore(out).has(cell))

@@ -16,7 +16,7 @@ import pytest
 
 from learning.adapters.folder import checked_card
 from learning.tasks.folder import TaskFolder
-from learning.tasks.progress import PointLine, ProgressWriter, SaidLine, loss_curve, read_progress
+from learning.tasks.progress import ProgressWriter, SaidLine, TrainingPoint, loss_curve, read_progress
 from ml_backend.processes import ExitCode
 from ml_backend.worker.kinds import work_on
 from tests.ml_backend.fixtures import made_release
@@ -48,7 +48,7 @@ def test_a_killed_training_goes_on_from_its_checkpoint(tmp_path: Path, tiny_back
     lines = read_progress(folder.progress).lines
     said = [line.text for line in lines if isinstance(line, SaidLine)]
     assert any(text.startswith("Going on from a checkpoint") for text in said)
-    assert any(isinstance(line, PointLine) for line in lines) and loss_curve(lines)[0].step == 1
+    assert any(isinstance(line, TrainingPoint) for line in lines) and loss_curve(lines)[0].step == 1
     assert not list(folder.checkpoint.glob("*.safetensors")), "it is kept no longer than needed"
     work_on(whole, request, ProgressWriter(whole.progress))
     assert checked_card(folder.adapter).id == checked_card(whole.adapter).id

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,10 +18,12 @@ from learning.adapters.folder import checked_card, read_card
 from learning.tasks.contract import TrainRequest, TrainResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.locks import hold_lock
-from learning.tasks.progress import PointLine, ProgressWriter, SaidLine, read_progress
-from ml_backend.processes import ExitCode
+from learning.tasks.progress import ProgressWriter, SaidLine, TrainingPoint, read_progress
+from ml_backend.pools.interface import Cell, Outcomes, Pool, Work
+from ml_backend.pools.local import LocalPool
+from ml_backend.processes import DiedElsewhere, ExitCode
 from ml_backend.worker.training import train
-from ml_backend.worker.training_cell import TrainingFailed, train_on
+from ml_backend.worker.training_cell import Tell, Told, TrainingCell, TrainingFailed, run_cell, train_on
 from tests.ml_backend.fixtures import made_release
 from tests.ml_backend.pools.here import HerePool
 from tests.ml_backend.worker.test_process import end_of, train_request
@@ -55,7 +63,7 @@ def test_it_is_the_adapter_of_a_training_here(release: Path, tmp_path: Path, tin
     )
     assert sorted(path.name for path in there.measured.iterdir()) == ["test.parquet", "validation.parquet"]
     lines = read_progress(there.progress).lines
-    assert any(isinstance(line, PointLine) for line in lines)
+    assert any(isinstance(line, TrainingPoint) for line in lines)
     said = [line.text for line in lines if isinstance(line, SaidLine)]
     assert said[0] == "Training on a worker of the cluster" and "Measuring on the test part" in said
     made = there.adapter.stat().st_ino
@@ -66,6 +74,52 @@ def test_it_is_the_adapter_of_a_training_here(release: Path, tmp_path: Path, tin
     child = asked(tmp_path / "child", further)
     on_worker(child, further)
     assert read_card(child.adapter).parent == read_card(here.adapter).id
+
+
+@dataclass(frozen=True)
+class DeadlyPool:
+    """Its worker dies with its first checkpoint."""
+
+    pool: Pool
+
+    def run(self, work: Work, cells: Iterable[Cell], **more: Any) -> Outcomes:
+        return self.pool.run(replace(work, function=f"{__name__}.die_with_first_checkpoint"), cells, **more)
+
+
+def die_with_first_checkpoint(payload: bytes, tell: Tell) -> bytes:
+    is_first = not msgspec.msgpack.decode(payload, type=TrainingCell).checkpoint
+
+    def tell_and_die(content: bytes) -> None:
+        tell(content)
+        if is_first and msgspec.msgpack.decode(content, type=Told).checkpoint:
+            time.sleep(0.3)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return run_cell(payload, tell_and_die)
+
+
+@pytest.mark.slow
+def test_progress_comes_live_and_the_next_worker_goes_on_from_the_checkpoint_of_a_dead_one(
+    release: Path, tmp_path: Path, tiny_backbone: str
+) -> None:
+    request = encoder_request(release, tiny_backbone)
+    request = msgspec.structs.replace(request, config={**request.config, "epochs": 4, "patience": 4})
+    folder, whole = asked(tmp_path / "s" / "job-1", request), asked(tmp_path / "s" / "job-2", request)
+    progress, pool = ProgressWriter(folder.progress), DeadlyPool(LocalPool(1))
+    assert [folder.tries.begin(), folder.tries.begin(), folder.tries.begin()] == [1, 2, 3]
+    with pytest.raises(DiedElsewhere):
+        train_on(pool, folder, request, progress)
+    before = read_progress(folder.progress)
+    assert {line.epoch for line in before.lines if isinstance(line, TrainingPoint)} == {1, 2}
+    assert list(folder.checkpoint.glob("*.safetensors")) and not folder.adapter.exists()
+    assert folder.tries.begin() == 2, "a try that got farther does not count"
+    found = train_on(pool, folder, request, progress)
+    after = read_progress(folder.progress, before.offset).lines
+    assert any(
+        isinstance(line, SaidLine) and line.text.startswith("Going on from a checkp") for line in after
+    )
+    assert not folder.checkpoint.exists(), "it is kept no longer than needed"
+    assert found == train_on(LocalPool(1), whole, request, ProgressWriter(whole.progress))
 
 
 def test_what_the_worker_refuses_is_said(release: Path, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from backend.learn.models.selectors import adapter_in_service, promotion_rule_of
 from backend.learn.models.services import promote
 from learning.additive_curves import AdditiveModel, Curve
 from learning.micromodels import CodeMicromodels, write_micromodels
-from learning.tasks.progress import PointLine, SaidLine, TrainingPoint, append_line
+from learning.tasks.progress import ProgressWriter, SaidLine, TrainingPoint
 from tests.backend.learn.models.fixtures import (
     ask_for_training,
     examine,
@@ -132,12 +132,10 @@ def test_a_training_is_asked_for_and_followed(rosa: Client, release: Release) ->
     assert job.arguments["request"]["seed"] == 3
     run(job)
     folder = folder_of(job)
-    append_line(folder.progress, SaidLine("2026-03-01T12:00:00+00:00", "Reading the release"))
+    ProgressWriter(folder.progress).write(SaidLine("2026-03-01T12:00:00+00:00", "Reading the release"))
     for step in (10, 20):
-        append_line(
-            folder.progress, PointLine("2026-03-01T12:00:01+00:00", TrainingPoint(1, step, 40, 1 / step))
-        )
-    append_line(folder.progress, PointLine("2026-03-01T12:00:01+00:00", TrainingPoint(1, 20, 40, 0.05, 0.4)))
+        ProgressWriter(folder.progress).write(TrainingPoint(1, step, 40, 1 / step))
+    ProgressWriter(folder.progress).write(TrainingPoint(1, 20, 40, 0.05, 0.4))
     page = text(rosa, f"{HERE}/trainings/{job.pk}")
     assert "Reading the release" in page and "Loss" in page and "Score on the validation part" in page
     assert "hx-get" in text(rosa, f"{HERE}/trainings/{job.pk}/progress")
@@ -153,7 +151,7 @@ def test_a_training_does_not_tell_where_the_server_keeps_its_files(rosa: Client,
     job = Job.objects.get()
     run(job)
     line = SaidLine("2026-03-01T12:00:00+00:00", f"Reading the release {release.folder}")
-    append_line(folder_of(job).progress, line)
+    ProgressWriter(folder_of(job).progress).write(line)
     claim = claim_job(job_id=job.pk, now=timezone.now())
     assert claim is not None
     pulse = Pulse(claim, interval=timedelta(hours=1), clock=timezone.now)

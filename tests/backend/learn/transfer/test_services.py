@@ -28,7 +28,7 @@ from tests.backend.learn.models.fixtures import release_in
 from tests.backend.learn.models.fixtures import run as run_job
 from tests.backend.learn.transfer.fixtures import CODES, asked_for, job_of, started, work
 from tests.cast import NOW, Cast
-from tests.ml_backend.pools.here import HerePool
+from tests.ml_backend.pools.here import HerePool, stop_after
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_what_is_trained_before_a_stop_is_kept_and_used_again(
 ) -> None:
     run = started(release, asked_for(release, tiny_backbone, CODES[:2]))
     assert run.state == "waiting" and run_job(job_of(run)).state == "queued"
-    ready, done = prepare(run.read_request()), list[int]()
+    ready = prepare(run.read_request())
     with pytest.raises(GridStopped):
         run_grid(
             ready.study,
@@ -46,8 +46,7 @@ def test_what_is_trained_before_a_stop_is_kept_and_used_again(
             run.folder,
             HerePool(),
             report=lambda line: None,
-            on_progress=lambda n, _: done.append(n),
-            stop=lambda: len(done) > 1,
+            on_progress=stop_after(1),
         )
     with django_capture_on_commit_callbacks(execute=True):
         stopped = stop_transfer(run=run, actor=release.created_by, now=NOW)

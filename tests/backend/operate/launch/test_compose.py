@@ -14,7 +14,7 @@ from django.conf import settings
 
 from backend.annotate.label_studio.process import LabelStudioInstance, process_environment
 from backend.operate.launch.processes import ml_server
-from ml_backend.pools.choice import POOL, PROCESSES
+from ml_backend.pools.choice import POOL, PROCESSES, cluster_pool
 from ml_backend.pools.choice import THREADS as LABEL_THREADS
 from ml_backend.pools.ray import RayPool, require_token
 from ml_backend.server.application import MOST_JUDGED
@@ -174,7 +174,7 @@ def test_each_machine_of_a_ray_cluster_is_told_the_token_and_no_secret_of_the_ot
         assert service["environment"]["RAY_AUTH_MODE"] == "token"
     assert "ARG REQUIREMENTS=requirements/app.txt" in DOCKERFILE
     told = {name: _said(value, _filled(LINES_OF_RAY)) for name, value in head["environment"].items()}
-    assert RayPool.from_environment(told) == RayPool("10.0.0.1:6380", threads=4, gpus=1)
+    assert cluster_pool(told) == RayPool("10.0.0.1:6380", threads=4, gpus=1)
     require_token(told, Path("/nowhere"))
     asked_for = {name for name in _example() if f"${{{name}:" in (ROOT / FILES[3]).read_text()}
     assert asked_for & _secrets() == {"RAY_AUTH_TOKEN"}
