@@ -32,6 +32,11 @@ class NobodyToDealTo(DealingError):
         super().__init__("there is nobody to deal items to; name at least one annotator")
 
 
+class TooFewAnnotators(DealingError):
+    def __init__(self, there: int, wanted: int) -> None:
+        super().__init__(f"{wanted} different people cannot be found among {there}; name more annotators")
+
+
 class ListedTwice(DealingError):
     def __init__(self, name: str) -> None:
         super().__init__(f"{name!r} is listed twice; list every item and every annotator once")
@@ -58,6 +63,36 @@ def deal_shares(items: Sequence[str], annotators: Sequence[str], seed: int) -> d
     """
     _refuse_doubles(annotators)
     return deal_onto(items, dict.fromkeys(annotators, 0), seed)
+
+
+def deal_seats(seats: Mapping[str, int], annotators: Sequence[str], seed: int) -> dict[str, tuple[str, ...]]:
+    """Each item to as many different annotators as it has seats; shares end as even as can be.
+
+    Chance pairs annotators anew for each item, so that everybody meets everybody.
+
+    >>> deal_seats({"p1": 2, "p2": 1, "p3": 2}, ["amal", "bea", "chen"], seed=7)
+    {'amal': ('p3',), 'bea': ('p3', 'p1'), 'chen': ('p1', 'p2')}
+    """
+    _refuse_doubles(annotators)
+    most = max(seats.values(), default=1)
+    if len(annotators) < most:
+        raise TooFewAnnotators(len(annotators), most)
+    dealt: dict[str, list[str]] = {annotator: [] for annotator in annotators}
+    for item in _shuffled(list(seats), seed, "deal"):
+        loads = {annotator: len(share) for annotator, share in dealt.items()}
+        for annotator in least_loaded(item, loads, seed)[: seats[item]]:
+            dealt[annotator].append(item)
+    return {annotator: tuple(share) for annotator, share in dealt.items()}
+
+
+def least_loaded(item: str, loads: Mapping[str, int], seed: int) -> tuple[str, ...]:
+    """Who would get this item first, second, ...; among those with as much to do, chance decides by item.
+
+    >>> least_loaded("p1", {"amal": 2, "bea": 0, "chen": 2}, seed=7)
+    ('bea', 'chen', 'amal')
+    """
+    key = _key(seed, "seat", item)
+    return tuple(sorted(loads, key=lambda name: (loads[name], _number(key, name), name)))
 
 
 def deal_to_all(items: Sequence[str], annotators: Sequence[str], seed: int) -> dict[str, tuple[str, ...]]:

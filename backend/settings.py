@@ -103,6 +103,7 @@ INSTALLED_APPS = [
     "backend.annotate.practice",
     "backend.annotate.discussions",
     "backend.annotate.judgments",
+    "backend.annotate.adaptive_overlap",
     "backend.annotate.sync",
     "backend.decide.agreement",
     "backend.decide.adjudication",

@@ -9,7 +9,7 @@ from annotation.consensus.values import Consensus, Votes, note_on_weighting
 from annotation.consensus.votes import likeliest, normalise, vote_counts
 
 # A count or probability of zero would rule a label out for good; crowd-kit has the same floor.
-_FLOOR = 1e-10
+FLOOR = 1e-10
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,8 +61,8 @@ def dawid_skene(votes: Votes, *, max_iterations: int = 10_000, tolerance: float 
 
 def _truth(votes: Votes, cell: NDArray[np.int64], model: _Model) -> NDArray[np.float64]:
     n_labels = len(votes.labels)
-    log_errors = np.log(np.maximum(model.errors, _FLOOR)).reshape(-1, n_labels)
-    log_prior = np.log(np.maximum(model.prior, _FLOOR))
+    log_errors = np.log(np.maximum(model.errors, FLOOR)).reshape(-1, n_labels)
+    log_prior = np.log(np.maximum(model.prior, FLOOR))
     log_weights = np.empty((len(votes.items), n_labels))
     for k in range(n_labels):
         evidence = np.bincount(votes.on, weights=log_errors[:, k][cell], minlength=len(votes.items))
@@ -77,7 +77,7 @@ def _estimate(votes: Votes, cell: NDArray[np.int64], truth: NDArray[np.float64])
         [np.bincount(cell, weights=truth[:, k][votes.on], minlength=n_cells) for k in range(n_labels)], axis=1
     )
     has_votes = np.bincount(cell, minlength=n_cells) > 0
-    counted = np.where(has_votes[:, None], np.maximum(expected, _FLOOR), 0.0)
+    counted = np.where(has_votes[:, None], np.maximum(expected, FLOOR), 0.0)
     errors = counted.reshape(n_annotators, n_labels, n_labels)
     errors = errors / errors.sum(axis=1, keepdims=True)
     return _Model(truth.mean(axis=0), errors)

@@ -9,6 +9,7 @@ from django.urls import URLPattern, URLResolver
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 
+from backend.annotate.adaptive_overlap.api import router as adaptive_overlap
 from backend.annotate.batches.api import router as batches
 from backend.annotate.batches.results_api import router as batch_results
 from backend.annotate.discussions.api import router as discussions
@@ -82,6 +83,7 @@ api.add_router("studies/{slug}", corpora, tags=["Corpora"])
 api.add_router("studies/{slug}", samples, tags=["Samples"])
 api.add_router("studies/{slug}/batches", batches, tags=["Batches"])
 api.add_router("studies/{slug}/batches", batch_results, tags=["Batches"])
+api.add_router("studies/{slug}/batches", adaptive_overlap, tags=["Batches"])
 api.add_router("studies/{slug}/batches", practice_results, tags=["Practice"])
 api.add_router("studies/{slug}/gold", practice, tags=["Practice"])
 api.add_router("studies/{slug}/discussions", discussions, tags=["Discussions"])

@@ -109,7 +109,7 @@ class Study:
         seed: int = 1,
         **more: object,
     ) -> dict[str, Any]:
-        """`kind` is `overlap`, `main`, `practice`, `recheck` or `active`; annotators by their log-in names."""
+        """`kind`: overlap, adaptive, main, practice, recheck or active; annotators by their log-in names."""
         body = {"name": name, "kind": kind, "annotators": list(annotators), "n": n, "seed": seed, **more}
         body |= {"samples": list(samples)} if samples else {}
         return dict(self._connection.post(f"{self._path}/batches", body))

@@ -19,6 +19,15 @@ class OpenIn(BatchRequest):
     )
 
 
+class ExpectedOut(Schema):
+    right: float = Field(description="How probable it is that an annotator is right about a theme.")
+    n: int = Field(description="Answers in all.")
+    asked_again: float = Field(description="Share of the items about which somebody else is asked too.")
+    open_in_the_end: float = Field(
+        description="Share of the items that reach the maximum without being sure."
+    )
+
+
 class PlanOut(Schema):
     plan: str
     edition: int
@@ -27,10 +36,21 @@ class PlanOut(Schema):
         description="Items that were not dealt because the codebook asks nothing about them."
     )
 
+    first_answers: int
+    most_answers: int = Field(description="As many as the first, except in an adaptive overlap.")
+    expected: list[ExpectedOut] = Field(description="For an adaptive overlap: one row for each competence.")
+
     @classmethod
     def of(cls, plan: BatchPlan) -> PlanOut:
-        shares = {share.annotator.username: list(share.items) for share in plan.shares}
-        return cls(plan=plan.hash, edition=plan.edition.number, shares=shares, left_out=plan.left_out)
+        return cls(
+            plan=plan.hash,
+            edition=plan.edition.number,
+            shares={share.annotator.username: list(share.items) for share in plan.shares},
+            left_out=plan.left_out,
+            first_answers=plan.n_assigned,
+            most_answers=plan.most_answers,
+            expected=[ExpectedOut.model_validate(each) for each in plan.expected],
+        )
 
 
 class CountsOut(Schema):

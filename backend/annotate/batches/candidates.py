@@ -14,8 +14,14 @@ from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import asks_about_posts, latest_edition
 from backend.design.samples.models import Item, Sample
 
-FIRST_TIME_KINDS = (BatchKind.PRACTICE, BatchKind.OVERLAP, BatchKind.MAIN, BatchKind.ACTIVE)
-RECHECKED_KINDS = (BatchKind.OVERLAP, BatchKind.MAIN)
+FIRST_TIME_KINDS = (
+    BatchKind.PRACTICE,
+    BatchKind.OVERLAP,
+    BatchKind.ADAPTIVE,
+    BatchKind.MAIN,
+    BatchKind.ACTIVE,
+)
+RECHECKED_KINDS = (BatchKind.OVERLAP, BatchKind.ADAPTIVE, BatchKind.MAIN)
 MET_AGAIN_KINDS = (BatchKind.RECHECK, BatchKind.PRACTICE)
 
 

@@ -101,6 +101,37 @@ class TooFewOwnItems(BatchError):
         )
 
 
+class OnlyRatings(BatchError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The codebook asks for ratings alone, and nobody can be sure between neighbours on a scale: open an "
+            "overlap batch instead."
+        )
+
+
+class NobodyToAskAgain(BatchError):
+    def __init__(self, start_with: int) -> None:
+        super().__init__(
+            f"Items start with {start_with} annotators and may have no more: allow {start_with + 1} or more, or open "
+            "an overlap batch."
+        )
+
+
+class TooFewToAsk(BatchError):
+    def __init__(self, there: int, wanted: int) -> None:
+        super().__init__(
+            f"An item may have {wanted} annotators, and {there} {'is' if there == 1 else 'are'} chosen: choose more "
+            "people, or allow fewer for an item."
+        )
+
+
+class BudgetTooSmall(BatchError):
+    def __init__(self, budget: int, first: int) -> None:
+        super().__init__(
+            f"The first answers alone are {first:,}, and the budget is {budget:,}: raise it, or ask for fewer items."
+        )
+
+
 class NoItems(BatchError):
     def __init__(self) -> None:
         super().__init__("Name the items of this batch: a model, or a call of the API, chooses them.")

@@ -11,15 +11,18 @@ from backend.annotate.batches.models import Batch, BatchKind, BatchState
 from backend.annotate.batches.requests import BatchRequest
 from backend.core.studies.models import Study
 
+ADAPTIVE_FIELDS = ("start_with", "at_most", "sure_at", "budget")
 FIELDS_OF_KIND = {
     BatchKind.PRACTICE: ("n",),
     BatchKind.OVERLAP: ("samples", "n"),
+    BatchKind.ADAPTIVE: ("samples", "n", *ADAPTIVE_FIELDS),
     BatchKind.MAIN: ("samples", "n"),
     BatchKind.RECHECK: ("n", "submitted_days_ago"),
 }
 NUMBERS = {
     BatchKind.PRACTICE: ("How many items", "The same for everybody. Empty: all that have gold answers."),
     BatchKind.OVERLAP: ("How many items", "The same for everybody. Empty: all that are left."),
+    BatchKind.ADAPTIVE: ("How many items", "In all. Empty: all that are left."),
     BatchKind.MAIN: ("How many items for each annotator", "Empty: all that are left, in even shares."),
     BatchKind.RECHECK: ("How many items for each annotator", "Out of what each has submitted before."),
 }
@@ -41,6 +44,27 @@ class PlanForm(forms.Form):
     submitted_days_ago = forms.IntegerField(
         label="Submitted at least so many days ago", min_value=0, max_value=10_000, initial=14
     )
+    start_with = forms.TypedChoiceField(
+        label="Annotators that each item starts with",
+        choices=[(1, "1, and 2 for a tenth of the items"), (2, "2")],
+        coerce=int,
+        initial=2,
+        help_text="Agreement is measured on items that start with 2.",
+    )
+    at_most = forms.IntegerField(label="Annotators an item has at most", min_value=2, max_value=20, initial=3)
+    sure_at = forms.FloatField(
+        label="Sure at",
+        min_value=0.51,
+        max_value=0.999,
+        initial=0.9,
+        help_text="Nobody else is asked once the likeliest answer to each theme is so probable.",
+    )
+    budget = forms.IntegerField(
+        label="Answers in all",
+        min_value=1,
+        required=False,
+        help_text="Where this is reached, nobody else is asked; the least sure items come first. Empty: no limit.",
+    )
     annotators = MultipleBoxes(label="Who works on it")
     due_on = forms.DateField(
         label="Due date",
@@ -55,7 +79,7 @@ class PlanForm(forms.Form):
     def __init__(self, *args: Any, study: Study, kind: BatchKind, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.kind = kind
-        for name in {"samples", "n", "submitted_days_ago"} - set(FIELDS_OF_KIND[kind]):
+        for name in {"samples", "n", "submitted_days_ago", *ADAPTIVE_FIELDS} - set(FIELDS_OF_KIND[kind]):
             del self.fields[name]
         self.fields["n"].label, self.fields["n"].help_text = NUMBERS[kind]
         self.fields["n"].required = kind == BatchKind.RECHECK

@@ -18,6 +18,7 @@ class BatchKind(models.TextChoices):
 
     PRACTICE = "practice", "Practice"
     OVERLAP = "overlap", "Overlap"
+    ADAPTIVE = "adaptive", "Adaptive overlap"
     MAIN = "main", "Main"
     RECHECK = "recheck", "Recheck"
     ACTIVE = "active", "Active learning"
@@ -95,6 +96,9 @@ class AssignedItem(models.Model):
     item = models.ForeignKey(Item, on_delete=models.RESTRICT, related_name="assigned_items")
     position = models.PositiveIntegerField()
     taken_back_at = models.DateTimeField(null=True)
+    is_extra = models.BooleanField(
+        default=False, help_text="Asked because earlier answers to the item left it open."
+    )
 
     class Meta:
         ordering: ClassVar = ["assignment", "position"]

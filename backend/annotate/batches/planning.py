@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
-from annotation.assignment import choose_items, deal_shares, deal_to_all
+from annotation.adaptive_overlap import OverlapPolicy
+from annotation.assignment import choose_items, deal_seats, deal_shares, deal_to_all
 from backend.annotate.batches import errors
 from backend.annotate.batches.candidates import annotators_of, own_submitted_items
 from backend.annotate.batches.errors import TooFewItems
 from backend.annotate.batches.models import BatchKind
-from backend.annotate.batches.plans import BatchPlan, plan_of
+from backend.annotate.batches.plans import BatchPlan, counted_codes, plan_of
 from backend.annotate.batches.pools import Pool, pool_for
 from backend.annotate.batches.requests import BatchRequest
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.design.codebooks.models import Edition
-from backend.design.codebooks.selectors import edition_in_force
+from backend.design.codebooks.selectors import codebook_of, edition_in_force
 
 
 def plan_batch(*, study: Study, request: BatchRequest, now: datetime) -> BatchPlan:
@@ -31,7 +33,8 @@ def plan_batch(*, study: Study, request: BatchRequest, now: datetime) -> BatchPl
     else:
         pool = pool_for(edition, request, sorted(annotators))
         dealt, left_out = _first_time(request, kind, pool, sorted(annotators)), pool.left_out
-    return plan_of(kind, edition, annotators, dealt, left_out=left_out)
+    plan = plan_of(kind, edition, annotators, dealt, left_out=left_out)
+    return replace(plan, policy=_policy(request, plan)) if kind == BatchKind.ADAPTIVE else plan
 
 
 def people_named(study: Study, usernames: Sequence[str]) -> list[User]:
@@ -43,9 +46,25 @@ def people_named(study: Study, usernames: Sequence[str]) -> list[User]:
     return found
 
 
+def _policy(request: BatchRequest, plan: BatchPlan) -> OverlapPolicy:
+    """Refused where nobody could ever be asked again."""
+    policy = request.overlap_policy
+    if not counted_codes(codebook_of(plan.edition)):
+        raise errors.OnlyRatings
+    if not policy.start_with < policy.at_most:
+        raise errors.NobodyToAskAgain(policy.start_with)
+    if policy.at_most > len(plan.shares):
+        raise errors.TooFewToAsk(len(plan.shares), policy.at_most)
+    if policy.budget is not None and policy.budget <= plan.n_assigned:
+        raise errors.BudgetTooSmall(policy.budget, plan.n_assigned)
+    return policy
+
+
 def _first_time(request: BatchRequest, kind: BatchKind, pool: Pool, annotators: list[str]) -> Shares:
     if kind in (BatchKind.PRACTICE, BatchKind.OVERLAP):
         return same_to_all(pool.items, annotators, request.n, request.seed)
+    if kind == BatchKind.ADAPTIVE:
+        return first_seats(pool.items, annotators, request)
     n = None if kind == BatchKind.ACTIVE else request.n
     return disjoint_shares(pool.items, annotators, n, request.seed)
 
@@ -67,6 +86,14 @@ Shares = dict[str, tuple[str, ...]]
 def same_to_all(pool: Sequence[str], annotators: Sequence[str], n: int | None, seed: int) -> Shares:
     """n items (or all), the same for everybody, each in an order of their own."""
     return deal_to_all(_choose(pool, n, seed), annotators, seed)
+
+
+def first_seats(pool: Sequence[str], annotators: Sequence[str], request: BatchRequest) -> Shares:
+    """n items (or all), each to as many annotators as it starts with."""
+    if len(annotators) <= request.start_with:
+        raise errors.TooFewToAsk(len(annotators), request.at_most)
+    chosen = _chosen(pool, request.n, request.seed)
+    return deal_seats(request.overlap_policy.seats(chosen, request.seed), annotators, request.seed)
 
 
 def disjoint_shares(pool: Sequence[str], annotators: Sequence[str], n: int | None, seed: int) -> Shares:

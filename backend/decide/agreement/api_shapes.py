@@ -17,6 +17,7 @@ from backend.decide.agreement.models import AgreementReport, ReportKind
 from backend.decide.agreement.queue import RESAMPLES, SEED
 from backend.decide.agreement.reading import read_report
 from backend.decide.agreement.rounds import Rounds
+from backend.decide.agreement.selectors import left_out_words
 from backend.decide.agreement.verdicts import ThemeRow, headline, theme_rows
 from backend.design.codebooks.selectors import codebook_of
 
@@ -105,6 +106,7 @@ class AgreementReportOut(Schema):
 
 
 class WholeAgreementReportOut(AgreementReportOut):
+    left_out: str = Field(description="What of an adaptive overlap it is not measured on; empty for others.")
     headline: str = Field(description="Under the study's present rule; empty for a recheck.")
     verdicts: list[VerdictOut]
     measures: Any = Field(description="Every number, with its interval and note.")
@@ -117,6 +119,7 @@ class WholeAgreementReportOut(AgreementReportOut):
             rows = theme_rows(codebook_of(report.edition), agreement, rule)
         return cls(
             **cls.facts(report),
+            left_out=left_out_words(report.batch),
             headline=headline(report, rows).words if rows else "",
             verdicts=[VerdictOut.of(row) for row in rows],
             measures=msgspec.json.decode(report.measures),

@@ -89,7 +89,9 @@ class Behind:
 
     def _answers_by_item(self, items: Sequence[Item]) -> dict[str, dict[str, Said]]:
         codebook = codebook_of(self.report.edition)
-        places = AssignedItem.objects.filter(assignment__batch=self.report.batch, item__in=items)
+        places = AssignedItem.objects.filter(
+            assignment__batch=self.report.batch, item__in=items, is_extra=False
+        )
         found = first_answers(places.select_related("item", "assignment__annotator"), codebook)
         before = {}
         if self.report.kind == ReportKind.RETEST:

@@ -60,6 +60,8 @@ def can_compare(batch: Batch) -> bool:
             item_key=OuterRef("item_key"),
         )
         return own.filter(Exists(before)).exists()
+    if batch.kind == BatchKind.ADAPTIVE:
+        own = own.filter(item_key__in=overlapping_items(batch).values("item_id"))
     people = own.values("item_key").annotate(n=Count("assignment", distinct=True))
     return people.filter(n__gt=1).exists()
 
@@ -82,7 +84,11 @@ def batch_judgments(batch: Batch) -> BatchJudgments:
     """On the items that two annotators were given, also where one has not answered: a gap is told, not hidden."""
     codebook = codebook_of(batch.edition)
     given = {item.pk: item for item in overlapping_items(batch)}
-    firsts = [first for first in first_answers_of_batch(batch) if first.place.item_id in given]
+    firsts = [
+        first
+        for first in first_answers_of_batch(batch)
+        if first.place.item_id in given and not first.place.is_extra
+    ]
     raters = batch.assignments.order_by("annotator__username")
     return BatchJudgments(
         codes=judged_codes(codebook),

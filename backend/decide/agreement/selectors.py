@@ -36,8 +36,9 @@ def latest_report(batch: Batch) -> AgreementReport | None:
 
 
 def overlapping_items(batch: Batch) -> QuerySet[Item]:
-    """Items of the batch that two annotators hold, or have answered."""
-    held = AssignedItem.objects.filter(HELD, assignment__batch=batch).order_by()
+    """Items of the batch that two annotators hold, or have answered. Whoever was asked because others left an item open
+    is not counted: on items that were chosen for that, people differ more than they do in general."""
+    held = AssignedItem.objects.filter(HELD, assignment__batch=batch, is_extra=False).order_by()
     shared = held.values("item").annotate(n=Count("assignment")).filter(n__gt=1)
     return Item.objects.filter(pk__in=shared.values("item")).order_by("item_id")
 
@@ -47,16 +48,32 @@ def can_be_measured(batch: Batch) -> bool:
 
 
 def is_complete(batch: Batch) -> bool:
-    """Nobody has anything left to do in it; in a closed batch nobody has."""
-    return not unfinished_work().filter(assignment__batch=batch).exists()
+    """Nobody has anything left to do in it that agreement is measured on; in a closed batch nobody has."""
+    return not unfinished_work().filter(assignment__batch=batch, is_extra=False).exists()
 
 
 def is_partial(batch: Batch) -> bool:
     """Whether items were given to somebody who did neither answer nor skip them, also in a closed batch."""
     left = AssignedItem.objects.filter(
-        assignment__batch=batch, taken_back_at=None, assignment__withdrawn_at=None, submission=None
+        assignment__batch=batch,
+        taken_back_at=None,
+        assignment__withdrawn_at=None,
+        submission=None,
+        is_extra=False,
     )
     return left.exists()
+
+
+def left_out_words(batch: Batch) -> str:
+    """What a report on an adaptive overlap does not count, and why; empty for other batches."""
+    if batch.kind != BatchKind.ADAPTIVE:
+        return ""
+    n = AssignedItem.objects.filter(HELD, assignment__batch=batch, is_extra=True).count()
+    return (
+        f"Only first answers count, on the {overlapping_items(batch).count():,} items that started with two "
+        f"annotators. {n:,} later answer{'' if n == 1 else 's'} left out: they were asked for where the first left an "
+        "item open, and on such items people differ more than in general."
+    )
 
 
 def measurable_batches(study: Study) -> list[Batch]:

@@ -21,7 +21,14 @@ from backend.decide.agreement.overview import overview_rows
 from backend.decide.agreement.queue import waiting_measurements
 from backend.decide.agreement.reading import read_report
 from backend.decide.agreement.rounds import rounds_of
-from backend.decide.agreement.selectors import can_be_measured, is_complete, latest_report, report_of, rule_of
+from backend.decide.agreement.selectors import (
+    can_be_measured,
+    is_complete,
+    latest_report,
+    left_out_words,
+    report_of,
+    rule_of,
+)
 from backend.decide.agreement.verdicts import cells, headline, notes_of, retest_rows, theme_rows
 from backend.design.codebooks.selectors import codebook_of
 
@@ -71,6 +78,7 @@ def report(request: HttpRequest, study: Study, report_id: int) -> HttpResponse:
         "study": study,
         "report": found,
         "agreement": agreement,
+        "left_out": left_out_words(found.batch),
         "history": study.agreement_reports.filter(batch=found.batch_id).select_related("requested_by"),
     }
     if isinstance(agreement, RetestAgreement):

@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
-                ('kind', models.CharField(choices=[('practice', 'Practice'), ('overlap', 'Overlap'), ('main', 'Main'), ('recheck', 'Recheck'), ('active', 'Active learning')], max_length=20)),
+                ('kind', models.CharField(choices=[('practice', 'Practice'), ('overlap', 'Overlap'), ('adaptive', 'Adaptive overlap'), ('main', 'Main'), ('recheck', 'Recheck'), ('active', 'Active learning')], max_length=20)),
                 ('state', models.CharField(choices=[('open', 'Open'), ('paused', 'Paused'), ('closed', 'Closed'), ('discarding', 'Being discarded')], default='open', max_length=20)),
                 ('state_before', models.CharField(blank=True, help_text='To which state a batch returns that cannot be discarded.', max_length=20)),
                 ('seed', models.BigIntegerField()),
@@ -55,6 +55,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('position', models.PositiveIntegerField()),
                 ('taken_back_at', models.DateTimeField(null=True)),
+                ('is_extra', models.BooleanField(default=False, help_text='Asked because earlier answers to the item left it open.')),
                 ('item', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='assigned_items', to='samples.item')),
                 ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assigned_items', to='batches.assignment')),
             ],
@@ -69,7 +70,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='batch',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['practice', 'overlap', 'main', 'recheck', 'active'])), name='batch_kind_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['practice', 'overlap', 'adaptive', 'main', 'recheck', 'active'])), name='batch_kind_known'),
         ),
         migrations.AddConstraint(
             model_name='batch',

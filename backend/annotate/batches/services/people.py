@@ -97,7 +97,7 @@ def _hand_over(batch: Batch, source: Assignment, to: Sequence[User], now: dateti
     _refuse_doubles(takers, moving)
     by_key = {row.item.item_id: row for row in moving}
     for username, keys in deal_onto(sorted(by_key), loads, batch.seed).items():
-        _give(takers[username], [by_key[key].item_id for key in keys])
+        _give(takers[username], [by_key[key] for key in keys])
     AssignedItem.objects.filter(pk__in=[row.pk for row in moving]).update(taken_back_at=now)
     return len(moving)
 
@@ -139,14 +139,22 @@ def _refuse_doubles(takers: Mapping[str, Assignment], moving: Sequence[AssignedI
             raise errors.AlreadyTheirs(str(taker.annotator))
 
 
-def _give(taker: Assignment, items: Sequence[int]) -> None:
+def _give(taker: Assignment, moving: Sequence[AssignedItem]) -> None:
     """An item that was theirs before and was taken back becomes theirs again, in its old place."""
-    again = set(taker.assigned_items.filter(item__in=items).values_list("item_id", flat=True))
-    taker.assigned_items.filter(item__in=again).update(taken_back_at=None)
+    extra = {place.item_id: place.is_extra for place in moving}
+    again = set(taker.assigned_items.filter(item__in=extra).values_list("item_id", flat=True))
+    for is_extra in (False, True):
+        back = [item for item in again if extra[item] is is_extra]
+        taker.assigned_items.filter(item__in=back).update(taken_back_at=None, is_extra=is_extra)
+    new = {item: is_extra for item, is_extra in extra.items() if item not in again}
+    add_to_share(taker, new)
+
+
+def add_to_share(taker: Assignment, items: Mapping[int, bool]) -> None:
+    """New items behind the others; for each, whether it is asked because earlier answers left it open."""
     last = taker.assigned_items.aggregate(last=Max("position"))["last"]
     start = 0 if last is None else last + 1
-    new = [item for item in items if item not in again]
     AssignedItem.objects.bulk_create(
-        AssignedItem(assignment=taker, item_id=item, position=position)
-        for position, item in enumerate(new, start=start)
+        AssignedItem(assignment=taker, item_id=item, position=position, is_extra=is_extra)
+        for position, (item, is_extra) in enumerate(items.items(), start=start)
     )

@@ -32,6 +32,11 @@ KINDS = (
         "The items with gold answers, to everybody. After each, annotators see what matched.",
     ),
     (BatchKind.OVERLAP, "The same items to everybody, so that you can see how far they agree."),
+    (
+        BatchKind.ADAPTIVE,
+        "Each item starts with one or two annotators, and somebody else is asked only where their answers leave it "
+        "open. It costs fewer answers than asking three about everything; how many is known in the end.",
+    ),
     (BatchKind.MAIN, "Disjoint shares of items that no batch has had: most judgments for the time spent."),
     (
         BatchKind.RECHECK,

@@ -47,7 +47,9 @@ def test_a_plan_becomes_a_batch(rosa: Notebook) -> None:
     status, batch = rosa.call("POST", "", WISH | {"plan": plan["plan"]})
     assert (status, batch["kind"], batch["counts"]["assigned"]) == (201, "main", 8)
     assert batch["plan"] == plan["plan"]
-    assert batch["request"] == WISH | {"items": [], "submitted_days_ago": 0, "due_on": None}
+    unasked = {"items": [], "submitted_days_ago": 0, "due_on": None}
+    adaptive = {"start_with": 2, "at_most": 3, "sure_at": 0.9, "budget": None}
+    assert batch["request"] == WISH | unasked | adaptive
     assert [row["name"] for row in rosa.call("GET", "")[1]] == ["Batch 1"]
 
 

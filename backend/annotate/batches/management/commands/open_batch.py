@@ -29,13 +29,25 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, required=True)
         parser.add_argument("--annotators", nargs="+", metavar="NAME", help="Log-in names; all if left out.")
         parser.add_argument(
-            "-n", type=int, help="Items for all (practice, overlap) or for each (main, recheck)."
+            "-n",
+            type=int,
+            help="Items for all (practice, overlap), in all (adaptive) or for each (main, recheck).",
         )
         parser.add_argument("--samples", nargs="+", default=[], metavar="SAMPLE")
         parser.add_argument("--items", nargs="+", default=[], metavar="ITEM", help="For an active batch.")
         parser.add_argument(
             "--submitted-days-ago", type=int, default=0, metavar="DAYS", help="For a recheck."
         )
+        parser.add_argument(
+            "--start-with", type=int, default=2, metavar="N", help="For an adaptive overlap: 1 or 2."
+        )
+        parser.add_argument(
+            "--at-most", type=int, default=3, metavar="N", help="Annotators an item may have."
+        )
+        parser.add_argument(
+            "--sure-at", type=float, default=0.9, metavar="P", help="When nobody else is asked."
+        )
+        parser.add_argument("--budget", type=int, metavar="N", help="Answers in all.")
         parser.add_argument("--due", metavar="YYYY-MM-DD")
         parser.add_argument("--dry-run", action="store_true")
 
@@ -48,6 +60,11 @@ class Command(BaseCommand):
             plan = plan_batch(study=study, request=request, now=now)
             for share in plan.shares:
                 self.stdout.write(f"{share.annotator.username}: {len(share.items):,} items")
+            for expected in plan.expected:
+                self.stdout.write(
+                    f"if annotators are right {expected.right:.0%} of the time: about {expected.n:,} answers, "
+                    f"{plan.most_answers:,} at most"
+                )
             if plan.left_out:
                 self.stdout.write(
                     f"left out, as the codebook asks nothing about them: {plan.left_out:,} items"
@@ -71,6 +88,10 @@ def _request(study: Study, options: dict[str, Any]) -> BatchRequest:
         samples=options["samples"],
         items=options["items"],
         submitted_days_ago=options["submitted_days_ago"],
+        start_with=options["start_with"],
+        at_most=options["at_most"],
+        sure_at=options["sure_at"],
+        budget=options["budget"],
         seed=options["seed"],
         due_on=options["due"],
     )
