@@ -10,7 +10,7 @@ python -m benchmarks.adaptive_overlap
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -147,11 +147,11 @@ def run(world: World, times: int, seed: int) -> None:
                 seats = adapted(answers, OverlapPolicy(start, AT_MOST, sure_at), seed + at)
                 designs.setdefault(f"{start} to {AT_MOST}, {sure_at}", []).append(measured(answers, seats))
     means = {name: tuple(np.mean(found, axis=0).tolist()) for name, found in designs.items()}
-    for n in ("2", "3"):
-        print(_line(world, n, means), flush=True)
+    for fixed in ("2", "3"):
+        print(_line(world, fixed, means), flush=True)
 
 
-def _line(world: World, n: str, means: dict[str, Sequence[float]]) -> str:
+def _line(world: World, n: str, means: Mapping[str, Sequence[float]]) -> str:
     cost, wrong = means[n]
     as_good = {name: found for name, found in means.items() if " to " in name and found[1] <= wrong}
     if not as_good:

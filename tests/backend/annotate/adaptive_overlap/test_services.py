@@ -18,8 +18,8 @@ from backend.annotate.sync.completion import tell_that_answers_arrived
 from backend.annotate.sync.push import bring_in_line
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
-from tests.backend.annotate.adaptive_overlap.scene import Adaptive, adaptive, person, wish
-from tests.backend.annotate.batches.scene import given, opened
+from tests.backend.annotate.adaptive_overlap.fixtures import Adaptive, adaptive, person, wish
+from tests.backend.annotate.batches.fixtures import given, opened
 from tests.cast import NOW, Cast
 from tests.label_studio_fake import FakeLabelStudio
 

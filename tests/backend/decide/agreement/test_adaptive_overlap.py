@@ -7,7 +7,7 @@ import pytest
 from backend.annotate.adaptive_overlap.services import ask_again
 from backend.decide.agreement.inputs import batch_judgments, can_compare
 from backend.decide.agreement.selectors import is_complete, left_out_words
-from tests.backend.annotate.adaptive_overlap.scene import adaptive
+from tests.backend.annotate.adaptive_overlap.fixtures import adaptive
 from tests.backend.annotate.batches.conftest import ready
 from tests.cast import NOW, Cast
 

@@ -9,10 +9,10 @@ from backend.annotate.batches.models import AssignedItem, Batch
 from backend.annotate.batches.requests import BatchRequest
 from backend.core.accounts.models import User
 from backend.design.codebooks.models import Edition
-from tests.backend.annotate.batches.scene import EVERYBODY, opened
-from tests.backend.decide.agreement.scene import Team
+from tests.backend.annotate.batches.fixtures import EVERYBODY, opened
+from tests.backend.decide.agreement.fixtures import Team
+from tests.batch_fixtures import Work
 from tests.cast import Cast
-from tests.given_work import Work
 
 N_ITEMS = 10
 
