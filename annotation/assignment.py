@@ -78,7 +78,7 @@ def deal_seats(seats: Mapping[str, int], annotators: Sequence[str], seed: int) -
     if len(annotators) < most:
         raise TooFewAnnotators(len(annotators), most)
     dealt: dict[str, list[str]] = {annotator: [] for annotator in annotators}
-    for item in _shuffled(list(seats), seed, "deal"):
+    for item in _shuffle(list(seats), seed, "deal"):
         loads = {annotator: len(share) for annotator, share in dealt.items()}
         for annotator in least_loaded(item, loads, seed)[: seats[item]]:
             dealt[annotator].append(item)

@@ -11,7 +11,7 @@ from annotation.adaptive_overlap import seats_to_add
 from backend.annotate.adaptive_overlap.selectors import loads_of, overlap_state
 from backend.annotate.batches.models import Batch, BatchKind, BatchState
 from backend.annotate.batches.queue import enqueue_preparation
-from backend.annotate.batches.services.life import locked
+from backend.annotate.batches.services.life import lock_batch
 from backend.annotate.batches.services.people import add_to_share
 from backend.core.jobs.models import Job, JobState
 from backend.core.jobs.selectors import active_jobs
@@ -39,7 +39,7 @@ def ask_again_if_adaptive(batch: Batch, now: datetime) -> Job | None:
 @transaction.atomic
 def ask_again(batch: Batch, *, now: datetime) -> int:
     """How many answers were asked for. The batch is held still: of two at once, the second finds nothing to do."""
-    batch = locked(batch)
+    batch = lock_batch(batch)
     state = overlap_state(batch) if batch.state == BatchState.OPEN else None
     if state is None:
         return 0

@@ -92,7 +92,7 @@ def first_seats(pool: Sequence[str], annotators: Sequence[str], request: BatchRe
     """n items (or all), each to as many annotators as it starts with."""
     if len(annotators) <= request.start_with:
         raise errors.TooFewToAsk(len(annotators), request.at_most)
-    chosen = _chosen(pool, request.n, request.seed)
+    chosen = _choose(pool, request.n, request.seed)
     return deal_seats(request.overlap_policy.seats(chosen, request.seed), annotators, request.seed)
 
 
