@@ -100,6 +100,7 @@ INSTALLED_APPS = [
     "backend.design.corpora",
     "backend.design.samples",
     "backend.annotate.batches",
+    "backend.annotate.personal_data",
     "backend.annotate.practice",
     "backend.annotate.discussions",
     "backend.annotate.judgments",

@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("backend.design.codebooks.urls")),
     path("", include("backend.design.corpora.urls")),
     path("", include("backend.design.samples.urls")),
+    path("", include("backend.annotate.personal_data.urls")),
     path("", include("backend.annotate.batches.urls")),
     path("", include("backend.annotate.practice.urls")),
     path("", include("backend.annotate.discussions.urls")),

@@ -10,6 +10,7 @@ from ninja import NinjaAPI
 
 from backend.annotate.batches.errors import BatchError
 from backend.annotate.discussions.errors import DiscussionError
+from backend.annotate.personal_data.services import PersonalDataError
 from backend.annotate.practice.errors import PracticeError
 from backend.annotate.sync.errors import SyncError
 from backend.core.accounts.services import AccountError
@@ -55,6 +56,7 @@ REFUSALS: tuple[type[Exception], ...] = (
     JobError,
     LabellingError,
     SyncError,
+    PersonalDataError,
     PracticeError,
     PrelabelError,
     PreregistrationError,

@@ -14,6 +14,7 @@ from backend.annotate.batches.api import router as batches
 from backend.annotate.batches.results_api import router as batch_results
 from backend.annotate.discussions.api import router as discussions
 from backend.annotate.judgments.api import router as judgments
+from backend.annotate.personal_data.api import router as personal_data
 from backend.annotate.practice.api import router as practice
 from backend.annotate.practice.results_api import router as practice_results
 from backend.annotate.sync.api import router as sync
@@ -81,6 +82,7 @@ api.add_router("studies/{slug}", study, tags=["Studies"])
 api.add_router("studies/{slug}/codebook", codebooks, tags=["Codebook"])
 api.add_router("studies/{slug}", corpora, tags=["Corpora"])
 api.add_router("studies/{slug}", samples, tags=["Samples"])
+api.add_router("studies/{slug}", personal_data, tags=["Personal data"])
 api.add_router("studies/{slug}/batches", batches, tags=["Batches"])
 api.add_router("studies/{slug}/batches", batch_results, tags=["Batches"])
 api.add_router("studies/{slug}/batches", adaptive_overlap, tags=["Batches"])

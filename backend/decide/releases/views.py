@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.release.card_words import LEFT_OUT_WORDS, SOURCE_WORDS
 from annotation.release.rows import LabelSource, SplitPart
 from annotation.release.split_table import table_block
+from backend.annotate.personal_data.selectors import open_places
 from backend.core.accounts.access import user_of
 from backend.core.jobs.selectors import active_jobs
 from backend.core.studies.access import study_view
@@ -110,6 +111,7 @@ def _preview(study: Study, form: FreezeForm) -> dict[str, object]:
         "n_unfinished": content.facts.n_unfinished,
         "n_test": content.counts.by_split.get(SplitPart.TEST.value, 0),
         "small_test": SMALL_TEST,
+        "open_places": open_places(study),
     }
 
 

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from corpus.sampling.sample import DrawnItem
     from corpus.store import CorpusStore
+
+
+class Named(Protocol):
+    """An item by its places in the corpus, drawn or stored."""
+
+    @property
+    def community(self) -> str: ...
+    @property
+    def post_id(self) -> str: ...
+    @property
+    def reply_id(self) -> str | None: ...
 
 
 @dataclass(frozen=True)
@@ -28,7 +38,7 @@ class ItemTexts:
     replies: dict[tuple[str, str], str]
 
 
-def texts_of(store: CorpusStore, items: Sequence[DrawnItem]) -> ItemTexts:
+def texts_of(store: CorpusStore, items: Sequence[Named]) -> ItemTexts:
     posts = _rows(
         store.scan_posts(),
         [(item.community, item.post_id) for item in items],

@@ -98,7 +98,7 @@ class NumberOut(Schema):
         )
 
 
-class ComparisonOut(Schema):
+class PrelabelComparisonOut(Schema):
     is_comparing: bool = Field(description="So much is new that a job compares again; this is from before.")
     verdict: str
     conclusions: list[str]
@@ -118,13 +118,13 @@ def read_prelabels(request: HttpRequest) -> PrelabelsOut:
     )
 
 
-@router.get("comparison", response=ComparisonOut | None)
-def compare(request: HttpRequest) -> ComparisonOut | None:
+@router.get("comparison", response=PrelabelComparisonOut | None)
+def compare(request: HttpRequest) -> PrelabelComparisonOut | None:
     """Null while no batch has conditions, or while a job compares them for the first time."""
     comparison, is_comparing = compare_or_enqueue(study_of(request), now=timezone.now())
     if comparison is None:
         return None
-    return ComparisonOut(
+    return PrelabelComparisonOut(
         is_comparing=is_comparing,
         verdict=comparison.verdict.value,
         conclusions=comparison.conclusions,

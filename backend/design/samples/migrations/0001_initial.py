@@ -89,6 +89,7 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('inclusion_probability__gt', 0), ('inclusion_probability__lte', 1)), name='probability_in_range'),
         ),
         FreezeRows('Sample'),
-        FreezeRows('Item'),
+        # Their texts too, once an annotator sees them: annotate/personal_data
+        FreezeRows('Item', columns=['study_id', 'item_id', 'platform', 'community', 'post_id', 'reply_id']),
         FreezeRows('Draw'),
     ]

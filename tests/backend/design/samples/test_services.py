@@ -137,7 +137,7 @@ def test_the_database_refuses_to_change_what_was_drawn(
     cast: Cast, demo_corpus: Corpus, model: type[Sample | Item | Draw]
 ) -> None:
     draw_demo(demo_corpus, "Main", PpsPosts(n=2), cast.rosa)
-    field = {Sample: "seed", Item: "title", Draw: "position"}[model]
+    field = {Sample: "seed", Item: "community", Draw: "position"}[model]
     with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
         model.objects.update(**{field: 7})
 
