@@ -47,7 +47,7 @@ class RunFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     edition_hash: str
     corpus: str
     corpus_state: str
-    reach: RunScope
+    scope: RunScope
     seed: int
     post_codes: tuple[str, ...]
     reply_codes: tuple[str, ...]

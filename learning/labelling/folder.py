@@ -6,6 +6,8 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from learning.tasks.folder import Inside
+
 
 def shard_name(shard: int) -> str:
     """
@@ -26,21 +28,10 @@ class RunFolder:
 
     path: Path
 
-    @property
-    def facts(self) -> Path:
-        return self.path / "run.json"
-
-    @property
-    def units(self) -> Path:
-        return self.path / "units.parquet"
-
-    @property
-    def labels(self) -> Path:
-        return self.path / "labels"
-
-    @property
-    def manifest(self) -> Path:
-        return self.path / "manifest.json"
+    facts = Inside("run.json")
+    units = Inside("units.parquet")
+    labels = Inside("labels")
+    manifest = Inside("manifest.json")
 
     def labels_of(self, shard: int) -> Path:
         return self.labels / shard_name(shard)
@@ -51,18 +42,13 @@ class RunFolder:
 
 @dataclass(frozen=True, slots=True)
 class ShardTexts:
-    """The texts of a run's shards in its task's folder, where they lie until they are labelled."""
+    """The texts of a run's shards in its task's folder, where they lie until they are labelled. `staged` is there once
+    every shard that is to be labelled has its texts."""
 
-    task: Path
+    path: Path
 
-    @property
-    def folder(self) -> Path:
-        return self.task / "texts"
-
-    @property
-    def staged(self) -> Path:
-        """There once every shard that is to be labelled has its texts."""
-        return self.task / "staged"
+    folder = Inside("texts")
+    staged = Inside("staged")
 
     def of(self, shard: int) -> Path:
         return self.folder / shard_name(shard)

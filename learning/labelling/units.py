@@ -1,4 +1,4 @@
-"""Which units a run labels: each post of its reach once and each reply once, by identifiers and lengths alone."""
+"""Which units a run labels: each post of its scope once and each reply once, by identifiers and lengths alone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class UnitsGone(ValueError):
 
 def units_of(
     store: CorpusStore,
-    reach: RunScope,
+    scope: RunScope,
     *,
     parts: frozenset[str],
     seed: int,
@@ -43,9 +43,9 @@ def units_of(
 ) -> pl.DataFrame:
     """With `n_chars` of the judged text and `n_context` of the post before a reply, in no particular order.
 
-    `drawn` has the posts and replies of the sample that the reach names.
+    `drawn` has the posts and replies of the sample that the scope names.
     """
-    posts, replies = _posts(store, reach, drawn, seed), _replies(store)
+    posts, replies = _posts(store, scope, drawn, seed), _replies(store)
     if drawn is None:
         replies = replies.join(posts.lazy(), on=POST_KEY, how="semi")
     else:
@@ -68,7 +68,7 @@ def units_of(
     return units.insert_column(0, _ids(units))
 
 
-def _posts(store: CorpusStore, reach: RunScope, drawn: pl.DataFrame | None, seed: int) -> pl.DataFrame:
+def _posts(store: CorpusStore, scope: RunScope, drawn: pl.DataFrame | None, seed: int) -> pl.DataFrame:
     posts = store.scan_posts().select(
         "platform",
         *POST_KEY,
@@ -76,14 +76,14 @@ def _posts(store: CorpusStore, reach: RunScope, drawn: pl.DataFrame | None, seed
     )
     if drawn is not None:
         posts = posts.join(drawn.lazy(), on=POST_KEY, how="semi")
-    if reach.communities:
+    if scope.communities:
         known = store.communities()
-        for name in reach.communities:
+        for name in scope.communities:
             if name not in known:
                 raise UnknownCommunity(name, known)
-        posts = posts.filter(pl.col("community").is_in(list(reach.communities)))
+        posts = posts.filter(pl.col("community").is_in(list(scope.communities)))
     found = posts.collect(engine="streaming")
-    return found if reach.n_posts is None else _some(found, reach.n_posts, seed)
+    return found if scope.n_posts is None else _some(found, scope.n_posts, seed)
 
 
 def _some(posts: pl.DataFrame, n: int, seed: int) -> pl.DataFrame:

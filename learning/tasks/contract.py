@@ -3,7 +3,7 @@ task it is."""
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
@@ -21,7 +21,10 @@ R = TypeVar("R", bound=Result)
 
 
 class Request(msgspec.Struct, Generic[R], frozen=True, forbid_unknown_fields=True):
-    """What every request is; its result has the same tag."""
+    """What every request is; its result has the same tag. On each machine one request of a `slot` is worked on at a
+    time, so that what takes long does not keep other kinds waiting."""
+
+    slot: ClassVar[str] = "use"
 
 
 def is_result_of(request: Request[Any], result: Result) -> bool:
@@ -42,6 +45,7 @@ class TrainRequest(Request[TrainResult], frozen=True, kw_only=True, tag="train")
     to begin from, whose options then hold instead. `threads` 0 leaves their number to torch.
     """
 
+    slot: ClassVar[str] = "train"
     release: str
     release_hash: str
     learner: str
@@ -83,6 +87,7 @@ class LabelRequest(Request[LabelResult], frozen=True, kw_only=True, tag="label")
     """Label the shards whose texts lie ready in the task's folder, each into a file of the run's folder (see
     `learning.labelling`). `card_hash` is the sha256 of the adapter's card as the registry has it."""
 
+    slot: ClassVar[str] = "label"
     run_folder: str
     adapter_folder: str
     adapter_id: str
@@ -178,6 +183,7 @@ class TransferRequest(Request[TransferResult], frozen=True, kw_only=True, tag="t
     """Run a transfer study: the file `study` in the run's folder, where finished cells are kept (see
     `learning.transfer`)."""
 
+    slot: ClassVar[str] = "transfer"
     run_folder: str
     study: str
 
@@ -212,6 +218,7 @@ class AgreementResult(Result, frozen=True, kw_only=True, tag="agreement"):
 class AgreementRequest(Request[AgreementResult], frozen=True, kw_only=True, tag="agreement"):
     """Measure agreement on a file of `answers`: between annotators, or in a retest that of each with themselves."""
 
+    slot: ClassVar[str] = "agreement"
     answers: str
     is_retest: bool
     resamples: int

@@ -7,21 +7,12 @@ import socket
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from corpus.atomic_files import replace_file
-from learning.tasks.contract import (
-    AgreementRequest,
-    LabelRequest,
-    Request,
-    Result,
-    TaskRequest,
-    TaskResult,
-    TrainRequest,
-    TransferRequest,
-)
+from learning.tasks.contract import Request, Result, TaskRequest, TaskResult
 from learning.tasks.locks import hold_lock, is_held
 
 # A task whose heartbeat has stopped is neither begun nor, after a while, gone on with.
@@ -57,69 +48,51 @@ class Tries:
         self.path.unlink(missing_ok=True)
 
 
+class HasPath(Protocol):
+    @property
+    def path(self) -> Path: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """An attribute of a folder: what lies in it under this name."""
+
+    name: str
+
+    def __get__(self, folder: HasPath, owner: type) -> Path:
+        return folder.path / self.name
+
+
 @dataclass(frozen=True, slots=True)
 class TaskFolder:
-    """`heartbeat` is touched by whoever waits; `cancel` is there while what is under way has to stop."""
+    """`heartbeat` is touched by whoever waits; `cancel` is there while what is under way has to stop. `pid` has the
+    number of the process that works on it, for who looks at the machine."""
 
     path: Path
 
-    @property
-    def request(self) -> Path:
-        return self.path / "request.json"
-
-    @property
-    def result(self) -> Path:
-        return self.path / "result.json"
-
-    @property
-    def failure(self) -> Path:
-        return self.path / "failure.txt"
-
-    @property
-    def progress(self) -> Path:
-        return self.path / "progress.jsonl"
-
-    @property
-    def heartbeat(self) -> Path:
-        return self.path / "heartbeat"
-
-    @property
-    def cancel(self) -> Path:
-        return self.path / "cancel"
-
-    @property
-    def lock(self) -> Path:
-        return self.path / ".lock"
+    request = Inside("request.json")
+    result = Inside("result.json")
+    failure = Inside("failure.txt")
+    progress = Inside("progress.jsonl")
+    heartbeat = Inside("heartbeat")
+    cancel = Inside("cancel")
+    lock = Inside(".lock")
+    pid = Inside("pid")
+    checkpoint = Inside("checkpoint")
+    adapter = Inside("adapter")
+    measured = Inside("measured")
 
     @property
     def tries(self) -> Tries:
         return Tries(self.path / "tries")
 
-    @property
-    def pid(self) -> Path:
-        """The number of the process that works on it, for who looks at the machine."""
-        return self.path / "pid"
-
-    @property
-    def checkpoint(self) -> Path:
-        return self.path / "checkpoint"
-
-    @property
-    def adapter(self) -> Path:
-        return self.path / "adapter"
-
-    @property
-    def measured(self) -> Path:
-        return self.path / "measured"
-
     def slot(self, request: Request[Any]) -> Path:
-        """On each machine one training at a time, one labelling, one measurement of agreement, and one of whatever
-        else there is: none waits for another kind."""
-        return self.path.parent.parent / f".slot-{_slot_of(request)}-{socket.gethostname()}"
+        """Whoever works holds this of their machine."""
+        return self.path.parent.parent / f".slot-{request.slot}-{socket.gethostname()}"
 
     def is_somebody_busy(self, request: Request[Any]) -> bool:
         """Whether a machine works on another task of the kind."""
-        return any(is_held(slot) for slot in self.path.parent.parent.glob(f".slot-{_slot_of(request)}-*"))
+        return any(is_held(slot) for slot in self.path.parent.parent.glob(f".slot-{request.slot}-*"))
 
     def write_request(self, request: Request[Any]) -> None:
         """The same request again changes nothing; what came of another one is no result of this."""
@@ -172,22 +145,17 @@ class TaskFolder:
         if self.path.exists():
             self.cancel.touch()
 
-    def seconds_since_heartbeat(self, now: float) -> float | None:
-        """None if nobody waits."""
-        try:
-            return now - self.heartbeat.stat().st_mtime
-        except FileNotFoundError:
-            return None
-
     def may_begin(self, now: float) -> bool:
-        return self._is_alive(now, BEGIN_WITHIN_SECONDS)
+        return self._is_awaited(now, BEGIN_WITHIN_SECONDS)
 
     def may_go_on(self, now: float) -> bool:
-        return self._is_alive(now, GO_ON_WITHIN_SECONDS)
+        return self._is_awaited(now, GO_ON_WITHIN_SECONDS)
 
-    def _is_alive(self, now: float, within: float) -> bool:
-        age = self.seconds_since_heartbeat(now)
-        return age is not None and age <= within and not self.cancel.exists()
+    def _is_awaited(self, now: float, within: float) -> bool:
+        try:
+            return now - self.heartbeat.stat().st_mtime <= within and not self.cancel.exists()
+        except FileNotFoundError:
+            return False
 
     def hold(self) -> AbstractContextManager[None]:
         """For the process that works on it. Raises LockTaken."""
@@ -195,17 +163,3 @@ class TaskFolder:
 
     def is_worked_on(self) -> bool:
         return is_held(self.lock)
-
-
-def _slot_of(request: Request[Any]) -> str:
-    match request:
-        case TrainRequest():
-            return "train"
-        case LabelRequest():
-            return "label"
-        case TransferRequest():
-            return "transfer"
-        case AgreementRequest():
-            return "agreement"
-        case _:
-            return "use"

@@ -109,8 +109,7 @@ class Dispatcher:
 
     def state(self) -> PoolState:
         n_ready = sum(worker.ready is not None for worker in self._workers.values())
-        n_in_hand = sum(len(worker.cells) for worker in self._workers.values())
-        return PoolState(n_ready, len(self._workers) - n_ready, n_in_hand, self._n_done, self._n_lost)
+        return PoolState(n_ready, len(self._workers) - n_ready, self._n_done, self._n_lost)
 
     def _give_work(self) -> bool:
         """Whether anything is left to wait for."""

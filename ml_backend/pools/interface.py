@@ -80,11 +80,10 @@ Outcomes = Generator[CellOutcome, None, None]
 
 @dataclass(frozen=True, slots=True)
 class PoolState:
-    """`n_workers` are ready, `n_starting` load; `n_in_hand` cells are with workers and `n_done` have an outcome."""
+    """`n_workers` are ready, `n_starting` load; `n_done` cells have an outcome."""
 
     n_workers: int
     n_starting: int
-    n_in_hand: int
     n_done: int
     n_lost_workers: int
 

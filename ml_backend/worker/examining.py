@@ -26,6 +26,7 @@ from learning.scoring.evaluate import evaluate
 from learning.scoring.traded_places import traded_places
 from learning.scoring.values import Evaluation
 from learning.tasks.contract import ExamineRequest, ExamineResult
+from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
 from ml_backend.adapters.folder import Adapter, load_adapter
 from ml_backend.examples import Example, examples_in, examples_of, labelled_questions
@@ -55,7 +56,7 @@ NOTHING_LEFT_OUT = LeftOut()
 NO_BLIND = _Blind(DecidingItems((), NOTHING_LEFT_OUT), ())
 
 
-def examine(request: ExamineRequest, progress: ProgressWriter) -> ExamineResult:
+def examine(folder: TaskFolder, request: ExamineRequest, progress: ProgressWriter) -> ExamineResult:
     """An adapter that does not load is something found, and no failure of the task."""
     release = read_release(Path(request.release), expected_hash=request.release_hash)
     try:

@@ -1,26 +1,29 @@
-"""Does what a request asks for; each kind imports what it needs by itself, so that what is measured in a second does
-not wait for libraries that it never uses."""
+"""Does what a request asks for, by its kind. Functions are looked up by their names, so that what is measured in a
+second does not wait for libraries that it never uses."""
 
 from __future__ import annotations
 
 import os
 
-from learning.tasks.contract import (
-    AgreementRequest,
-    CompareRequest,
-    ExamineRequest,
-    LabelRequest,
-    PredictRequest,
-    ProbeRequest,
-    SavingsRequest,
-    TaskRequest,
-    TaskResult,
-    TrainRequest,
-    TransferRequest,
-)
+from learning.tasks.contract import TaskRequest, TaskResult, TrainRequest
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
-from ml_backend.pools.choice import cluster_pool, uses_cluster
+from ml_backend.pools.choice import uses_cluster
+from ml_backend.pools.worker import find_function
+
+TRAIN_ON_CLUSTER = "ml_backend.worker.training_cell.train_on_cluster"
+# By the tag of a request; each is given the task's folder, the request and where it says how far it is
+FUNCTIONS = {
+    "train": "ml_backend.worker.training.train",
+    "predict": "ml_backend.worker.predicting.predict",
+    "label": "ml_backend.labelling.driver.label",
+    "examine": "ml_backend.worker.examining.examine",
+    "probe": "ml_backend.worker.probing.probe",
+    "compare": "ml_backend.worker.measuring.compare_kept",
+    "transfer": "ml_backend.worker.transferring.transfer",
+    "savings": "ml_backend.worker.measuring.read_savings",
+    "agreement": "ml_backend.worker.measuring.measure_agreement",
+}
 
 
 def is_elsewhere(request: TaskRequest) -> bool:
@@ -29,44 +32,7 @@ def is_elsewhere(request: TaskRequest) -> bool:
 
 
 def work_on(folder: TaskFolder, request: TaskRequest, progress: ProgressWriter) -> TaskResult:
-    match request:
-        case TrainRequest() if is_elsewhere(request):
-            from ml_backend.worker.training_cell import train_on
-
-            return train_on(cluster_pool(os.environ), folder, request, progress)
-        case TrainRequest():
-            from ml_backend.worker.training import train
-
-            return train(folder, request, progress)
-        case PredictRequest():
-            from ml_backend.worker.predicting import predict
-
-            return predict(folder, request, progress)
-        case LabelRequest():
-            from ml_backend.labelling.driver import label
-
-            return label(folder, request, progress)
-        case ExamineRequest():
-            from ml_backend.worker.examining import examine
-
-            return examine(request, progress)
-        case ProbeRequest():
-            from ml_backend.worker.probing import probe
-
-            return probe(request, progress)
-        case CompareRequest():
-            from ml_backend.worker.measuring import compare_kept
-
-            return compare_kept(request, progress)
-        case TransferRequest():
-            from ml_backend.worker.transferring import transfer
-
-            return transfer(folder, request, progress)
-        case SavingsRequest():
-            from ml_backend.worker.measuring import read_savings
-
-            return read_savings(folder, request, progress)
-        case AgreementRequest():
-            from ml_backend.worker.measuring import measure_agreement
-
-            return measure_agreement(folder, request)
+    tag = str(request.__struct_config__.tag)
+    function = find_function(TRAIN_ON_CLUSTER if is_elsewhere(request) else FUNCTIONS[tag])
+    result: TaskResult = function(folder, request, progress)
+    return result

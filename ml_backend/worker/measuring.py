@@ -19,7 +19,9 @@ from learning.tasks.progress import ProgressWriter
 REPORT, READING = "report.json", "reading.json"
 
 
-def measure_agreement(folder: TaskFolder, request: AgreementRequest) -> AgreementResult:
+def measure_agreement(
+    folder: TaskFolder, request: AgreementRequest, progress: ProgressWriter
+) -> AgreementResult:
     """Raises AgreementFileUnreadable."""
     from annotation.agreement.batch import measure_batch
     from annotation.agreement.files import decode_batch_judgments, decode_retest_judgments, encode
@@ -36,7 +38,7 @@ def measure_agreement(folder: TaskFolder, request: AgreementRequest) -> Agreemen
     return AgreementResult(report=REPORT)
 
 
-def compare_kept(request: CompareRequest, progress: ProgressWriter) -> CompareResult:
+def compare_kept(folder: TaskFolder, request: CompareRequest, progress: ProgressWriter) -> CompareResult:
     """Two files of predictions on the items of one part of a release."""
     from annotation.release.read import read_release
     from learning.predictions.files import read_predictions

@@ -7,13 +7,14 @@ from pathlib import Path
 from annotation.release.read import read_release
 from learning.probe.unrelated import read_unrelated
 from learning.tasks.contract import ProbeRequest, ProbeResult, UnrelatedFile
+from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressWriter
 from ml_backend.adapters.folder import load_adapter
 from ml_backend.probing import ProbeSettings, Unrelated, probe_adapter
 from ml_backend.torch_setup import use_threads
 
 
-def probe(request: ProbeRequest, progress: ProgressWriter) -> ProbeResult:
+def probe(folder: TaskFolder, request: ProbeRequest, progress: ProgressWriter) -> ProbeResult:
     release = read_release(Path(request.release), expected_hash=request.release_hash)
     progress.say("Loading the adapter")
     adapter = load_adapter(Path(request.adapter))

@@ -6,6 +6,7 @@ machine would, and whoever tries again after a death begins there, on whatever n
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ from learning.adapters.folder import checked_card
 from learning.tasks.contract import TrainRequest, TrainResult
 from learning.tasks.folder import TaskFolder
 from learning.tasks.progress import ProgressLine, ProgressWriter
+from ml_backend.pools.choice import cluster_pool
 from ml_backend.pools.interface import Cell, CellFailure, Pool, Work
 from ml_backend.pools.shipping import Files, pack, unpack
 from ml_backend.processes import DiedElsewhere
@@ -63,7 +65,9 @@ class RelayedProgress(ProgressWriter):
         self._tell(msgspec.msgpack.encode(Told(line=line)))
 
 
-def train_on(pool: Pool, folder: TaskFolder, request: TrainRequest, progress: ProgressWriter) -> TrainResult:
+def train_on_cluster(
+    folder: TaskFolder, request: TrainRequest, progress: ProgressWriter, pool: Pool | None = None
+) -> TrainResult:
     """The driver alone writes. Raises TrainingFailed and SetupFailed, and DiedElsewhere where the worker died."""
 
     def heed(number: int, content: bytes) -> None:
@@ -77,7 +81,9 @@ def train_on(pool: Pool, folder: TaskFolder, request: TrainRequest, progress: Pr
         clear_away(folder)
         progress.say("Training on a worker of the cluster")
         work = Work(RUN_CELL, tells=True, tries=1)
-        for outcome in pool.run(work, [Cell(0, _payload(folder, request))], heed=heed):
+        for outcome in (pool or cluster_pool(os.environ)).run(
+            work, [Cell(0, _payload(folder, request))], heed=heed
+        ):
             if not isinstance(outcome, CellFailure):
                 _keep(folder, msgspec.msgpack.decode(outcome.content, type=Trained))
             elif outcome.stopped_worker:

@@ -22,7 +22,7 @@ from backend.core.jobs.leases import WORKER_KEPT_STOPPING
 from backend.core.jobs.models import ACTIVE_STATES, Job
 from backend.core.studies.models import Study
 from backend.publish.labelling.models import LabellingState
-from backend.publish.labelling.selectors import labelling_runs, standing_of
+from backend.publish.labelling.selectors import current_state, labelling_runs
 from backend.publish.labelling.services import resume_run
 from tests.backend.publish.labelling.fixtures import assert_whole
 from tests.cast import NOW, Cast
@@ -55,7 +55,7 @@ def instance(broker_url: str, tmp_path: Path, settings: Settings) -> Instance:
 def under_way(study: Study) -> list[int]:
     """The numbers of runs that are not finished; those that failed are started again, as a researcher would."""
     for run in labelling_runs(study):
-        if standing_of(run) == LabellingState.FAILED and run.job and run.job.is_over:
+        if current_state(run) == LabellingState.FAILED and run.job and run.job.is_over:
             assert any(words in run.job.error for words in KEPT_STOPPING), run.job.error
             resume_run(run=run, actor=None, now=NOW)
     return [run.number for run in labelling_runs(study) if run.state != LabellingState.FINISHED]

@@ -14,7 +14,7 @@ from pytest_django.fixtures import Settings
 from backend.core.jobs.models import ACTIVE_STATES, Job
 from backend.publish.labelling.models import LabellingState
 from backend.publish.labelling.places import staged_texts
-from backend.publish.labelling.selectors import run_numbered, standing_of
+from backend.publish.labelling.selectors import current_state, run_numbered
 from backend.publish.labelling.services import cancel_run, pause_run
 from tests.backend.publish.labelling.fixtures import assert_whole
 from tests.cast import NOW, Cast
@@ -63,7 +63,7 @@ def test_a_run_is_paused_and_resumed_and_another_ml_worker_takes_over(
         wait_until(lambda: not any(is_alive(pid) for pid in pids))
         wait_until(lambda: not folder.is_worked_on())
         paused = run_numbered(cast.study, 1)
-        assert standing_of(paused) == LabellingState.PAUSED and before < n_written(run) < paused.n_shards
+        assert current_state(paused) == LabellingState.PAUSED and before < n_written(run) < paused.n_shards
         told = label_corpus(instance, cast.study, "--resume", "1", "--wait", "300")
         wait_until(lambda: not Job.objects.filter(state__in=ACTIVE_STATES).exists())
     done = run_numbered(cast.study, 1)
@@ -85,7 +85,7 @@ def test_stopping_ends_the_processes_and_removes_the_texts(
         wait_until(lambda: run_numbered(cast.study, 1).job.is_over)  # type: ignore[union-attr]
         assert pids
         wait_until(lambda: not any(is_alive(pid) for pid in pids))
-    assert standing_of(run_numbered(cast.study, 1)) == LabellingState.CANCELLED
+    assert current_state(run_numbered(cast.study, 1)) == LabellingState.CANCELLED
     assert not staged_texts(run).folder.exists() and n_written(run) > 3
 
 

@@ -13,7 +13,7 @@ from backend.learn.models.services import promote
 from backend.learn.retraining.models import RetrainingRun, RunState
 from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.labelling.requests import LabelRequest
-from backend.publish.labelling.selectors import UNDER_WAY, standing_of
+from backend.publish.labelling.selectors import UNDER_WAY, current_state
 from backend.publish.labelling.services import start_run
 from backend.publish.reports.queue import enqueue_report
 from backend.publish.reports.requests import ReportRequest
@@ -39,7 +39,7 @@ def show_model(context: JobContext, study: Study) -> str:
         return "No model came of the demo's round, so that there is nothing to show."
     _put_into_service(context, study, learned, learned.adapter)
     labelled = _label(context, study, learned.adapter)
-    standing = standing_of(labelled)
+    standing = current_state(labelled)
     if standing in UNDER_WAY:
         raise JobPostponed("The demo's corpus is being labelled.")
     if standing != LabellingState.FINISHED:

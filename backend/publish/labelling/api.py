@@ -32,7 +32,7 @@ class LabellingRunOut(Schema):
     adapter_id: str
     edition: int
     corpus: str
-    reach: dict[str, Any]
+    scope: dict[str, Any]
     seed: int
     n_posts: int
     n_replies: int
@@ -58,12 +58,12 @@ class LabellingRunOut(Schema):
         left = progress.time_left
         return cls(
             number=run.number,
-            state=progress.standing,
+            state=progress.state,
             adapter=run.adapter.number,
             adapter_id=run.adapter.adapter_id,
             edition=run.edition.number,
             corpus=run.corpus.slug,
-            reach=run.reach,
+            scope=run.scope,
             seed=run.seed,
             n_posts=run.n_posts,
             n_replies=run.n_replies,

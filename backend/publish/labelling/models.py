@@ -26,7 +26,7 @@ def labelled_folder(study: Study) -> Path:
 
 
 class LabellingState(models.TextChoices):
-    """What was last done with a run; `selectors.standing_of` says how it stands, whatever became of its job."""
+    """What was last done with a run; `selectors.current_state` says how it stands, whatever became of its job."""
 
     WAITING = "waiting", "Waiting"
     RUNNING = "running", "Under way"
@@ -37,7 +37,7 @@ class LabellingState(models.TextChoices):
 
 
 class LabellingRun(models.Model):
-    """One adapter over one reach of texts. What is labelled lies in files; of the texts none stays."""
+    """One adapter over one scope of texts. What is labelled lies in files; of the texts none stays."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="labelling_runs")
     number = models.PositiveIntegerField()
@@ -45,7 +45,7 @@ class LabellingRun(models.Model):
     edition = models.ForeignKey(Edition, on_delete=models.RESTRICT, related_name="+")
     corpus = models.ForeignKey(Corpus, on_delete=models.RESTRICT, related_name="labelling_runs")
     sample = models.ForeignKey(Sample, null=True, on_delete=models.RESTRICT, related_name="labelling_runs")
-    reach = models.JSONField(help_text="Which texts, as the run's facts have it.")
+    scope = models.JSONField(help_text="Which texts, as the run's facts have it.")
     corpus_state = models.CharField(max_length=16, help_text="Of the corpus when the run was asked for.")
     seed = models.BigIntegerField()
     state = models.CharField(max_length=20, choices=LabellingState.choices, default=LabellingState.WAITING)
@@ -101,5 +101,5 @@ class LabellingRun(models.Model):
     def n_units(self) -> int:
         return self.n_posts + self.n_replies
 
-    def read_reach(self) -> RunScope:
-        return msgspec.convert(self.reach, RunScope)
+    def read_scope(self) -> RunScope:
+        return msgspec.convert(self.scope, RunScope)

@@ -9,7 +9,7 @@ from decimal import Decimal
 from backend.core.jobs.selectors import job_pace
 from backend.core.web.formats import duration, thousands
 from backend.publish.labelling.models import LabellingRun, LabellingState
-from backend.publish.labelling.selectors import UNDER_WAY, standing_of
+from backend.publish.labelling.selectors import UNDER_WAY, current_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class RunProgress:
     """
 
     run: LabellingRun
-    standing: LabellingState
+    state: LabellingState
     n_workers: int
     rate: float | None
     time_left: timedelta | None
@@ -30,19 +30,19 @@ class RunProgress:
 
     @property
     def is_under_way(self) -> bool:
-        return self.standing in UNDER_WAY
+        return self.state in UNDER_WAY
 
     @property
     def can_resume(self) -> bool:
-        return self.standing in (LabellingState.PAUSED, LabellingState.FAILED, LabellingState.CANCELLED)
+        return self.state in (LabellingState.PAUSED, LabellingState.FAILED, LabellingState.CANCELLED)
 
     @property
     def can_cancel(self) -> bool:
-        return self.standing not in (LabellingState.FINISHED, LabellingState.CANCELLED)
+        return self.state not in (LabellingState.FINISHED, LabellingState.CANCELLED)
 
     @property
     def tone(self) -> str:
-        return _TONES[self.standing]
+        return _TONES[self.state]
 
     @property
     def what(self) -> str:
@@ -68,13 +68,13 @@ class RunProgress:
         """Of all texts, as far as one can tell from those that are labelled."""
         if self.cost_expected is None or self.cost_so_far is None:
             return ""
-        if self.standing == LabellingState.FINISHED:
+        if self.state == LabellingState.FINISHED:
             return f"{money(self.cost_so_far)} in all"
         return f"{money(self.cost_so_far)} so far, about {money(self.cost_expected)} in all"
 
     @property
     def error(self) -> str:
-        return self.run.job.error if self.run.job and self.standing == LabellingState.FAILED else ""
+        return self.run.job.error if self.run.job and self.state == LabellingState.FAILED else ""
 
 
 _TONES = {
@@ -97,14 +97,14 @@ def money(amount: float) -> str:
 
 
 def progress_of(run: LabellingRun, *, now: datetime) -> RunProgress:
-    standing = standing_of(run)
-    is_under_way = standing in UNDER_WAY
+    state = current_state(run)
+    is_under_way = state in UNDER_WAY
     pace = job_pace(run.job, now=now) if run.job and is_under_way else None
     so_far = _cost(run)
     per_text = so_far / run.n_labelled if so_far is not None and run.n_labelled else None
     return RunProgress(
         run=run,
-        standing=standing,
+        state=state,
         n_workers=run.n_workers if is_under_way else 0,
         rate=pace.rate if pace else None,
         time_left=pace.time_left if pace else None,

@@ -43,7 +43,7 @@ def next_number(study: Study) -> int:
     return (newest or 0) + 1
 
 
-def standing_of(run: LabellingRun) -> LabellingState:
+def current_state(run: LabellingRun) -> LabellingState:
     """How a run stands, though nobody could write it down: its job may have been stopped in the queue, or its worker
     died too often."""
     state, job = LabellingState(run.state), run.job

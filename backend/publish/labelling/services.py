@@ -35,7 +35,7 @@ from backend.publish.labelling.errors import (
 from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.labelling.places import label_folder, staged_texts
 from backend.publish.labelling.requests import LabelJob, LabelRequest
-from backend.publish.labelling.selectors import ENDED, UNDER_WAY, labelling_runs, next_number, standing_of
+from backend.publish.labelling.selectors import ENDED, UNDER_WAY, current_state, labelling_runs, next_number
 from learning.labelling.facts import RunScope
 
 LABEL_CORPUS = "label_corpus"
@@ -48,7 +48,7 @@ def start_run(*, study: Study, request: LabelRequest, actor: User | None, now: d
     refuse_second(study)
     adapter, corpus = _adapter(study, request), corpus_of(study, request.corpus)
     sample = None if request.sample is None else sample_of(study, request.sample)
-    reach = _reach(corpus, sample, request)
+    scope = _scope(corpus, sample, request)
     run = LabellingRun.objects.create(
         study=study,
         number=next_number(study),
@@ -56,7 +56,7 @@ def start_run(*, study: Study, request: LabelRequest, actor: User | None, now: d
         edition=adapter.edition,
         corpus=corpus,
         sample=sample,
-        reach=msgspec.to_builtins(reach),
+        scope=msgspec.to_builtins(scope),
         corpus_state=corpus.store.manifest().state,
         seed=request.seed,
         price_per_hour=request.price_per_hour,
@@ -64,14 +64,14 @@ def start_run(*, study: Study, request: LabelRequest, actor: User | None, now: d
         created_at=now,
     )
     _enqueue(run, actor, now)
-    summary = f"Started labelling run {run.number}: “{adapter.name}” on {reach.in_words()} of “{corpus.name}”"
+    summary = f"Started labelling run {run.number}: “{adapter.name}” on {scope.in_words()} of “{corpus.name}”"
     record_event(study=study, actor=actor, summary=summary[:300], now=now)
     return run
 
 
 def refuse_second(study: Study, but: LabellingRun | None = None) -> None:
     for run in labelling_runs(study).filter(state__in=UNDER_WAY):
-        if run != but and standing_of(run) in UNDER_WAY:
+        if run != but and current_state(run) in UNDER_WAY:
             raise AnotherUnderWay(run.number)
 
 
@@ -84,7 +84,7 @@ def _adapter(study: Study, request: LabelRequest) -> Adapter:
     return found
 
 
-def _reach(corpus: Corpus, sample: Sample | None, request: LabelRequest) -> RunScope:
+def _scope(corpus: Corpus, sample: Sample | None, request: LabelRequest) -> RunScope:
     known = corpus.store.communities()
     if not known:
         raise CorpusEmpty(corpus.name)
@@ -116,9 +116,9 @@ def _enqueue(run: LabellingRun, actor: User | None, now: datetime) -> None:
 def pause_run(*, run: LabellingRun, actor: User | None, now: datetime) -> LabellingRun:
     """Its job sees it at its next look, sends the workers home and ends; what is labelled stays."""
     run = _lock_run(run)
-    standing = standing_of(run)
-    if standing not in UNDER_WAY:
-        raise NotUnderWay(run.number, standing.label.lower())
+    state = current_state(run)
+    if state not in UNDER_WAY:
+        raise NotUnderWay(run.number, state.label.lower())
     _set_state(run, LabellingState.PAUSED)
     _record(run, "Paused", actor, now)
     return run
@@ -128,9 +128,9 @@ def pause_run(*, run: LabellingRun, actor: User | None, now: datetime) -> Labell
 def resume_run(*, run: LabellingRun, actor: User | None, now: datetime) -> LabellingRun:
     """Goes on from what is labelled, after a pause, a stop or a failure."""
     run = _lock_run(run)
-    standing = standing_of(run)
-    if standing not in (LabellingState.PAUSED, LabellingState.FAILED, LabellingState.CANCELLED):
-        raise NotStopped(run.number, standing.label.lower())
+    state = current_state(run)
+    if state not in (LabellingState.PAUSED, LabellingState.FAILED, LabellingState.CANCELLED):
+        raise NotStopped(run.number, state.label.lower())
     job = run.job
     is_held = job is not None and not job.is_over
     if job is not None and is_held and job.cancel_requested:
@@ -150,9 +150,9 @@ def resume_run(*, run: LabellingRun, actor: User | None, now: datetime) -> Label
 def cancel_run(*, run: LabellingRun, actor: User | None, now: datetime) -> LabellingRun:
     """The texts that were laid ready go; what is labelled stays, and the run can still be started again."""
     run = _lock_run(run)
-    standing = standing_of(run)
-    if standing in ENDED:
-        raise IsOver(run.number, standing.label.lower())
+    state = current_state(run)
+    if state in ENDED:
+        raise IsOver(run.number, state.label.lower())
     _set_state(run, LabellingState.CANCELLED)
     _record(run, "Stopped", actor, now)
     job = run.job

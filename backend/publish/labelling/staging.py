@@ -54,7 +54,7 @@ def _units(run: LabellingRun) -> pl.DataFrame:
     codes = _codes(run)
     units = units_of(
         run.corpus.store,
-        run.read_reach(),
+        run.read_scope(),
         parts=frozenset(part.value for part in Part if codes[part]),
         seed=run.seed,
         drawn=None if run.sample is None else _drawn_items(run.sample),
@@ -104,7 +104,7 @@ def _facts(run: LabellingRun, units: pl.DataFrame) -> RunFacts:
         edition_hash=run.edition.hash,
         corpus=run.corpus.slug,
         corpus_state=run.corpus_state,
-        reach=run.read_reach(),
+        scope=run.read_scope(),
         seed=run.seed,
         post_codes=codes[Part.POST],
         reply_codes=codes[Part.REPLY],

@@ -61,7 +61,7 @@ def report_facts(
         ),
         corpus=CorpusFacts(
             name=run.corpus.name,
-            labelled=run.read_reach().in_words(),
+            labelled=run.read_scope().in_words(),
             communities=_communities(posts, replies, request),
             samples=_samples(run.study, counts),
         ),

@@ -59,7 +59,7 @@ def new(request: HttpRequest, study: Study) -> HttpResponse:
             return redirect("jobs:detail", slug=study.slug, job_id=job.pk)
         except ReportError as problem:
             form.add_error(None, str(problem))
-    context = {"study": study, "form": form, "run": run, "runs": runs, "reach": run.read_reach().in_words()}
+    context = {"study": study, "form": form, "run": run, "runs": runs, "scope": run.read_scope().in_words()}
     return render(request, "reports/new.html", context)
 
 

@@ -114,10 +114,11 @@ def test_tries_count_processes_that_began_and_got_no_farther(folder: TaskFolder)
 
 def test_a_task_knows_the_age_of_its_heartbeat(folder: TaskFolder) -> None:
     folder.write_request(TRAIN)
-    assert folder.seconds_since_heartbeat(1000.0) is None
+    assert not folder.may_begin(900.0) and not folder.may_go_on(900.0)
     folder.beat()
     os.utime(folder.heartbeat, (900, 900))
-    assert folder.seconds_since_heartbeat(1000.0) == 100
+    assert [folder.may_begin(now) for now in (960.0, 961.0)] == [True, False]
+    assert [folder.may_go_on(now) for now in (1200.0, 1201.0)] == [True, False]
 
 
 def test_stopping_a_task_that_was_never_written_leaves_nothing(folder: TaskFolder) -> None:

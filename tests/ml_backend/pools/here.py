@@ -36,7 +36,7 @@ class HerePool:
             ready = ready or worker.load(work)
             if not isinstance(ready, Ready):
                 raise SetupFailed(ready.reason)
-            report(PoolState(1, 0, 1, n_done, 0))
+            report(PoolState(1, 0, n_done, 0))
 
             def tell(told: Told, number: int = cell.number) -> None:
                 heed(number, told.content)

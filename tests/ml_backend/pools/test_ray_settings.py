@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from ml_backend.pools.ray import (
     require_token,
 )
 
+ROOT = Path(__file__).resolve().parents[3]
 NOBODY = "127.0.0.1:1"
 
 
@@ -96,3 +99,19 @@ def test_without_ray_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_cluster_that_does_not_answer_is_named_at_once() -> None:
     with pytest.raises(ClusterNotReached, match=r"answers at 127\.0\.0\.1:1 .*ray start"):
         require_closed_cluster(NOBODY, os.environ)
+
+
+def test_what_docs_and_compose_say_to_ray_it_understands() -> None:
+    """Every option of `ray start` and `ray symmetric-run`, and one version everywhere."""
+    from ray.scripts.scripts import start
+
+    known = {name for option in start.params for name in option.opts} | {"--min-nodes"}
+    docs, compose = (ROOT / "docs" / "scaling.md").read_text(), (ROOT / "compose.ray.yml").read_text()
+    commands = re.findall(r"ray (?:start|symmetric-run) (?:[^\n]|\\\n)*?(?=(?<!\\)\n| -- )", docs)
+    commands += re.findall(r"ray start --head.*?&&|\[ray, start.*?\]", compose, re.DOTALL)
+    said = {option for command in commands for option in re.findall(r"--[a-z-]+", command)}
+    assert len(said) >= 14 and said <= known
+    assert set(re.findall(r"ray\[default\]==([\d.]+)|rayVersion: \"([\d.]+)\"", docs)) == {
+        (version("ray"), ""),
+        ("", version("ray")),
+    }

@@ -23,7 +23,14 @@ from ml_backend.pools.interface import Cell, Outcomes, Pool, Work
 from ml_backend.pools.local import LocalPool
 from ml_backend.processes import DiedElsewhere, ExitCode
 from ml_backend.worker.training import train
-from ml_backend.worker.training_cell import Tell, Told, TrainingCell, TrainingFailed, run_cell, train_on
+from ml_backend.worker.training_cell import (
+    Tell,
+    Told,
+    TrainingCell,
+    TrainingFailed,
+    run_cell,
+    train_on_cluster,
+)
 from tests.ml_backend.fixtures import made_release
 from tests.ml_backend.pools.here import HerePool
 from tests.ml_backend.worker.test_process import end_of, train_request
@@ -50,7 +57,7 @@ def asked(path: Path, request: TrainRequest) -> TaskFolder:
 
 
 def on_worker(folder: TaskFolder, request: TrainRequest) -> TrainResult:
-    return train_on(HerePool(), folder, request, ProgressWriter(folder.progress))
+    return train_on_cluster(folder, request, ProgressWriter(folder.progress), HerePool())
 
 
 def test_it_is_the_adapter_of_a_training_here(release: Path, tmp_path: Path, tiny_backbone: str) -> None:
@@ -108,18 +115,18 @@ def test_progress_comes_live_and_the_next_worker_goes_on_from_the_checkpoint_of_
     progress, pool = ProgressWriter(folder.progress), DeadlyPool(LocalPool(1))
     assert [folder.tries.begin(), folder.tries.begin(), folder.tries.begin()] == [1, 2, 3]
     with pytest.raises(DiedElsewhere):
-        train_on(pool, folder, request, progress)
+        train_on_cluster(folder, request, progress, pool)
     before = read_progress(folder.progress)
     assert {line.epoch for line in before.lines if isinstance(line, TrainingPoint)} == {1, 2}
     assert list(folder.checkpoint.glob("*.safetensors")) and not folder.adapter.exists()
     assert folder.tries.begin() == 2, "a try that got farther does not count"
-    found = train_on(pool, folder, request, progress)
+    found = train_on_cluster(folder, request, progress, pool)
     after = read_progress(folder.progress, before.offset).lines
     assert any(
         isinstance(line, SaidLine) and line.text.startswith("Going on from a checkp") for line in after
     )
     assert not folder.checkpoint.exists(), "it is kept no longer than needed"
-    assert found == train_on(LocalPool(1), whole, request, ProgressWriter(whole.progress))
+    assert found == train_on_cluster(whole, request, ProgressWriter(whole.progress), LocalPool(1))
 
 
 def test_what_the_worker_refuses_is_said(release: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('reach', models.JSONField(help_text="Which texts, as the run's facts have it.")),
+                ('scope', models.JSONField(help_text="Which texts, as the run's facts have it.")),
                 ('corpus_state', models.CharField(help_text='Of the corpus when the run was asked for.', max_length=16)),
                 ('seed', models.BigIntegerField()),
                 ('state', models.CharField(choices=[('waiting', 'Waiting'), ('running', 'Under way'), ('paused', 'Paused'), ('finished', 'Finished'), ('failed', 'Failed'), ('cancelled', 'Stopped')], default='waiting', max_length=20)),

@@ -62,13 +62,13 @@ def labelled_run(
     corpus: Corpus,
     adapter: Adapter,
     sample: Sample | None = None,
-    reach: RunScope | None = None,
+    scope: RunScope | None = None,
     chance: Chance = any_chance,
     seed: int = 1,
 ) -> LabellingRun:
-    """A finished run over the corpus, or what the reach or the sample names of it; a code is there where its chance is
+    """A finished run over the corpus, or what the scope or the sample names of it; a code is there where its chance is
     a half or more."""
-    reach = RunScope(sample=sample.name) if sample else reach or RunScope()
+    scope = RunScope(sample=sample.name) if sample else scope or RunScope()
     state = corpus.store.manifest().state
     run = LabellingRun(
         study=study,
@@ -77,13 +77,13 @@ def labelled_run(
         edition=adapter.edition,
         corpus=corpus,
         sample=sample,
-        reach=msgspec.to_builtins(reach),
+        scope=msgspec.to_builtins(scope),
         corpus_state=state,
         seed=seed,
         created_by=study.created_by,
         created_at=NOW,
     )
-    facts = _write_files(run, reach, chance)
+    facts = _write_files(run, scope, chance)
     run.n_posts, run.n_replies, run.n_shards = facts.n_posts, facts.n_replies, facts.n_shards
     run.n_labelled, run.seconds_worked = facts.n_units, float(facts.n_units)
     run.state, run.finished_at, run.output_hash = LabellingState.FINISHED, NOW, seal(run.files)
@@ -91,7 +91,7 @@ def labelled_run(
     return run
 
 
-def _write_files(run: LabellingRun, reach: RunScope, chance: Chance) -> RunFacts:
+def _write_files(run: LabellingRun, scope: RunScope, chance: Chance) -> RunFacts:
     card = run.adapter.read_card()
     codes = {
         part: tuple(
@@ -101,7 +101,7 @@ def _write_files(run: LabellingRun, reach: RunScope, chance: Chance) -> RunFacts
     }
     drawn = None if run.sample is None else _drawn(run.sample)
     units = make_shards(
-        units_of(run.corpus.store, reach, parts=frozenset({"post", "reply"}), seed=run.seed, drawn=drawn),
+        units_of(run.corpus.store, scope, parts=frozenset({"post", "reply"}), seed=run.seed, drawn=drawn),
         seed=run.seed,
         with_context=False,
         per_shard=20,
@@ -114,7 +114,7 @@ def _write_files(run: LabellingRun, reach: RunScope, chance: Chance) -> RunFacts
         edition_hash=run.edition.hash,
         corpus=run.corpus.slug,
         corpus_state=run.corpus_state,
-        reach=reach,
+        scope=scope,
         seed=run.seed,
         post_codes=codes[Part.POST],
         reply_codes=codes[Part.REPLY],
@@ -174,7 +174,7 @@ def label_as_ml_backend(run: LabellingRun, *, most: int | None = None) -> int:
 
 
 def assert_whole(run: LabellingRun) -> None:
-    """Every unit of its reach has each label of its part exactly once, and none of the texts is left."""
+    """Every unit of its scope has each label of its part exactly once, and none of the texts is left."""
     facts = read_facts(run.files.facts)
     units, labels = scan_units(run.folder).collect(), scan_labels(run.folder).collect()
     assert labels.schema == LABEL_SCHEMA and units["item_id"].n_unique() == units.height == facts.n_units

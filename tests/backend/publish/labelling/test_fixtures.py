@@ -49,7 +49,7 @@ def test_a_run_can_be_on_a_sample_or_on_some_posts(cast: Cast, demo_corpus: Corp
     assert set(own["item_id"]) == set(with_reply)
     assert first.n_posts == sample.draws.values("item__community", "item__post_id").distinct().count()
     second = labelled_run(
-        cast.study, corpus=demo_corpus, adapter=adapter, reach=RunScope(communities=("manners",), n_posts=5)
+        cast.study, corpus=demo_corpus, adapter=adapter, scope=RunScope(communities=("manners",), n_posts=5)
     )
     posts = scan_units(second.folder).filter(part="post").collect()
     assert (second.number, posts.height, set(posts["community"])) == (2, 5, {"manners"})

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def a_state(n_workers: int) -> PoolState:
-    return PoolState(n_workers=n_workers, n_starting=0, n_in_hand=0, n_done=0, n_lost_workers=0)
+    return PoolState(n_workers=n_workers, n_starting=0, n_done=0, n_lost_workers=0)
 
 
 def clock_of_seconds() -> Callable[[], datetime]:

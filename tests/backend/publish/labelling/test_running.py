@@ -27,7 +27,7 @@ from backend.publish.labelling.errors import (
 from backend.publish.labelling.models import LabellingState
 from backend.publish.labelling.places import label_folder, staged_texts
 from backend.publish.labelling.progress import progress_of
-from backend.publish.labelling.selectors import run_numbered, standing_of
+from backend.publish.labelling.selectors import current_state, run_numbered
 from backend.publish.labelling.services import cancel_run, pause_run, resume_run
 from corpus.sampling.designs import PpsPosts
 from learning.labelling.read import scan_units
@@ -59,7 +59,7 @@ def test_a_corpus_is_labelled_whole(cast: Cast, demo_corpus: Corpus, adapter: Ad
     run = look(run)
     posts, replies = demo_corpus.store.scan_posts().collect(), demo_corpus.store.scan_replies().collect()
     assert (run.n_posts, run.n_replies) == (posts.height, replies.height)
-    assert standing_of(run) == LabellingState.RUNNING and run.job and run.job.state == "queued"
+    assert current_state(run) == LabellingState.RUNNING and run.job and run.job.state == "queued"
     label_as_ml_backend(run, most=3)
     half = look(run)
     assert 0 < half.n_labelled < half.n_units and half.seconds_worked > 0
@@ -98,7 +98,7 @@ def test_a_paused_run_goes_on_where_it_was(cast: Cast, demo_corpus: Corpus, adap
     with pytest.raises(NotUnderWay, match="paused"):
         pause_run(run=run, actor=cast.rosa, now=NOW)
     paused = look(run)
-    assert paused.job is None and standing_of(paused) == LabellingState.PAUSED
+    assert paused.job is None and current_state(paused) == LabellingState.PAUSED
     assert not label_folder(run).heartbeat.exists(), "workers go home"
     resumed = look(resume_run(run=paused, actor=cast.ravi, now=NOW))
     with pytest.raises(NotStopped, match="under way"):
@@ -127,7 +127,7 @@ def test_a_stopped_run_leaves_no_texts_and_can_be_started_again(
     label_as_ml_backend(run, most=2)
     stopped = cancel_run(run=run, actor=cast.rosa, now=NOW)
     stopped = run_numbered(cast.study, stopped.number)
-    assert standing_of(stopped) == LabellingState.CANCELLED and stopped.job and stopped.job.is_over
+    assert current_state(stopped) == LabellingState.CANCELLED and stopped.job and stopped.job.is_over
     with pytest.raises(IsOver, match="nothing to stop"):
         cancel_run(run=stopped, actor=cast.rosa, now=NOW)
     assert not staged_texts(run).of(0).exists() and len(run.files.written_shards()) == 2
@@ -144,7 +144,7 @@ def test_a_job_that_was_stopped_in_the_queue_leaves_the_run_stopped(
     run = started(cast.study, demo_corpus, adapter)
     request_cancel(job_id=run.job_id or 0, now=NOW)
     run = run_numbered(cast.study, run.number)
-    assert (run.state, standing_of(run)) == (LabellingState.WAITING, LabellingState.CANCELLED)
+    assert (run.state, current_state(run)) == (LabellingState.WAITING, LabellingState.CANCELLED)
     retry_job(job_id=run.job_id or 0, now=NOW)
     run = look(run_numbered(cast.study, run.number))
     label_as_ml_backend(run)
@@ -157,7 +157,7 @@ def test_a_failure_says_why_and_the_run_can_be_started_again(
     run = look(started(cast.study, demo_corpus, adapter))
     label_folder(run).write_failure("Shard 3 stopped its process 3 times.")
     failed = look(run)
-    assert standing_of(failed) == LabellingState.FAILED
+    assert current_state(failed) == LabellingState.FAILED
     assert "Shard 3 stopped its process 3 times" in progress_of(failed, now=NOW).error
     assert not label_folder(run).heartbeat.exists()
     again = look(resume_run(run=failed, actor=cast.rosa, now=NOW))

@@ -17,7 +17,7 @@ from backend.learn.models.models import Adapter
 from backend.publish.labelling.errors import AnotherUnderWay, StillStopping
 from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.labelling.places import label_folder, staged_texts
-from backend.publish.labelling.selectors import run_numbered, standing_of
+from backend.publish.labelling.selectors import current_state, run_numbered
 from backend.publish.labelling.services import cancel_run, pause_run, resume_run
 from tests.backend.publish.labelling.fixtures import (
     adapter_in,
@@ -56,7 +56,7 @@ def is_cleared(run: LabellingRun) -> bool:
 
 def test_stopping_the_job_on_its_own_page_clears_away(run: LabellingRun) -> None:
     request_cancel(job_id=run.job_id or 0, now=NOW)
-    assert is_cleared(run) and standing_of(now_of(run)) == LabellingState.CANCELLED
+    assert is_cleared(run) and current_state(now_of(run)) == LabellingState.CANCELLED
 
 
 def test_a_worker_that_died_after_stop_leaves_nothing(run: LabellingRun, cast: Cast) -> None:

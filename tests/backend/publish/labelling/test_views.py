@@ -19,7 +19,7 @@ from backend.learn.models.services import promote
 from backend.publish.labelling.exports import CSV_COLUMNS, label_counts
 from backend.publish.labelling.models import LabellingRun, LabellingState
 from backend.publish.labelling.places import label_folder
-from backend.publish.labelling.selectors import run_numbered, standing_of
+from backend.publish.labelling.selectors import current_state, run_numbered
 from corpus.sampling.designs import PpsPosts
 from learning.labelling.read import scan_labels, scan_units
 from tests.backend.publish.labelling.fixtures import (
@@ -138,7 +138,7 @@ def test_a_failed_run_says_why_and_a_stopped_one_can_go_on(
     page = text(rosa, f"{HERE}/1")
     assert "It did not work" in page and "Shard 3 stopped its process 3 times" in page and "Go on" in page
     rosa.post(f"{HERE}/1/cancel")
-    assert standing_of(run_numbered(cast.study, 1)) == LabellingState.CANCELLED
+    assert current_state(run_numbered(cast.study, 1)) == LabellingState.CANCELLED
     assert "nothing to stop" in rosa.post(f"{HERE}/1/cancel", follow=True).content.decode()
 
 

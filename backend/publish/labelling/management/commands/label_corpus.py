@@ -91,8 +91,8 @@ class Command(BaseCommand):
                 said = line
                 self.stderr.write(line)
             time.sleep(LOOK_EVERY_SECONDS)
-        if progress.standing != LabellingState.FINISHED:
-            words = progress.error or f"Labelling run {run.number}: {progress.standing.label.lower()}."
+        if progress.state != LabellingState.FINISHED:
+            words = progress.error or f"Labelling run {run.number}: {progress.state.label.lower()}."
             raise CommandError(words)
         self.stdout.write(f"{done_words(progress.run)} They lie in {progress.run.folder}.")
         if progress.cost_per_thousand is not None:
