@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from django.http import HttpRequest, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.utils import timezone
 from ninja import Field, Router, Schema, Status
 
@@ -19,7 +19,7 @@ from backend.decide.releases.models import Release
 from backend.decide.releases.requests import FreezeRequest
 from backend.decide.releases.selectors import problems_of, release_numbered, row_of
 from backend.decide.releases.services import enqueue_freezing
-from backend.decide.releases.storage import zip_name, zip_release
+from backend.decide.releases.storage import exchange_name, zip_exchange, zip_name, zip_release
 
 router = Router(auth=RESEARCHER)
 
@@ -95,6 +95,17 @@ def download_release(request: HttpRequest, number: int) -> StreamingHttpResponse
         zip_release(release),
         content_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{zip_name(release)}"'},
+    )
+
+
+@router.get("{int:number}/exchange/{format_name}")
+def export_release(request: HttpRequest, number: int, format_name: str) -> HttpResponse:
+    """For other annotation tools: `label-studio`, `conll`, `brat` or `xmi`, as a zip. Only of releases with texts."""
+    release = release_numbered(study_of(request), number)
+    return HttpResponse(
+        zip_exchange(release, format_name),
+        content_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{exchange_name(release, format_name)}"'},
     )
 
 

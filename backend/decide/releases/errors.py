@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from annotation.exchange.registry import FORMATS
 from annotation.release.card_words import number_of
 from backend.core.web.formats import within_data
 
@@ -38,6 +39,16 @@ class ReleasesBusy(ReleaseError):
 
 class InvalidRequest(ReleaseError):
     """Something asked for that does not go together."""
+
+
+class UnknownExchange(ReleaseError):
+    def __init__(self, format_name: str) -> None:
+        known = ", ".join(FORMATS)
+        super().__init__(f"Releases are not written as “{format_name}”: choose one of {known}.")
+
+
+class NoDocuments(ReleaseError):
+    """A release without texts, asked for in a format that is made of texts."""
 
 
 class OtherCodebook(ReleaseError):

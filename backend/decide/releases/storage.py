@@ -6,13 +6,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from annotation.exchange.documents import NoTexts
+from annotation.exchange.registry import FORMATS, export_files, zip_files
 from annotation.release.manifest import MANIFEST, manifest_hash
-from annotation.release.read import find_manifest, read_manifest
+from annotation.release.read import ReleaseBroken, find_manifest, read_manifest
 from annotation.release.verify import glance_at
 from annotation.release.write_protection import build_folder, remove_folder
 from backend.core.studies.models import Study
 from backend.core.web.zips import zip_pieces
-from backend.decide.releases.errors import FolderMissing, NotAsFrozen, ReleasesBusy
+from backend.decide.releases.errors import (
+    FolderMissing,
+    NoDocuments,
+    NotAsFrozen,
+    ReleasesBusy,
+    UnknownExchange,
+)
 from backend.decide.releases.models import Release, releases_folder
 from corpus.atomic_files import FolderBusy
 
@@ -49,6 +57,22 @@ def clear_orphan(target: Path, *, wanted_hash: str) -> None:
 # A release as one file, made while it is sent: no copy on disk, and the same bytes every time.
 def zip_name(release: Release) -> str:
     return f"{release.study.slug}-release-{release.number}.zip"
+
+
+def exchange_name(release: Release, format_name: str) -> str:
+    return f"{release.study.slug}-release-{release.number}-{format_name}.zip"
+
+
+def zip_exchange(release: Release, format_name: str) -> bytes:
+    """The release in a format of other tools. Raises UnknownExchange, NoDocuments and NotAsFrozen."""
+    if format_name not in FORMATS:
+        raise UnknownExchange(format_name)
+    try:
+        return zip_files(export_files(release.folder, format_name, expected_hash=release.hash))
+    except NoTexts as problem:
+        raise NoDocuments(str(problem)) from problem
+    except ReleaseBroken as problem:
+        raise NotAsFrozen(release, [str(each) for each in problem.problems]) from problem
 
 
 def zip_release(release: Release) -> Iterator[bytes]:

@@ -17,6 +17,7 @@ urlpatterns = [
     path(_ONE, views.detail, name="detail"),
     path(f"{_ONE}/verify", views.verify, name="verify"),
     path(f"{_ONE}/release.zip", views.download, name="download"),
+    path(f"{_ONE}/exchange/<slug:format_name>.zip", views.export, name="export"),
     path(f"{_ONE}/items", items, name="items"),
     path(f"{_ONE}/items/<str:item_id>", item_trace, name="label_trace"),
 ]

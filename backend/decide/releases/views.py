@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotation.exchange.registry import FORMATS
 from annotation.release.card_words import LEFT_OUT_WORDS, SOURCE_WORDS
 from annotation.release.rows import LabelSource, SplitPart
 from annotation.release.split_table import table_block
@@ -24,7 +25,7 @@ from backend.decide.releases.explaining import explain_refusals
 from backend.decide.releases.forms import CONSENSUS, FreezeForm, request_words
 from backend.decide.releases.selectors import card_of, problems_of, release_numbered
 from backend.decide.releases.services import FREEZE_RELEASE, enqueue_freezing
-from backend.decide.releases.storage import zip_name, zip_release
+from backend.decide.releases.storage import exchange_name, zip_exchange, zip_name, zip_release
 from backend.design.codebooks.errors import NoCodebook
 from backend.design.codebooks.selectors import latest_edition
 
@@ -130,6 +131,7 @@ def detail(request: HttpRequest, study: Study, number: int) -> HttpResponse:
         "sources": _sources(release.counts["by_source"]),
         "card": [(type(block).__name__.lower(), block) for block in card_of(release)],
         "others": study.releases.exclude(pk=release.pk),
+        "formats": FORMATS.values(),
     }
     return render(request, "releases/detail.html", context)
 
@@ -155,6 +157,18 @@ def download(request: HttpRequest, study: Study, number: int) -> HttpResponseBas
         zip_release(release),
         content_type="application/zip",
         headers={"Content-Disposition": f'attachment; filename="{zip_name(release)}"'},
+    )
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+@explain_refusals
+def export(request: HttpRequest, study: Study, number: int, format_name: str) -> HttpResponseBase:
+    release = release_numbered(study, number)
+    return HttpResponse(
+        zip_exchange(release, format_name),
+        content_type="application/zip",
+        headers={"Content-Disposition": f'attachment; filename="{exchange_name(release, format_name)}"'},
     )
 
 

@@ -146,6 +146,26 @@ def test_a_release_is_downloaded_whole(
     assert verify_release(target / "kind-words-release-1") == []
 
 
+def test_a_release_with_texts_is_written_for_other_tools(work: CastAtWork, rosa: Client) -> None:
+    judged_study(work)
+    frozen(work)
+    frozen(work, asked("With texts", texts=True))
+    assert "freeze one with texts" in _page(rosa, "detail", 1)
+    assert "UIMA CAS XMI" in _page(rosa, "detail", 2)
+
+    def export(number: int, name: str) -> str:
+        return reverse("releases:export", args=["kind-words", number, name])
+
+    answer = rosa.get(export(2, "brat"))
+    assert "item-00000.ann" in ZipFile(BytesIO(answer.content)).namelist()
+    call = rosa.get("/api/v1/studies/kind-words/releases/2/exchange/brat")
+    assert call.content == answer.content
+    for number, name, said in ((1, "brat", "has no texts"), (2, "word", "choose one of label-studio")):
+        assert said in rosa.get(export(number, name), follow=True).content.decode()
+        refused = rosa.get(f"/api/v1/studies/kind-words/releases/{number}/exchange/{name}")
+        assert refused.status_code == 422 and said in refused.json()["detail"]
+
+
 def test_every_label_leads_to_what_is_behind_it(work: CastAtWork, rosa: Client) -> None:
     judged_study(work)
     settle(work, work.items[1], EMOTIONS)
