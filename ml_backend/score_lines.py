@@ -18,6 +18,11 @@ def score_lines(evaluation: Evaluation, *, gives_evidence: bool = True) -> Itera
             line += "; gives no evidence"
         elif evidence is not None and evidence.value is not None:
             line += f"; evidence token F1 {_words(evidence)}"
+        if Metric.CROSS_ENTROPY in code.scores:
+            line += (
+                f"; against annotators' shares: cross-entropy {_words(code.scores[Metric.CROSS_ENTROPY])}, Manhattan"
+                f" distance {_words(code.scores[Metric.MANHATTAN_DISTANCE])}"
+            )
         yield line
     mean = evaluation.mean()
     if mean is not None and Metric.MACRO_F1 in mean.scores:

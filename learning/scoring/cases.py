@@ -42,7 +42,7 @@ class Gold:
             (
                 row.item.item_id,
                 row.item.post,
-                [(label.code, label.value, label.evidence.snippets) for label in row.labels],
+                [(label.code, label.value, label.evidence.snippets, *label.shares) for label in row.labels],
             )
             for row in self.rows
         ]

@@ -10,9 +10,12 @@ from learning.scoring.average_precision import AveragePrecision
 from learning.scoring.brier import Brier
 from learning.scoring.calibration import CalibrationError
 from learning.scoring.cases import CodeCases, Gold
+from learning.scoring.cross_entropy import CrossEntropy
+from learning.scoring.distributions import has_shares
 from learning.scoring.evidence_scores import EvidenceScores
 from learning.scoring.family import Basis, Family, FamilyJob
 from learning.scoring.gold_alpha import GoldAlpha
+from learning.scoring.manhattan_distance import ManhattanDistance
 from learning.scoring.sentence_scores import SentenceScores
 from learning.scoring.values import CodeScores, Metric, ScoreEstimate
 
@@ -27,6 +30,8 @@ def families_of(cases: CodeCases) -> tuple[Family, ...]:
         found.append(GoldAlpha(cases))
     if cases.can_be_absent:
         found += [AveragePrecision(cases), CalibrationError(cases), Brier(cases)]
+    if has_shares(cases):
+        found += [CrossEntropy(cases), ManhattanDistance(cases)]
     if code.answer is AnswerKind.SENTENCES:
         found.append(SentenceScores(cases))
     if code.takes_evidence:

@@ -10,7 +10,7 @@ from codebook.schema import AnswerKind, Part
 
 class Metric(StrEnum):
     """Those on places name the rows that count; `every_token` is a predictor that marks all words, to compare
-    with."""
+    with. `annotator_entropy` is the least that cross-entropy can be."""
 
     PRECISION = "precision"
     RECALL = "recall"
@@ -23,6 +23,9 @@ class Metric(StrEnum):
     AVERAGE_PRECISION = "average_precision"
     CALIBRATION_ERROR = "calibration_error"
     BRIER = "brier"
+    CROSS_ENTROPY = "cross_entropy"
+    ANNOTATOR_ENTROPY = "annotator_entropy"
+    MANHATTAN_DISTANCE = "manhattan_distance"
     SENTENCE_PRECISION = "sentence_precision"
     SENTENCE_RECALL = "sentence_recall"
     SENTENCE_F1 = "sentence_f1"
@@ -42,9 +45,18 @@ class Metric(StrEnum):
     @property
     def is_error(self) -> bool:
         """Whether less is better."""
-        return self in (Metric.ABSOLUTE_ERROR, Metric.CALIBRATION_ERROR, Metric.BRIER)
+        return self in _ERRORS
 
 
+_ERRORS = frozenset(
+    {
+        Metric.ABSOLUTE_ERROR,
+        Metric.CALIBRATION_ERROR,
+        Metric.BRIER,
+        Metric.CROSS_ENTROPY,
+        Metric.MANHATTAN_DISTANCE,
+    }
+)
 # What stands for a code where there is room for one number.
 HEADLINE = {
     AnswerKind.TICK: Metric.MACRO_F1,

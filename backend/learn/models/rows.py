@@ -32,6 +32,30 @@ OF_EVIDENCE = frozenset({Metric.TOKEN_F1_POSITIVES, Metric.IOU_F1_POSITIVES})
 
 
 @dataclass(frozen=True, slots=True)
+class SoftRow:
+    """How near a model's probabilities are to the shares of annotators; `least` is what cross-entropy can be."""
+
+    name: str
+    cross_entropy: ScoreEstimate
+    least: ScoreEstimate
+    distance: ScoreEstimate
+
+
+def soft_rows(evaluation: Evaluation, names: Mapping[str, str]) -> list[SoftRow]:
+    """Empty where the release carries no soft labels."""
+    return [
+        SoftRow(
+            names.get(code.code_id, code.code_id),
+            code.scores[Metric.CROSS_ENTROPY],
+            code.scores[Metric.ANNOTATOR_ENTROPY],
+            code.scores[Metric.MANHATTAN_DISTANCE],
+        )
+        for code in evaluation.codes
+        if Metric.CROSS_ENTROPY in code.scores
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class AdapterRow:
     adapter: Adapter
     title: str

@@ -31,7 +31,7 @@ from backend.learn.models.queue import (
     TRAIN_ADAPTER,
     enqueue_gate,
 )
-from backend.learn.models.rows import adapter_rows, theme_rows
+from backend.learn.models.rows import adapter_rows, soft_rows, theme_rows
 from backend.learn.models.selectors import (
     adapter_numbered,
     predecessor,
@@ -101,6 +101,7 @@ def _detail(adapter: Adapter) -> dict[str, object]:
         "rows": theme_rows(shown, theme_names(codebook), gives_evidence=learns_evidence(card.config))
         if shown
         else [],
+        "soft_rows": soft_rows(shown, theme_names(codebook)) if shown else [],
         "chart": theme_chart(shown, codebook) if shown else None,
         "curves": theme_curves(adapter, codebook),
         "report": report,
