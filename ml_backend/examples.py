@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotation.answers import ItemText
 from annotation.release.read import ReadRelease
-from annotation.release.rows import FinalLabel, ReleaseRow, SplitPart
+from annotation.release.rows import FinalLabel, ReleaseRow, Shares, SplitPart
 from codebook.questions import ModelQuestion
 from codebook.schema import Part
 from corpus.cells import text_cells
@@ -46,11 +46,14 @@ class ItemTwice(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A known answer; `marks` are the words behind it, in the judged part, counted in code points."""
+    """A known answer; `marks` are the words behind it, in the judged part, counted in code points. Of releases with
+    soft labels, `shares` are those of annotators by value, and `said` what each of them said, by pseudonym."""
 
     value: int
     weight: float
     marks: tuple[Place, ...] = ()
+    shares: Shares = ()
+    said: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,8 @@ def _target(label: FinalLabel) -> Target | None:
     if label.value is None or label.weight <= 0:
         return None
     marks = tuple((snippet.start, snippet.end) for snippet in label.evidence.snippets)
-    return Target(label.value, label.weight, marks)
+    said = tuple((vote.annotator, vote.value) for vote in label.votes) if label.shares else ()
+    return Target(label.value, label.weight, marks, label.shares, said)
 
 
 @dataclass(frozen=True, slots=True)

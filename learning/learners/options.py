@@ -26,6 +26,15 @@ RANK = Option("rank", "Rank", Kind.WHOLE, "16", "Of the LoRA matrices.")
 ALPHA = Option("alpha", "Alpha", Kind.WHOLE, "32", "Scale of the LoRA matrices.")
 STRENGTH = Option("strength", "Strength", Kind.NUMBER, "1", "C of the regression.")
 
+TARGETS = Option(
+    "targets",
+    "Learns",
+    Kind.WORDS,
+    "majority",
+    "The label, or, of releases with soft labels, the distribution: the share of annotators behind each answer.",
+    choices=("majority", "distribution"),
+)
+
 ENCODER = (
     BACKBONE,
     EPOCHS,
@@ -54,6 +63,12 @@ ENCODER = (
         Kind.NUMBER,
         "0",
         "Replies put under other posts and learned as a no, for each reply with a theme: 0.5 is half as many.",
+    ),
+    replace(
+        TARGETS,
+        help="The label, or, of releases with soft labels, the distribution (the share of annotators behind each "
+        "answer) or the annotators: a head for each, whose mean is the answer.",
+        choices=("majority", "distribution", "annotators"),
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from learning.learners.options import STRENGTH
+from learning.learners.options import STRENGTH, TARGETS
 from learning.learners.spec import LearnerSpec
 
 SPEC = LearnerSpec(
@@ -12,6 +12,6 @@ SPEC = LearnerSpec(
     inputs=("alone", "pair"),
     implementation="ml_backend.learners.tfidf:TfidfLogistic",
     rank=5,
-    options=(STRENGTH,),
+    options=(STRENGTH, TARGETS),
     is_baseline=True,
 )

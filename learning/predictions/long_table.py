@@ -8,6 +8,7 @@ import polars as pl
 
 from learning.predictions.rows import CodePrediction, ItemPrediction, PredictedSpan
 
+SPREAD = "spread"
 SCHEMA = pl.Schema(
     {
         "item_id": pl.String(),
@@ -28,8 +29,13 @@ class TableUnsound(ValueError):
 
 
 def long_frame(predictions: Sequence[ItemPrediction]) -> pl.DataFrame:
+    """With a column `spread` where any prediction has one."""
     rows = [_row(prediction, code) for prediction in predictions for code in prediction.codes]
-    return pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    frame = pl.DataFrame(rows, schema=SCHEMA, orient="row")
+    spreads = [code.spread for prediction in predictions for code in prediction.codes]
+    if all(spread is None for spread in spreads):
+        return frame
+    return frame.with_columns(pl.Series(SPREAD, spreads, pl.Float64))
 
 
 def _row(prediction: ItemPrediction, code: CodePrediction) -> tuple[object, ...]:
@@ -88,6 +94,7 @@ def _code(number: int, row: Mapping[str, Any]) -> CodePrediction:
             value=row["value"],
             probabilities=tuple((each["value"], each["probability"]) for each in row["probabilities"]),
             spans=msgspec.convert(row["spans"], tuple[PredictedSpan, ...]),
+            spread=row.get(SPREAD),
         )
     except msgspec.ValidationError as error:
         raise TableUnsound(f"row {number}: {error}") from error

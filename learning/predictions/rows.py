@@ -22,13 +22,15 @@ class CodePrediction:
     """`value` is the answer after any threshold, and need not be the likeliest one.
 
     `probabilities` has every answer with its probability, in the codebook's order; empty where a learner has none.
-    `spans` are the evidence, or the marked sentences where a code is answered by sentences.
+    `spans` are the evidence, or the marked sentences where a code is answered by sentences. `spread` is how far the
+    heads of a model of several annotators are apart, 0 to 1; None of other models.
     """
 
     code_id: str
     value: int
     probabilities: Probabilities = ()
     spans: tuple[PredictedSpan, ...] = ()
+    spread: float | None = None
 
     def probability_of(self, values: frozenset[int]) -> float | None:
         """The probability that the answer is one of the values, None where the learner gives no probabilities.

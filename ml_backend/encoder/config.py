@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -22,7 +22,9 @@ class EncoderConfig(Config, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     The lowest `frozen_layers` of the backbone, and what is below them, stay as they are: that is faster and takes less.
     `full` trains every weight of the backbone instead of low-rank additions. A `learning_rate` of None is the one that
     suits either. `overlap` is how many tokens neighbouring windows of a long text share. `swapped_negatives` is how
-    many replies under another's post are learned as a no, for each reply that has a code.
+    many replies under another's post are learned as a no, for each reply that has a code. `targets` says whether it
+    learns one label of an item, the shares of annotators, or each annotator by a head of their own; of shares and
+    annotators answers are not balanced.
     """
 
     input: Input = Input.BI_ENCODER
@@ -41,6 +43,11 @@ class EncoderConfig(Config, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     max_tokens: Annotated[int, Meta(ge=16)] = 256
     overlap: Annotated[int, Meta(ge=0)] = 32
     swapped_negatives: Annotated[float, Meta(ge=0)] = 0.0
+    targets: Literal["majority", "distribution", "annotators"] = "majority"
+
+    @property
+    def is_soft(self) -> bool:
+        return self.targets != "majority"
 
     @property
     def rate(self) -> float:

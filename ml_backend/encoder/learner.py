@@ -37,12 +37,18 @@ from ml_backend.learners.interface import (
     Input,
     Learner,
     OnPoint,
+    ParentUnfit,
     Report,
     WeightsUnreadable,
     read_settings,
     write_settings,
 )
 from ml_backend.learners.scores import Rule, Scores, item_prediction
+from ml_backend.learners.soft_targets import (
+    ANNOTATORS,
+    annotators_with_heads,
+    refuse_without_shares,
+)
 from ml_backend.swapped_negatives import swapped_negatives
 
 HEADS, FULL = "heads.safetensors", "encoder.safetensors"
@@ -61,6 +67,7 @@ class _Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     backbone_sha256: str
     codes: tuple[str, ...]
     rules: dict[str, Rule]
+    heads: dict[str, int] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +89,8 @@ class EncoderLora(Learner):
         self.plan = plan_for(self.questions, self.config.input)
         self.rules: dict[str, Rule] = {}
         self._backbone_sha256 = ""
+        self._annotators: dict[str, tuple[str, ...]] = {}
+        self._heads: dict[str, int] = {}
         self._lora: tuple[Any, dict[str, Tensor]] | None = None
         self._network: Network | None = None
         self._preparing: Preparing | None = None
@@ -89,6 +98,8 @@ class EncoderLora(Learner):
 
     def begin_from(self, parent: Learner) -> None:
         found = check_parent(self, parent)
+        if ANNOTATORS in (self.config.targets, found.config.targets):
+            raise ParentUnfit("annotators' heads are always learned anew. Train without a parent.")
         encoder = _trained_weights(found.network.encoder) if found._lora is None else found._lora[1]
         heads = {name: each.detach() for name, each in found.network.head_parameters().items()}
         codes = frozenset(question.code_id for question in found.questions)
@@ -104,6 +115,7 @@ class EncoderLora(Learner):
         checkpoint: Checkpoint | None = None,
         on_point: OnPoint | None = None,
     ) -> None:
+        self._take_targets(train, report)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             backbone = load_backbone(self.config.backbone, report)
@@ -121,7 +133,14 @@ class EncoderLora(Learner):
             self._lora = lora_state(network.encoder)
         network.settle(network.encoder if self.config.full else merge_lora(network.encoder))
         scores = scores_of(network, self.questions, prepared_dev, report)
-        self.rules = fitted_rules(self.questions, dev, scores)
+        self.rules = fitted_rules(self.questions, dev, scores, soft=self.config.is_soft)
+
+    def _take_targets(self, train: Sequence[Example], report: Report) -> None:
+        if self.config.is_soft:
+            refuse_without_shares(self.questions, train, self.config.targets)
+        if self.config.targets == ANNOTATORS:
+            self._annotators = annotators_with_heads(self.questions, train, report)
+            self._heads = {code: len(those) for code, those in self._annotators.items()}
 
     def _negatives(self, train: Sequence[Example], seed: int, report: Report) -> tuple[Example, ...]:
         share = self.config.swapped_negatives
@@ -186,7 +205,7 @@ class EncoderLora(Learner):
     def save(self, folder: Path) -> None:
         network = self.network
         codes = tuple(question.code_id for question in self.questions)
-        write_settings(folder, _Settings(self.config, self._backbone_sha256, codes, self.rules))
+        write_settings(folder, _Settings(self.config, self._backbone_sha256, codes, self.rules, self._heads))
         heads = {name: parameter.detach() for name, parameter in network.head_parameters().items()}
         save_file(heads, folder / HEADS)
         if self._lora is not None:
@@ -200,6 +219,7 @@ class EncoderLora(Learner):
         learner = cls([q for q in questions if q.code_id in settings.codes], settings.config)
         backbone = load_backbone(settings.config.backbone, lambda line: None)
         learner._backbone_sha256, learner.rules = settings.backbone_sha256, settings.rules
+        learner._heads = settings.heads
         if backbone.fingerprint() != settings.backbone_sha256:
             raise OtherBackbone(backbone.name)
         try:
@@ -226,13 +246,14 @@ class EncoderLora(Learner):
             raise WeightsUnreadable(folder / HEADS)
 
     def _make_network(self, backbone: Backbone, encoder: Any) -> Network:
-        self._preparing = Preparing(backbone, self.plan, self.config)
+        self._preparing = Preparing(backbone, self.plan, self.config, self._annotators)
         self._network = Network(
             encoder,
             self.plan,
             pad=backbone.tokenizer.pad_token_id or 0,
             takes_types="token_type_ids" in backbone.tokenizer.model_input_names,
             dropout=self.config.dropout,
+            heads=self._heads,
         )
         return self._network
 

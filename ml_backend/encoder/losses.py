@@ -18,6 +18,7 @@ from ml_backend.encoder.units import UnitsOfBatch
 Outputs = Mapping[str, tuple[Tensor | None, Tensor | None]]
 # What an answer that never occurs counts as, in labels.
 UNSEEN = 0.1
+_UNSAID = -100
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,20 @@ class Balance:
     weights: Mapping[str, Tensor]
 
     @classmethod
-    def of(cls, questions: Sequence[ModelQuestion], train: Sequence[Prepared], power: float) -> Balance:
+    def of(
+        cls,
+        questions: Sequence[ModelQuestion],
+        train: Sequence[Prepared],
+        power: float,
+        *,
+        soft: bool = False,
+    ) -> Balance:
+        """If `soft`, all answers count the same but those of sentences."""
         counts = {question.code_id: _counts(question, train) for question in questions}
-        return cls(counts, {code: inverse_frequency_weights(found, power) for code, found in counts.items()})
+        powers = {each.code_id: 0.0 if soft and not by_sentence(each) else power for each in questions}
+        return cls(
+            counts, {code: inverse_frequency_weights(found, powers[code]) for code, found in counts.items()}
+        )
 
     def shares(self, code: str) -> Tensor:
         """As training sees them, never quite 0."""
@@ -88,9 +100,26 @@ def loss_of(
 
 
 def _answer_loss(logits: Tensor, known: Sequence[Known], weights: Tensor) -> Tensor:
+    """`logits` has a row for each head in each item where annotators have heads of their own."""
+    if logits.dim() == 3:
+        return _heads_loss(logits, known)
+    if known[0].shares:
+        losses = cross_entropy(logits, torch.tensor([each.shares for each in known]), reduction="none")
+        return (losses * torch.tensor([each.weight for each in known])).mean()
     gold = torch.tensor([each.place for each in known])
     counted = torch.tensor([each.weight for each in known]) * weights[gold]
     return (cross_entropy(logits, gold, reduction="none") * counted).mean()
+
+
+def _heads_loss(logits: Tensor, known: Sequence[Known]) -> Tensor:
+    """Mean over an item's annotators, then over items; a head learns only what its annotator said."""
+    gold = torch.full(logits.shape[:2], _UNSAID)
+    for row, each in enumerate(known):
+        for head, place in each.said:
+            gold[row, head] = place
+    losses = cross_entropy(logits.transpose(1, 2), gold, reduction="none", ignore_index=_UNSAID)
+    of_items = losses.sum(dim=1) / (gold != _UNSAID).sum(dim=1).clamp(min=1)
+    return (of_items * torch.tensor([each.weight for each in known])).mean()
 
 
 def _mark_loss(units: Tensor, rows: Sequence[int], known: Sequence[Known], weights: Tensor) -> Tensor:

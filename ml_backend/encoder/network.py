@@ -39,12 +39,23 @@ class ContextAttention(nn.Module):
 class Network(nn.Module):
     """`forward` gives by code the logits of the answers (None for sentences) and of the kept tokens.
 
-    While it learns with frozen layers, the encoder is read in `halves`. `width` is that of an embedding.
+    While it learns with frozen layers, the encoder is read in `halves`. `width` is that of an embedding. Where a code
+    has several `heads`, one for each annotator (Davani, Díaz & Prabhakaran 2022, TACL 10, 92–110), its logits have a
+    row for each.
     """
 
-    def __init__(self, encoder: Any, plan: Plan, *, pad: int, takes_types: bool, dropout: float) -> None:
+    def __init__(
+        self,
+        encoder: Any,
+        plan: Plan,
+        *,
+        pad: int,
+        takes_types: bool,
+        dropout: float,
+        heads: Mapping[str, int],
+    ) -> None:
         super().__init__()
-        self.encoder, self.plan = encoder, plan
+        self.encoder, self.plan, self.heads = encoder, plan, heads
         self.halves: Halves | None = None
         self.pad, self.takes_types = pad, takes_types
         width = int(encoder.config.hidden_size)
@@ -54,14 +65,18 @@ class Network(nn.Module):
         attends = any(group.attends_to for group in plan.groups)
         self.attention = ContextAttention(width) if attends else None
         self.answers = nn.ModuleDict(
-            {q.code_id: nn.Linear(2 * width, len(q.values)) for q in questions if not by_sentence(q)}
+            {
+                q.code_id: nn.Linear(2 * width, len(q.values) * heads.get(q.code_id, 1))
+                for q in questions
+                if not by_sentence(q)
+            }
         )
         self.marks = nn.ModuleDict({q.code_id: nn.Linear(width, 1) for q in questions if has_marks(q)})
 
     def start_at(self, code: str, shares: Tensor) -> None:
         """Before anything is learned, answers are as probable as they are frequent; one never seen stays improbable."""
         if code in self.answers:
-            _set_bias(self.answers[code], shares.log())
+            _set_bias(self.answers[code], shares.log().repeat(self.heads.get(code, 1)))
         elif code in self.marks:
             _set_bias(self.marks[code], (shares[1:] / shares[0]).log())
 
@@ -100,6 +115,8 @@ class Network(nn.Module):
             for question in group.questions:
                 code = question.code_id
                 answers = self.answers[code](pooled) if code in self.answers else None
+                if answers is not None and code in self.heads:
+                    answers = answers.unflatten(1, (self.heads[code], -1))
                 marks = self.marks[code](own).squeeze(-1) if code in self.marks else None
                 found[code] = (answers, marks)
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from ml_backend.encoder.plan import Plan, View, by_sentence, has_marks
 from ml_backend.encoder.windows import Cutter, TextWindows, Tokens
 from ml_backend.examples import Example, Place
 from ml_backend.learners.calibration import find_overlaps
+from ml_backend.learners.soft_targets import said_by_heads, shares_in_order
 
 NO_UNIT = -1
 
@@ -33,11 +34,14 @@ class Units:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A label as the network learns it; `marked` by unit, None where it says nothing about words."""
+    """A label as the network learns it; `marked` by unit, None where it says nothing about words. `shares` are of the
+    answers, and `said` has head and place of each annotator's answer; empty where one label is learned."""
 
     place: int
     weight: float
     marked: NDArray[np.bool_] | None
+    shares: tuple[float, ...] = ()
+    said: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,11 @@ class Prepared:
 class Preparing:
     """Turns examples into what the network reads, with the tokenizer of its backbone."""
 
-    def __init__(self, backbone: Backbone, plan: Plan, config: EncoderConfig) -> None:
+    def __init__(
+        self, backbone: Backbone, plan: Plan, config: EncoderConfig, annotators: Mapping[str, Sequence[str]]
+    ) -> None:
         self.plan = plan
+        self._is_soft, self._annotators = config.is_soft, annotators
         # The library's own, which has less to do for each text; it must not cut or pad anything.
         self._tokenizer: Any = backbone.tokenizer.backend_tokenizer
         self._tokenizer.no_truncation()
@@ -101,8 +108,16 @@ class Preparing:
                         made[key] = _units(example, views[group.view], group.view.part, key[1])
                     units[question.code_id] = made[key]
                 if question.code_id in example.targets:
-                    known[question.code_id] = _known_parts(example, question, made.get(key))
+                    known[question.code_id] = self._known(example, question, made.get(key))
         return Prepared(example, views, units, known)
+
+    def _known(self, example: Example, question: ModelQuestion, units: Units | None) -> Known:
+        known = _known_parts(example, question, units)
+        if not self._is_soft or by_sentence(question):
+            return known
+        target = example.targets[question.code_id]
+        said = said_by_heads(question, target, self._annotators.get(question.code_id, ()))
+        return replace(known, shares=shares_in_order(question, target), said=said)
 
     def _tokens(self, shown: Sequence[tuple[str, int]]) -> list[Tokens]:
         """All texts at once. Places count from the start of the part's own text: those of a title come out below 0."""

@@ -16,7 +16,7 @@ from ml_backend.encoder.preparing import Prepared
 from ml_backend.encoder.units import UnitsOfBatch
 from ml_backend.learners.dev_scores import dev_f1
 from ml_backend.learners.interface import Report
-from ml_backend.learners.scores import Scores
+from ml_backend.learners.scores import Numbers, Scores, softmax
 
 BATCH_SIZE = 32
 BATCHES_BETWEEN_REPORTS = 20
@@ -59,11 +59,23 @@ def _of_question(
     code = question.code_id
     logits, marks = outputs[code]
     answers = np.zeros((len(batch), 0)) if logits is None else logits.double().numpy()
+    spread: list[float | None] = [None] * len(batch)
+    if answers.ndim == 3:
+        answers, spread = _together(answers)
     if marks is None:
-        return [Scores(row) for row in answers]
+        return [Scores(row, spread=own) for row, own in zip(answers, spread, strict=True)]
     units = of_batch.logits(code, marks).double().numpy()
     places = [each.units[code].places for each in batch]
-    return [Scores(answers[at], own, units[at, : len(own)]) for at, own in enumerate(places)]
+    return [Scores(answers[at], own, units[at, : len(own)], spread[at]) for at, own in enumerate(places)]
+
+
+def _together(heads: Numbers) -> tuple[Numbers, list[float | None]]:
+    """The mean of the heads' probabilities as logits, and how much of its probability a head puts elsewhere on
+    average: 0 if all say the same."""
+    probabilities = softmax(heads)
+    mean = probabilities.mean(axis=1)
+    apart = np.abs(probabilities - mean[:, None, :]).sum(axis=2).mean(axis=1) / 2
+    return np.log(np.maximum(mean, 1e-12)), apart.tolist()
 
 
 def mean_f1(

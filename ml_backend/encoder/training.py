@@ -34,7 +34,7 @@ class Training:
 
     def run(self, seed: int) -> None:
         generator = torch.Generator().manual_seed(seed)
-        balance = Balance.of(self.questions, self.train, self.config.balance)
+        balance = Balance.of(self.questions, self.train, self.config.balance, soft=self.config.is_soft)
         for question in self.questions:
             if question.code_id not in self.inherited:
                 self.network.start_at(question.code_id, balance.shares(question.code_id))

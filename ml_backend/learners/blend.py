@@ -29,6 +29,7 @@ from ml_backend.learners.interface import (
     write_settings,
 )
 from ml_backend.learners.scores import Rule, Scores, item_prediction, softmax
+from ml_backend.learners.soft_targets import DISTRIBUTION, MAJORITY
 from ml_backend.learners.tfidf import TfidfConfig, TfidfLogistic
 
 ENCODER, WORDS = "encoder", "words"
@@ -65,7 +66,12 @@ class EncoderTfidf(Learner):
     def __init__(self, questions: Sequence[ModelQuestion], config: Config) -> None:
         super().__init__(questions, config)
         self.encoder = EncoderLora(self.questions, self.config.of_encoder())
-        self.words = TfidfLogistic(self.questions, TfidfConfig(strength=self.config.strength))
+        self.words = TfidfLogistic(
+            self.questions,
+            TfidfConfig(
+                strength=self.config.strength, targets=DISTRIBUTION if self.config.is_soft else MAJORITY
+            ),
+        )
         self.rules: dict[str, Rule] = {}
 
     def begin_from(self, parent: Learner) -> None:
@@ -84,7 +90,7 @@ class EncoderTfidf(Learner):
     ) -> None:
         self.words.fit(train, dev, seed=seed, report=report)
         self.encoder.fit(train, dev, seed=seed, report=report, checkpoint=checkpoint, on_point=on_point)
-        self.rules = fitted_rules(self.questions, dev, self._scores(dev, report)[0])
+        self.rules = fitted_rules(self.questions, dev, self._scores(dev, report)[0], soft=self.config.is_soft)
 
     def predict(
         self, examples: Sequence[Example], *, adapter_id: str, report: Report
@@ -149,13 +155,14 @@ def soften(question: ModelQuestion, scores: Scores, temperature: float) -> Score
         marks = None if scores.marks is None else scores.marks / temperature
         return Scores(scores.logits, scores.places, marks)
     logits = np.log(np.maximum(softmax(scores.logits / temperature), 1e-12))
-    return Scores(logits, scores.places, scores.marks)
+    return Scores(logits, scores.places, scores.marks, scores.spread)
 
 
 def blend_scores(question: ModelQuestion, first: Scores, second: Scores, share: float) -> Scores:
     """`share` is how much the second weighs; the words behind an answer are those of the first."""
     if question.answer is not AnswerKind.SENTENCES:
-        return Scores((1 - share) * first.logits + share * second.logits, first.places, first.marks)
+        logits = (1 - share) * first.logits + share * second.logits
+        return Scores(logits, first.places, first.marks, first.spread)
     if first.marks is None or second.marks is None:
         return first
     return Scores(first.logits, first.places, (1 - share) * first.marks + share * second.marks)

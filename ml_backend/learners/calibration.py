@@ -19,6 +19,7 @@ from learning.scoring.macro_f1 import macro_f1
 from learning.scoring.precision_recall import f1
 from ml_backend.examples import Example, Place, Target
 from ml_backend.learners.scores import Numbers, Rule, Scores, best_place, marked_words, sigmoid, softmax
+from ml_backend.learners.soft_targets import shares_in_order
 
 TEMPERATURES = np.geomspace(0.2, 10.0, 60)
 OFFSETS = np.linspace(-2.0, 2.0, 33)
@@ -35,8 +36,13 @@ Pair = tuple[Target, Scores]
 
 
 def fitted_rules(
-    questions: Sequence[ModelQuestion], dev: Sequence[Example], scores: Sequence[Mapping[str, Scores]]
+    questions: Sequence[ModelQuestion],
+    dev: Sequence[Example],
+    scores: Sequence[Mapping[str, Scores]],
+    *,
+    soft: bool = False,
 ) -> dict[str, Rule]:
+    """If `soft`, temperatures are those that make the shares of annotators likeliest; thresholds are of labels."""
     rules = {}
     for question in questions:
         code = question.code_id
@@ -45,17 +51,18 @@ def fitted_rules(
             for example, said in zip(dev, scores, strict=True)
             if code in example.targets and code in said
         ]
-        rules[code] = _rule(question, pairs) if len(pairs) >= FEWEST else Rule()
+        rules[code] = _rule(question, pairs, soft=soft) if len(pairs) >= FEWEST else Rule()
     return rules
 
 
-def _rule(question: ModelQuestion, pairs: Sequence[Pair]) -> Rule:
+def _rule(question: ModelQuestion, pairs: Sequence[Pair], *, soft: bool) -> Rule:
     if question.answer is AnswerKind.SENTENCES:
         return _sentence_rule(pairs)
     values = [each.value for each in question.values]
     gold = np.array([values.index(target.value) for target, _ in pairs])
     logits = np.stack([scores.logits for _, scores in pairs])
-    temperature = _temperature(logits, gold)
+    shares = np.array([shares_in_order(question, target) for target, _ in pairs]) if soft else None
+    temperature = _temperature(logits, gold) if shares is None else _soft_temperature(logits, shares)
     offsets: tuple[float, ...] = ()
     if question.answer is not AnswerKind.SCALE:
         offsets = _offsets(question.answer, softmax(logits / temperature), gold)
@@ -91,6 +98,11 @@ def find_overlaps(places: Sequence[Place], marks: Sequence[Place]) -> NDArray[np
 def _temperature(logits: Numbers, gold: NDArray[np.int64]) -> float:
     rows = np.arange(len(gold))
     losses = [-np.log(np.maximum(softmax(logits / each)[rows, gold], 1e-12)).mean() for each in TEMPERATURES]
+    return float(TEMPERATURES[int(np.argmin(losses))])
+
+
+def _soft_temperature(logits: Numbers, shares: Numbers) -> float:
+    losses = [-(shares * np.log(np.maximum(softmax(logits / each), 1e-12))).sum() for each in TEMPERATURES]
     return float(TEMPERATURES[int(np.argmin(losses))])
 
 

@@ -43,13 +43,19 @@ class Linear:
 
 
 def fitted_linear(
-    features: csr_matrix, gold: Sequence[int], weights: Sequence[float], n_values: int, *, strength: float
+    features: csr_matrix,
+    gold: Sequence[int],
+    weights: Sequence[float],
+    n_values: int,
+    *,
+    strength: float,
+    balanced: bool = True,
 ) -> Linear:
-    """Balanced: each answer counts the same in sum, however rare. With one answer only there is nothing to weigh."""
+    """Balanced, each answer counts the same in sum, however rare. With one answer only there is nothing to weigh."""
     if len(set(gold)) < 2:
         none = np.zeros((0, features.shape[1]), dtype=np.float32)
         return Linear(n_values, np.array(gold[:1] or [0]), none, np.zeros(0, dtype=np.float32))
-    model = LogisticRegression(C=strength, class_weight="balanced", max_iter=1000)
+    model = LogisticRegression(C=strength, class_weight="balanced" if balanced else None, max_iter=1000)
     model.fit(features, np.array(gold), sample_weight=np.array(weights))
     return Linear(
         n_values, model.classes_, model.coef_.astype(np.float32), model.intercept_.astype(np.float32)

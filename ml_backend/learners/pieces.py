@@ -13,6 +13,7 @@ from ml_backend.examples import Example, Place
 from ml_backend.learners.calibration import find_overlaps
 from ml_backend.learners.interface import Input, context_of
 from ml_backend.learners.scores import Numbers, Scores
+from ml_backend.learners.soft_targets import shares_in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +73,26 @@ def pieces_of(kind: Kind, examples: Sequence[Example]) -> Pieces:
     return Pieces(asked, tuple(owners), tuple(places), tuple(columns))
 
 
-def label_pieces(question: ModelQuestion, pieces: Pieces) -> Labelled:
+def label_pieces(question: ModelQuestion, pieces: Pieces, *, soft: bool = False) -> Labelled:
+    """If `soft`, a text is there once for each answer that annotators gave, weighted by their share."""
     values = [each.value for each in question.values]
     rows: list[int] = []
     gold: list[int] = []
     weights: list[float] = []
     for row, (owner, place) in enumerate(zip(pieces.owners, pieces.places, strict=True)):
         target = pieces.examples[owner].targets.get(question.code_id)
-        if target is not None:
-            by_sentence = question.answer is AnswerKind.SENTENCES
+        if target is None:
+            continue
+        if question.answer is AnswerKind.SENTENCES:
+            known = [(int(find_overlaps([place], target.marks)[0]), 1.0)]
+        elif soft:
+            known = [each for each in enumerate(shares_in_order(question, target)) if each[1]]
+        else:
+            known = [(values.index(target.value), 1.0)]
+        for at, share in known:
             rows.append(row)
-            gold.append(
-                int(find_overlaps([place], target.marks)[0]) if by_sentence else values.index(target.value)
-            )
-            weights.append(target.weight)
+            gold.append(at)
+            weights.append(target.weight * share)
     return Labelled(tuple(rows), tuple(gold), tuple(weights))
 
 

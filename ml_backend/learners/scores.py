@@ -25,12 +25,14 @@ WIDEST_GAP = 2
 class Scores:
     """`logits` has one score for each answer; `marks` one for each place: a word, or a sentence where those are asked.
 
-    Where sentences are asked for, the answer follows from them and `logits` is empty.
+    Where sentences are asked for, the answer follows from them and `logits` is empty. `spread` is how far a learner
+    with several heads is of several opinions.
     """
 
     logits: Numbers
     places: tuple[Place, ...] = ()
     marks: Numbers | None = None
+    spread: float | None = None
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,7 +78,8 @@ def code_prediction(question: ModelQuestion, scores: Scores, rule: Rule) -> Code
     chosen = question.values[place]
     spans = marked_spans(question, scores, rule) if chosen.wants_evidence else ()
     pairs = zip(question.values, probabilities.tolist(), strict=True)
-    return CodePrediction(question.code_id, chosen.value, tuple((each.value, p) for each, p in pairs), spans)
+    said = tuple((each.value, p) for each, p in pairs)
+    return CodePrediction(question.code_id, chosen.value, said, spans, scores.spread)
 
 
 def _said_of_sentences(question: ModelQuestion, scores: Scores, rule: Rule) -> CodePrediction:

@@ -26,6 +26,7 @@ from ml_backend.learners.interface import (
 )
 from ml_backend.learners.pieces import Kind, Labelled, Pieces, kind_of, label_pieces, pieces_of, scores_of
 from ml_backend.learners.scores import Numbers, Rule, Scores, item_prediction
+from ml_backend.learners.soft_targets import DISTRIBUTION, refuse_without_shares
 from ml_backend.learners.vocabulary import Vocabulary, read_vocabulary, write_vocabulary
 
 
@@ -70,6 +71,8 @@ class WordCounter(Learner, Generic[ModelT]):
         checkpoint: Checkpoint | None = None,
         on_point: OnPoint | None = None,
     ) -> None:
+        if self.is_soft:
+            refuse_without_shares(self.questions, train, DISTRIBUTION)
         for kind, questions in self._by_kind().items():
             pieces = pieces_of(kind, train)
             for name, texts in pieces.columns:
@@ -78,11 +81,16 @@ class WordCounter(Learner, Generic[ModelT]):
             features = self._features(pieces)
             for question in questions:
                 report(f"Fitting {question.code_id}")
-                known = label_pieces(question, pieces)
+                known = label_pieces(question, pieces, soft=self.is_soft)
                 self.models[question.code_id] = self.fit_code(
                     features[list(known.rows)], known, len(question.values)
                 )
-        self.rules = fitted_rules(self.questions, dev, self.scores(dev))
+        self.rules = fitted_rules(self.questions, dev, self.scores(dev), soft=self.is_soft)
+
+    @property
+    def is_soft(self) -> bool:
+        """Whether it learns the shares of annotators."""
+        return False
 
     @abstractmethod
     def fit_code(self, features: csr_matrix, known: Labelled, n_values: int) -> ModelT: ...
