@@ -53,7 +53,7 @@ table.tex. Stop it whenever you like: the same command goes on where it was stop
 
 def parser() -> ArgumentParser:
     found = ArgumentParser(
-        prog="ml_backend", description="Train, evaluate and use models: files in, files out."
+        prog="manage.py", description="Train, evaluate and use models: files in, files out."
     )
     commands = found.add_subparsers(dest="command", required=True)
     for name, text, add in (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from annotation.answers import ItemText
@@ -10,7 +10,7 @@ from annotation.release.read import ReadRelease
 from annotation.release.rows import SplitPart
 from codebook.schema import Part
 from learning.predictions.rows import ItemPrediction
-from learning.probe.measure import Bootstrap, Origin, Said, measure_probe
+from learning.probe.measure import Bootstrap, NothingProbed, Origin, Said, measure_probe
 from learning.probe.unrelated import draw_unrelated, posts_of_release
 from learning.probe.utterances import utterances_of
 from learning.probe.values import ProbeReport
@@ -52,10 +52,12 @@ def probe_adapter(
 ) -> ProbeReport:
     """Without unrelated posts, those of the release's other parts take their place. The same settings ask every adapter
     the same."""
+    learned = {each.code_id for each in adapter.learner.questions if each.part is Part.REPLY}
+    if not learned.intersection(code.id for _, code in release.codebook.coded_questions()):
+        raise NothingProbed
     source = unrelated or Unrelated(OF_RELEASE, posts_of_release(release, settings.part))
     posts = draw_unrelated(source.posts, release, settings.part, n=settings.most, seed=settings.seed)
     utterances = utterances_of(release.rows, release.codebook, settings.utterances)
-    learned = {question.code_id for question in adapter.learner.questions}
     asked = {code: words for code, words in utterances.items() if code in learned}
     texts = make_texts(release, settings.part, posts, asked, seed=settings.seed)
     if settings.contradiction and not texts.contrasted:
@@ -64,16 +66,15 @@ def probe_adapter(
         release,
         settings.part,
         texts,
-        _ask(adapter, texts, report),
+        _ask(adapter, learned, texts, report),
         Bootstrap(settings.resamples, settings.seed),
         Origin(adapter.card.id, source.source, len(posts)),
     )
 
 
-def _ask(adapter: Adapter, texts: ProbeTexts, report: Report) -> Said:
+def _ask(adapter: Adapter, codes: Collection[str], texts: ProbeTexts, report: Report) -> Said:
     """About replies alone: codes of the post are not asked."""
-    asked = adapter.learner.questions
-    learner = adapter.learner.only({each.code_id for each in asked if each.part is Part.REPLY})
+    learner = adapter.learner.only(codes)
 
     def predict(asked: Sequence[ItemText]) -> dict[str, ItemPrediction]:
         found = learner.predict([Example(text) for text in asked], adapter_id=adapter.card.id, report=report)

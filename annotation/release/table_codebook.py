@@ -15,6 +15,8 @@ from corpus.rules import ReadLimits
 from corpus.tables import read_table
 
 KEYS = "".join(key for key in USABLE_KEYS if key not in RESERVED_KEYS)
+# Stands where a codebook needs an example; nobody said it.
+NO_EXAMPLE = "No example came with the table."
 _UNWRITTEN = "As in the table that the labels came from."
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
@@ -132,7 +134,7 @@ def _classes(column: str, words: Sequence[str]) -> tuple[Level, ...]:
 def _question(
     slug: str, column: str, part: Part, answer: AnswerKind, levels: tuple[Level, ...], hotkey: str, place: int
 ) -> Question:
-    example = Example("No example came with the table.")
+    example = Example(NO_EXAMPLE)
     code = Code(
         id=slug,
         name=column,

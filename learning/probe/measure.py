@@ -36,8 +36,8 @@ Predictions = Mapping[str, ItemPrediction]
 class NothingProbed(ValueError):
     def __init__(self) -> None:
         super().__init__(
-            "The adapter predicts no code of the reply that the release's codebook knows, and a post cannot be changed "
-            "under a post. Take the codebook that it learned from, or an adapter that judges replies."
+            "The adapter predicts no code of the reply that the release's codebook knows, and only a reply can be put "
+            "under another post. Take a release of the codebook that it learned from, or a model of replies."
         )
 
 
@@ -75,8 +75,6 @@ def measure_probe(
         for question, code in release.codebook.coded_questions()
         if question.part is Part.REPLY and code.id in known
     ]
-    if not asked:
-        raise NothingProbed
     compared = compare(
         texts.rows,
         tuple(said.true.values()),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import islice
 
 import numpy as np
 
 from annotation.release.rows import ReleaseRow, SplitPart
+from annotation.release.table_codebook import NO_EXAMPLE
 from codebook.schema import Code, Codebook, Part
 from learning.facility_location import choose_representatives, word_similarity
 from learning.input_likeness import words_of
@@ -62,4 +64,5 @@ def _representatives(snippets: Counter[str], n: int) -> tuple[str, ...]:
 
 
 def _examples(code: Code, n: int) -> tuple[str, ...]:
-    return tuple(example.text for example in code.examples_for[:n])
+    said = (example.text for example in code.examples_for if example.text != NO_EXAMPLE)
+    return tuple(islice(said, n))

@@ -135,7 +135,7 @@ def read_study(path: Path) -> TransferStudy:
     try:
         study = msgspec.yaml.decode(content, type=TransferStudy)
     except msgspec.MsgspecError as error:
-        raise StudyUnreadable(path, _first_line(error)) from error
+        raise StudyUnreadable(path, _readable(error)) from error
     for wrong in problems(study):
         raise StudyUnreadable(path, wrong)
     return study
@@ -194,5 +194,13 @@ def with_paths(study: TransferStudy, folder: Path) -> TransferStudy:
     return msgspec.structs.replace(study, tasks=tuple(tasks), ratings=resolve_path(study.ratings))
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0].rstrip(".") if str(error).strip() else "it cannot be read"
+def _readable(error: Exception) -> str:
+    """Its first line; of a word that is none of those to choose from, these too."""
+    said = str(error).strip()
+    if not said:
+        return "it cannot be read"
+    line = said.splitlines()[0].rstrip(".")
+    for key, choices in (("kind", TaskKind), ("stacking", Stacking)):
+        if line.endswith(f".{key}`") and "enum" in line:
+            return f"{line}; choose from {', '.join(choices)}"
+    return line

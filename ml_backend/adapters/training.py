@@ -89,7 +89,8 @@ def train_adapter(
     if not train:
         raise NothingToLearn(SplitPart.TRAIN)
     questions = labelled_questions(model_questions(release.codebook), train)
-    report(f"{len(train):,} items to learn from, {len(dev):,} to set thresholds by, {len(questions)} codes")
+    codes = f"{len(questions)} code{'' if len(questions) == 1 else 's'}"
+    report(f"{len(train):,} items to learn from, {len(dev):,} to set thresholds by, {codes}")
     learner = learner_type(request.learner)(questions, request.config)
     parent = None if request.parent is None else begin_from(request.parent, learner, by_part, report)
     checkpoint = None

@@ -12,13 +12,15 @@ import msgspec
 from annotation.release.read import ReadRelease, read_release
 from annotation.release.rows import SplitPart
 from codebook.editions import canonical_json
+from codebook.questions import model_questions
+from codebook.schema import AnswerKind
 from corpus.atomic_files import replace_file, sole_writer
 from learning.cause_table.cells import CellAnswer, TableCell, cells_of
 from learning.cause_table.results import TableRow, table_rows
 from learning.cause_table.tables import table_csv, table_latex, table_lines
 from learning.cause_table.variants import Variant, choose_variants
 from ml_backend.cause_table.cells import CellRequest, SharedTable
-from ml_backend.examples import NothingToLearn, examples_of
+from ml_backend.examples import NothingToLearn, examples_of, labelled_questions
 from ml_backend.learners.interface import Report
 from ml_backend.learners.registry import learner_type, make_config
 from ml_backend.pools.choice import choose_pool
@@ -33,6 +35,14 @@ SEED_OF_RESAMPLES = 1
 class OptionUnreadable(ValueError):
     def __init__(self, given: str) -> None:
         super().__init__(f"{given!r} is not of the form OPTION=VALUE, such as train_backbone=true.")
+
+
+class NoSentences(ValueError):
+    def __init__(self) -> None:
+        super().__init__(
+            "The table is of codes that are answered by sentences, and no labelled code of the release is. Choose a "
+            "release whose codebook has such a question, such as empathy-cause."
+        )
 
 
 def cause_table(options: Namespace, report: Report) -> None:
@@ -73,13 +83,14 @@ def make_table(
     for variant in variants:
         make_config(learner_type(variant.learner), variant.options)
     release = read_release(release_folder)
+    shared = shared_table(release)
     cells = cells_of(out, release.manifest.hash, variants, n_seeds)
     left = [cell for cell in cells if not cell.is_done]
     report(f"{len(cells)} models, {len(cells) - len(left)} of them trained already")
     grid = GridRun(len(cells), len(cells) - len(left), report)
     with sole_writer(out):
         if left:
-            work = Work(RUN_CELL, SET_UP, msgspec.msgpack.encode(shared_table(release)))
+            work = Work(RUN_CELL, SET_UP, msgspec.msgpack.encode(shared))
             grid.follow(pool.run(work, _payloads(left)), left, TableCell.keep)
         answers: dict[str, list[CellAnswer]] = {variant.name: [] for variant in variants}
         for cell in cells:
@@ -99,6 +110,9 @@ def shared_table(release: ReadRelease) -> SharedTable:
     for part in (SplitPart.TRAIN, SplitPart.TEST):
         if not by_part[part]:
             raise NothingToLearn(part)
+    questions = labelled_questions(model_questions(release.codebook), by_part[SplitPart.TRAIN])
+    if not any(each.answer is AnswerKind.SENTENCES for each in questions):
+        raise NoSentences
     return SharedTable(
         canonical_json(release.codebook),
         by_part[SplitPart.TRAIN],

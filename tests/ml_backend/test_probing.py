@@ -133,5 +133,7 @@ def test_an_adapter_of_other_codes_is_refused(tmp_path: Path) -> None:
     release = made_release(tmp_path / "ratings", RATINGS, 60)
     adapter = load_adapter(trained(release, tmp_path / "adapter", "tfidf-logistic"))
     other = read_release(context_release(tmp_path))
+    said: list[str] = []
     with pytest.raises(NothingProbed, match="the codebook that it learned from"):
-        probe_adapter(adapter, other, None, SETTINGS, quiet)
+        probe_adapter(adapter, other, None, SETTINGS, said.append)
+    assert not said, "it is refused before anything is asked"

@@ -41,7 +41,11 @@ def test_a_study_is_read_with_defaults_for_the_rest(tmp_path: Path) -> None:
         ([{"name": "a", **TABLE}, {"name": "b", "release": "r"}], {}, "not which `code`"),
         ([{"name": "a", **TABLE}, {"name": "b", **TABLE, "label": ""}], {}, "add `label`"),
         ([{"name": "a", **TABLE}, {"name": "b", "file": "x.csv", "label": "y"}], {}, "its `kind`"),
-        ([{"name": "a", **TABLE}, {"name": "b", **TABLE, "kind": "ranking"}], {}, "ranking"),
+        (
+            [{"name": "a", **TABLE}, {"name": "b", **TABLE, "kind": "ranking"}],
+            {},
+            "choose from classification, regression",
+        ),
         ([{"name": "a", **TABLE}, {"name": "b", **TABLE, "colour": "red"}], {}, "colour"),
         ([{"name": "a", **TABLE}, {"name": "b", **TABLE}], {"ratio": "1:0:1"}, "leaves a part empty"),
         ([{"name": "a", **TABLE}, {"name": "b", **TABLE}], {"ratio": "half"}, "half"),

@@ -19,7 +19,7 @@ from learning.cause_table.cells import cells_of
 from learning.cause_table.results import ACCURACY, AUC, F1, TableRow
 from learning.cause_table.variants import Variant, choose_variants
 from ml_backend.cause_table.cells import measure
-from ml_backend.cause_table.command import OptionUnreadable, cause_table, make_table, read_option
+from ml_backend.cause_table.command import NoSentences, OptionUnreadable, cause_table, make_table, read_option
 from ml_backend.examples import examples_of
 from ml_backend.learners.positions import Positions, PositionsConfig
 from ml_backend.learners.registry import InvalidOption
@@ -116,6 +116,9 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_trained(release: Pat
         make(release, tmp_path, wrong)
     with pytest.raises(OptionUnreadable, match="OPTION=VALUE"):
         read_option("train_backbone")
+    without = made_release(tmp_path / "levels", load_shipped("epitome"), 12)
+    with pytest.raises(NoSentences, match="such as empathy-cause"):
+        make(without, tmp_path, choose_variants(("positions",)))
 
 
 def test_the_command_runs_in_processes_and_prompts_a_model(
