@@ -151,6 +151,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "backend.overview.navigation.navigation",
+                "backend.operate.demo.frame.demo_frame",
             ],
             "builtins": ["backend.core.web.templatetags.attune"],
         },
@@ -178,6 +179,9 @@ LABEL_STUDIO_DATABASE_URL = _env.url(
     else f"sqlite:///{DATA_DIR / 'label-studio' / 'label_studio.sqlite3'}",
     ("sqlite", "postgres", "postgresql"),
 )
+
+# What the first start shows: a study that was worked through by a script, a small one, or nothing
+DEMO = _env.choice("ATTUNE_DEMO", "story", ("story", "small", "none"))
 
 # Jobs: the rows are the truth, Celery's messages only wake a worker up
 BROKER_URL = _env.url("BROKER_URL", "filesystem://", ("filesystem", "redis", "rediss"))

@@ -34,5 +34,6 @@ urlpatterns = [
     path("", include("backend.publish.labelling.urls")),
     path("", include("backend.annotate.sync.urls")),
     path("", include("backend.core.jobs.urls")),
+    path("", include("backend.operate.demo.urls")),
     path("api/v1/", api),
 ]

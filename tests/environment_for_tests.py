@@ -18,6 +18,8 @@ def use_empty_instance() -> None:
     folder = tempfile.mkdtemp(prefix="attune-tests-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["ATTUNE_DATA_DIR"] = folder
+    # The demo that tells a story takes a minute to make; its own tests make a small one
+    os.environ["ATTUNE_DEMO"] = "small"
 
 
 use_empty_instance()

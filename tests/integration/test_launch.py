@@ -37,6 +37,7 @@ class Instance:
             "ATTUNE_WEB_PORT": str(web_port),
             "ATTUNE_LABEL_STUDIO_PORT": str(label_studio_port),
             "ATTUNE_ML_SERVER_PORT": str(free_port()),
+            "ATTUNE_DEMO": "small",
         }
         self.begun = time.monotonic()
         self.popen = subprocess.Popen(

@@ -8,7 +8,7 @@ from datetime import datetime
 from annotation.answers import ItemText
 from annotation.label_studio.config import label_config
 from annotation.label_studio.task_data import task_data
-from backend.annotate.batches.models import Assignment, Batch
+from backend.annotate.batches.models import Assignment, Batch, BatchState
 from backend.annotate.label_studio.imports import MOST_TASKS
 from backend.annotate.label_studio.server import LabelStudioServer
 from backend.annotate.label_studio.values import ProjectSeen, TaskSeen
@@ -25,7 +25,7 @@ Report = Callable[[int, int], None]
 
 def bring_in_line(batch: Batch, server: LabelStudioServer, *, now: datetime, report: Report) -> None:
     """`report(done, total)` follows the items of all shares; it may raise to stop the work."""
-    shares = list(batch.assignments.select_related("annotator", "batch__study", "batch__edition"))
+    shares = shares_to_bring(batch)
     sizes = [share.assigned_items.filter(taken_back_at=None).count() for share in shares]
     total, done = sum(sizes), 0
     listed = server.projects()
@@ -37,6 +37,12 @@ def bring_in_line(batch: Batch, server: LabelStudioServer, *, now: datetime, rep
         bring_share_in_line(share, server, listed, now=now, report=follow)
         done += size
     report(total, total)
+
+
+def shares_to_bring(batch: Batch) -> list[Assignment]:
+    """A closed batch that never was in Label Studio need not go there now."""
+    shares = batch.assignments.select_related("annotator", "batch__study", "batch__edition")
+    return list(shares.exclude(project=None) if batch.state == BatchState.CLOSED else shares)
 
 
 def bring_share_in_line(

@@ -136,4 +136,8 @@ def _answer(codebook: Codebook, first: FirstAnswer) -> ItemAnswer:
 
 
 def _judged_items(items: Iterable[Item]) -> tuple[JudgedItem, ...]:
-    return tuple(judged_item(item_text(item), cluster=f"{item.platform}:{item.post_id}") for item in items)
+    """Communities of a Stack Exchange count their posts each for itself."""
+    return tuple(
+        judged_item(item_text(item), cluster=f"{item.platform}:{item.community}:{item.post_id}")
+        for item in items
+    )

@@ -1,4 +1,5 @@
-"""The people of the demo study: two researchers, three annotators, an admin and someone who is not in it."""
+"""The people of the demo study: two researchers, three annotators, an admin and someone who is not in it; and those
+whom a script plays."""
 
 from __future__ import annotations
 
@@ -26,9 +27,20 @@ CAST = (
     DemoPerson("otto", "Otto Brandt", AccountRole.RESEARCHER, None),
 )
 
+# Nobody can log in as these, and their names say what they are
+SIMULATED = (
+    DemoPerson("sim-researcher", "Simulated researcher", AccountRole.RESEARCHER, StudyRole.RESEARCHER),
+    *(
+        DemoPerson(
+            f"sim-{number}", f"Simulated annotator {number}", AccountRole.ANNOTATOR, StudyRole.ANNOTATOR
+        )
+        for number in (1, 2, 3)
+    ),
+)
 
-def demo_user(person: DemoPerson, password: str) -> User:
-    """Made once; a password that was changed since is left alone."""
+
+def demo_user(person: DemoPerson, password: str | None) -> User:
+    """Made once; a password that was changed since is left alone. Without one nobody can log in."""
     user, created = User.objects.get_or_create(
         username=person.username,
         defaults={"display_name": person.display_name, "role": person.account_role},

@@ -1,4 +1,4 @@
-"""The rounds that the demo's annotators play, the first model that learns from them, and what it does then."""
+"""The demo's story; and of the small demo the rounds that its annotators play, and the model that learns from them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ from backend.learn.retraining.claiming import start_by_hand
 from backend.learn.retraining.models import ScheduleKind
 from backend.learn.retraining.selectors import schedule_of
 from backend.learn.retraining.services import Plan, change_schedule
+from backend.operate.demo.models import Story
 from backend.operate.demo.playing import play_share
 from backend.operate.demo.queue import (
     LEARN,
     PLAY_ROUNDS,
+    RESET_DEMO,
     SHOW,
+    TELL_STORY,
     LearnJob,
     PlayJob,
     ShowJob,
@@ -34,6 +37,9 @@ from backend.operate.demo.queue import (
     enqueue_showing,
 )
 from backend.operate.demo.showing import show_model
+from backend.operate.demo.story.loading import TellJob
+from backend.operate.demo.story.resetting import ResetJob, reset_demo
+from backend.operate.demo.story.steps import STEPS, Telling
 
 # Whoever adjudicates a handful of items sees a model learn from them, within seconds
 FROM_NOW_ON = Plan(ScheduleKind.JUDGMENTS, enough=5, learner="tfidf-logistic")
@@ -95,3 +101,34 @@ def show_what_it_learned(context: JobContext, arguments: JsonObject) -> Json:
     if study is None:
         return {"summary": "The study is gone: there is nothing to show."}
     return {"summary": show_model(context, study)}
+
+
+@job_handler(TELL_STORY)
+def tell_story(context: JobContext, arguments: JsonObject) -> Json:
+    """Step by step; a step that was cut off is gone through again, and does only what is missing."""
+    story = Story.objects.select_related("study").filter(pk=TellJob.model_validate(arguments).story).first()
+    if story is None:
+        return {"summary": "The demo was reset: there is nothing left to make."}
+    telling = Telling(context, story)
+    for number, (name, step) in enumerate(STEPS):
+        context.report(done=number, total=len(STEPS), unit="steps", note=name)
+        if number < story.steps_done:
+            continue
+        step(telling)
+        with context.fenced_transaction():
+            story.steps_done = number + 1
+            story.save(update_fields=["steps_done"])
+    context.report(done=len(STEPS), total=len(STEPS), unit="steps", note="The demo is made")
+    return {
+        "summary": "The demo is made: look around.",
+        "url": reverse("overview:study", args=[story.study.slug]),
+    }
+
+
+@job_handler(RESET_DEMO)
+def reset(context: JobContext, arguments: JsonObject) -> Json:
+    try:
+        study = reset_demo(ResetJob.model_validate(arguments))
+    except LabelStudioUnreachable as problem:
+        raise JobPostponed(str(problem)) from problem
+    return {"summary": "The demo begins anew.", "url": reverse("overview:study", args=[study.slug])}

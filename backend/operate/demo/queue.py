@@ -1,5 +1,5 @@
-"""Leaves it to workers to play the demo's rounds once Label Studio is up, to learn from them, and to show what comes of
-that."""
+"""Leaves it to workers to play the small demo's rounds once Label Studio is up, to learn from them, and to show what
+comes of that; and names the jobs of the story."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from backend.core.jobs.services import enqueue_job
 from backend.core.studies.models import Study
 
 PLAY_ROUNDS, LEARN, SHOW = "play_demo_rounds", "learn_from_demo_rounds", "show_demo_model"
+TELL_STORY, RESET_DEMO = "tell_demo_story", "reset_demo"
 
 
 class PlayJob(BaseModel):

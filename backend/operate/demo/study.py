@@ -61,7 +61,7 @@ def load_demo_study(*, password: str, clock: Clock, say: Callable[[str], None]) 
     corpus = study.corpora.filter(slug=slugify(CORPUS_NAME)).first() or create_corpus(
         study=study, name=CORPUS_NAME, description=_CORPUS, actor=rosa, now=clock()
     )
-    _import_dumps(corpus, rosa, clock, say)
+    import_written_by_hand(corpus, rosa, clock, say)
     draw = partial(draw_into_study, corpus=corpus, seed=SEED, actor=rosa)
     first = draw(name=SAMPLE_NAME, design=PpsPosts(n=ITEMS_PER_COMMUNITY), disjoint_from=[], now=clock())
     following = PpsPosts(n=NEXT_PER_COMMUNITY)
@@ -100,7 +100,9 @@ def _add_codebook(study: Study, actor: User, now: datetime) -> None:
         )
 
 
-def _import_dumps(corpus: Corpus, actor: User, clock: Clock, say: Callable[[str], None]) -> None:
+def import_written_by_hand(
+    corpus: Corpus, actor: User, clock: Clock, say: Callable[[str], None] = lambda line: None
+) -> None:
     for request in _requests():
         record = import_into(
             corpus=corpus,
