@@ -26,8 +26,8 @@ from backend.operate.demo.queue import RESET_DEMO, TELL_STORY
 from backend.operate.demo.story.loading import StorySize, load_story
 from backend.operate.demo.story.steps import GOLD, OWN, REFUSED, ROUND_1, ROUND_2, SERVING, STEPS
 from learning.tasks.folder import TaskFolder
-from tests.backend.learn.models.scene import run, work_as_ml_backend
-from tests.backend.publish.labelling.scene import label_as_ml_backend
+from tests.backend.learn.models.fixtures import run, work_as_ml_backend
+from tests.backend.publish.labelling.fixtures import label_as_ml_backend
 from tests.cast import Cast
 
 SMALL = StorySize(
