@@ -14,7 +14,7 @@ APP_STAMP := $(APP)/.made-app-$(call hash_of,requirements/app.txt)
 DEV_STAMP := $(APP)/.made-dev-$(call hash_of,requirements/app.txt requirements/dev.txt requirements/generative.txt)
 LABEL_STUDIO_STAMP := $(LABEL_STUDIO)/.made-label-studio-$(call hash_of,requirements/label-studio.txt)
 
-.PHONY: help run test check soak durations house lock bench clean
+.PHONY: help run test check soak durations house pictures lock bench clean
 .NOTPARALLEL:
 
 help: ## Show this list
@@ -39,6 +39,9 @@ durations: $(DEV_STAMP) ## Keep what the last make test measured, and print wher
 
 house: $(DEV_STAMP) ## Measure the tree: import cycles, lines, short modules (docs/architecture.md)
 	@$(BIN) scripts/house.py
+
+pictures: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Take the pictures of README and docs from a demo of their own, with Chromium (docs/pictures)
+	@$(BIN) -m scripts.pictures
 
 lock: ## Work out requirements/*.txt again from requirements/*.in
 	@PYTHON=$(PYTHON) exec scripts/lock.sh
