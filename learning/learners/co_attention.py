@@ -14,6 +14,12 @@ SPEC = LearnerSpec(
     words="Which sentences of a text the other text answers to: sentences read one by one, looking at each other.",
     inputs=("bi-encoder",),
     implementation="ml_backend.co_attention.learner:CoAttentionLearner",
+    in_docs=(
+        "for codes that ask which sentences: each sentence is read by itself, those of both texts look at each "
+        "other, then the judged ones among themselves; with places, who speaks, the emotion and boosted trees "
+        "beside: [cause.md](cause.md)"
+    ),
+    evidence="sentences",
     rank=10,
     options=(
         replace(

@@ -11,6 +11,11 @@ SPEC = LearnerSpec(
     words="A pretrained encoder, a head for each theme, and words as evidence. Minutes on two cores.",
     inputs=("bi-encoder", "pair", "alone"),
     implementation="ml_backend.encoder.learner:EncoderLora",
+    in_docs=(
+        "a pretrained encoder with low-rank additions (LoRA), a head for each code, and a word head for each code "
+        "with evidence"
+    ),
+    evidence="words, sentences",
     rank=1,
     options=ENCODER,
     kept=ENCODER_KEPT,

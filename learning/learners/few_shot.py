@@ -11,6 +11,10 @@ SPEC = LearnerSpec(
     words="An instruct model as it is, shown a few labelled texts before each question. Nothing is trained.",
     inputs=("alone", "pair"),
     implementation="ml_backend.generative.few_shot:FewShot",
+    in_docs=(
+        "an instruct model as it is, shown 4 to 6 labelled items before each question; nothing is trained"
+    ),
+    evidence="quotes, sentences",
     rank=4,
     options=(
         *PROMPT,

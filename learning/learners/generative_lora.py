@@ -16,6 +16,8 @@ SPEC = LearnerSpec(
     ),
     inputs=("alone", "pair"),
     implementation="ml_backend.generative.learner:GenerativeLora",
+    in_docs="an instruct model with LoRA, asked one question for each code; answers in JSON",
+    evidence="quotes, sentences",
     rank=3,
     options=(
         *PROMPT,

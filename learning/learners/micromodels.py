@@ -14,6 +14,11 @@ SPEC = LearnerSpec(
     words="Looks for sentences that are like words that people marked, and shows which ones. It keeps these words.",
     inputs=("alone", "pair"),
     implementation="ml_backend.micromodels.learner:MicromodelsLearner",
+    in_docs=(
+        "how like the sentences of a text are to words that people marked, with a curve for each group of marked "
+        "words; it shows which of them fired: [micromodels.md](micromodels.md). Its file keeps the marked words"
+    ),
+    evidence="words, sentences",
     rank=11,
     options=(
         replace(

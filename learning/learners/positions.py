@@ -12,6 +12,11 @@ SPEC = LearnerSpec(
     "another learner finds beyond it, words tell.",
     inputs=("alone",),
     implementation="ml_backend.learners.positions:Positions",
+    in_docs=(
+        "for codes that ask which sentences: boosted trees on where a sentence stands, who speaks and what is "
+        "known of the item. A baseline: it reads no words"
+    ),
+    evidence="sentences",
     rank=9,
     options=(Option("trees", "Trees", Kind.WHOLE, "200", "Boosted one after the other."),),
     is_baseline=True,

@@ -1,13 +1,21 @@
-"""Finds the learners: every module beside this one that has a SPEC is one."""
+"""Finds the learners: every module beside this one that has a SPEC is one.
+
+`python -m learning.learners.registry docs/models.md` writes their list there.
+"""
 
 from __future__ import annotations
 
+import re
+import sys
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 
 import learning.learners as package
 from codebook.schema import Codebook
 from learning.learners.spec import LearnerSpec
+
+_IN_DOCS = re.compile(r"(?<=<!-- learners -->\n).*(?=<!-- end of learners -->)", re.DOTALL)
 
 
 def _find_specs() -> tuple[LearnerSpec, ...]:
@@ -48,3 +56,17 @@ def learners_for(codebook: Codebook) -> tuple[LearnerSpec, ...]:
 def title_of(name: str) -> str:
     """Also of a learner that is not there any more, whose adapters are."""
     return next((each.title for each in LEARNERS if each.name == name), name)
+
+
+def with_learners(markdown: str) -> str:
+    """The page with the list of learners as it is now."""
+    lines = ["| `--learner` | what it is | evidence |", "|---|---|---|"]
+    for each in LEARNERS:
+        name = f"`{each.name}`" + (" (default)" if each is LEARNERS[0] else "")
+        lines.append(f"| {name} | {each.in_docs} | {each.evidence} |")
+    return _IN_DOCS.sub(lambda _: "\n".join(lines) + "\n", markdown)
+
+
+if __name__ == "__main__":
+    for page in map(Path, sys.argv[1:]):
+        page.write_text(with_learners(page.read_text()))

@@ -45,8 +45,9 @@ class LearnerSpec:
     """`implementation` is `module:class` in the ML backend, imported only when it is used; it has the same defaults.
 
     The first input is the default; a grid makes sense where there is a learning rate. Learners are listed by `rank`,
-    and the first one is the default. `answers` are the kinds of questions that it can learn. `kept` are the
-    options that have to be as they are in an adapter that training begins from; one without any always learns anew.
+    and the first one is the default. `in_docs` and `evidence` are its row in docs/models.md. `answers` are the kinds
+    of questions that it can learn. `kept` are the options that have to be as they are in an adapter that training
+    begins from; one without any always learns anew.
     """
 
     name: str
@@ -54,6 +55,8 @@ class LearnerSpec:
     words: str
     inputs: tuple[str, ...]
     implementation: str
+    in_docs: str
+    evidence: str
     rank: int
     options: tuple[Option, ...] = ()
     is_baseline: bool = False

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from codebook.shipped import load_shipped
-from learning.learners.registry import LEARNERS, UnknownLearner, learner_spec, learners_for, title_of
+from learning.learners.registry import (
+    LEARNERS,
+    UnknownLearner,
+    learner_spec,
+    learners_for,
+    title_of,
+    with_learners,
+)
 from ml_backend.learners.registry import learner_type
 
 
@@ -13,6 +22,12 @@ def test_every_learner_is_found_under_its_own_name_and_in_its_own_place() -> Non
     assert [learner_type(each.name).name for each in LEARNERS] == [each.name for each in LEARNERS]
     assert len({each.rank for each in LEARNERS}) == len({each.name for each in LEARNERS}) == len(LEARNERS)
     assert LEARNERS[0].name == "encoder-lora", "the default"
+
+
+def test_the_docs_list_every_learner() -> None:
+    page = (Path(__file__).parents[3] / "docs/models.md").read_text()
+    assert with_learners(page) == page, "Run python -m learning.learners.registry docs/models.md"
+    assert with_learners(page.replace("`majority`", "`minority`", 1)) == page
 
 
 def test_learners_of_sentences_are_for_codebooks_that_ask_for_sentences() -> None:
