@@ -8,6 +8,7 @@ from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
+from backend.annotate.batches.candidates import is_annotator
 from backend.annotate.batches.models import Batch
 from backend.annotate.discussions.selectors import waiting_for
 from backend.core.accounts.models import User
@@ -66,6 +67,7 @@ class Bell:
 Frame = dict[str, Study | list[NavigationStage] | Bell | None]
 Pages = tuple[tuple[str, str, str], ...]
 
+WORK = "batches:work"
 DISCUSSIONS = "discussions:list"
 ADJUDICATION = "adjudication:queue"
 RESEARCHER_STAGES: dict[str, Pages] = {
@@ -137,7 +139,7 @@ _THERE: dict[str, QuerySet[Model]] = {
 # Apps whose pages lie below those of another
 BELOW = {"error_analysis": "models", "alternative_annotator": "models"}
 ANNOTATOR_PAGES: Pages = (
-    ("Your work", "batches:work", "home"),
+    ("Your work", WORK, "check"),
     ("Codebook", "codebooks:guideline", "codebook"),
     ("Discussions", DISCUSSIONS, "quote"),
     ("Feedback", "feedback:page", "edit"),
@@ -154,6 +156,8 @@ def navigation(request: HttpRequest) -> Frame:
     waiting = {DISCUSSIONS: waiting_for(user, study, role).count()}
     if role == StudyRole.RESEARCHER:
         stages, missing = RESEARCHER_STAGES, _missing(study)
+        if is_annotator(user, study):
+            stages = stages | {"": (*RESEARCHER_STAGES[""], ANNOTATOR_PAGES[0])}
         counts = read_counts(request, user, study)
         waiting[ADJUDICATION], is_counting = counts.waiting, counts.is_counting
         bell = Bell(reverse("notices:list", args=[study.slug]), unread_notices(user, study).count())
@@ -189,6 +193,8 @@ def _missing(study: Study) -> frozenset[str]:
 
 
 def _is_current(name: str, section: str) -> bool:
-    """A study's own pages are told apart by name, every other app is one section."""
+    """A study's own pages are told apart by name, every other app but one's own work is one section."""
+    if WORK in (name, section):
+        return name == section
     app, section_app = name.partition(":")[0], section.partition(":")[0]
     return name == section if app == "studies" else app == BELOW.get(section_app, section_app)

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from backend.core.accounts.models import User
 from backend.core.studies.access import studies_of
-from backend.core.studies.models import Membership, Study, StudyRole
+from backend.core.studies.models import ANNOTATING, RESEARCHING, Membership, Study
 from backend.design.codebooks.models import Edition
 from backend.design.corpora.models import Corpus
 from backend.design.samples.models import Item
@@ -33,8 +33,8 @@ def study_cards(user: User) -> list[StudyCard]:
     studies = (
         studies_of(user)
         .annotate(
-            annotators=_count(Membership.objects.filter(role=StudyRole.ANNOTATOR)),
-            researchers=_count(Membership.objects.filter(role=StudyRole.RESEARCHER)),
+            annotators=_count(Membership.objects.filter(role__in=ANNOTATING)),
+            researchers=_count(Membership.objects.filter(role__in=RESEARCHING)),
             edition_count=_count(Edition.objects.all()),
             corpus_count=_count(Corpus.objects.all()),
             item_count=_count(Item.objects.all()),

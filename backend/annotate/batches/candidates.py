@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db.models import Count, Q, QuerySet
 
 from backend.annotate.batches.models import AssignedItem, BatchKind
 from backend.core.accounts.models import AccountRole, User
-from backend.core.studies.models import Study, StudyRole
+from backend.core.studies.access import role_in
+from backend.core.studies.models import ANNOTATING, Study, StudyRole
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import asks_about_posts, latest_edition
 from backend.design.samples.models import Item, Sample
@@ -26,17 +27,18 @@ MET_AGAIN_KINDS = (BatchKind.RECHECK, BatchKind.PRACTICE)
 
 
 def annotators_of(study: Study) -> QuerySet[User]:
-    """Who can be given items: members who may not see what others did. Admins see all, so they are none."""
-    as_annotator = Q(memberships__role=StudyRole.ANNOTATOR) | Q(role=AccountRole.ANNOTATOR)
-    return (
-        User.objects.filter(as_annotator, memberships__study=study, is_active=True)
-        .exclude(role=AccountRole.ADMIN)
-        .order_by("username")
-    )
+    """Who can be given items; who also researches is blind to what they still have to judge (`blindness`)."""
+    as_annotator = Q(memberships__role__in=ANNOTATING) | Q(role=AccountRole.ANNOTATOR)
+    return User.objects.filter(as_annotator, memberships__study=study, is_active=True).order_by("username")
+
+
+def researching(people: Iterable[User], study: Study) -> list[User]:
+    """Those who may read what others answered on anything that they do not still have to judge."""
+    return [user for user in people if role_in(user, study) == StudyRole.RESEARCHER]
 
 
 def is_annotator(user: User, study: Study) -> bool:
-    """Whether this person can be given items now; somebody who was made a researcher sees too much to go on."""
+    """Whether this person can be given items now; somebody who was made a researcher alone cannot."""
     return annotators_of(study).filter(pk=user.pk).exists()
 
 

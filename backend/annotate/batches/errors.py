@@ -224,6 +224,16 @@ class AlreadyTheirs(BatchError):
         )
 
 
+class MayHaveRead(BatchError):
+    """Somebody who researches too would be asked about items of which they could read what others answered."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(
+            f"As researchers of this study, {listed(names)} could read what others answered, so they would not judge "
+            "these items afresh: leave them out, or give them items that nobody has answered yet."
+        )
+
+
 class OwnItemsStay(BatchError):
     def __init__(self) -> None:
         super().__init__(

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from backend.annotate.batches.candidates import annotators_of, fresh_counts
+from backend.annotate.batches.candidates import annotators_of, fresh_counts, researching
 from backend.annotate.batches.models import Batch, BatchKind, BatchState
 from backend.annotate.batches.requests import BatchRequest
 from backend.core.studies.models import Study
@@ -84,7 +84,10 @@ class PlanForm(forms.Form):
         self.fields["n"].label, self.fields["n"].help_text = NUMBERS[kind]
         self.fields["n"].required = kind == BatchKind.RECHECK
         _offer(self, "annotators", _people(study))
-        self.fields["annotators"].initial = [username for username, _ in _people(study)]
+        people = list(annotators_of(study))
+        # What they answered before is no secret to those who research too
+        readers = researching(people, study) if kind == BatchKind.RECHECK else []
+        self.fields["annotators"].initial = [user.username for user in people if user not in readers]
         if "samples" in self.fields:
             left = fresh_counts(study)
             _offer(self, "samples", [(name, f"{name} ({n:,} left)") for name, n in left.items()])

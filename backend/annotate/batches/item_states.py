@@ -9,8 +9,10 @@ from enum import StrEnum
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from backend.annotate.batches.blindness import hidden_items
 from backend.annotate.batches.models import AssignedItem, Assignment, Batch
 from backend.annotate.batches.selectors import FLAGGED
+from backend.core.accounts.models import User
 from backend.design.samples.models import Item
 
 
@@ -21,6 +23,7 @@ class ItemState(StrEnum):
     SKIPPED = "skipped"
     QUARANTINED = "in quarantine"
     HANDED_OVER = "handed over"
+    HIDDEN = "hidden"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,10 @@ def items_of(batch: Batch) -> QuerySet[Item]:
     return Item.objects.filter(pk__in=given.values("item_id")).order_by("pk")
 
 
-def item_rows(items: Sequence[Item], assignments: Sequence[Assignment]) -> list[ItemRow]:
-    """One cell for each assignment, in their order."""
+def item_rows(
+    items: Sequence[Item], assignments: Sequence[Assignment], viewer: User | None = None
+) -> list[ItemRow]:
+    """One cell for each assignment, in their order; hidden where the viewer still has to judge the item."""
     in_quarantine = AssignedItem.objects.filter(pk=OuterRef("pk"), quarantined__isnull=False)
     flagged = AssignedItem.objects.filter(FLAGGED, pk=OuterRef("pk"))
     given = (
@@ -60,11 +65,20 @@ def item_rows(items: Sequence[Item], assignments: Sequence[Assignment]) -> list[
     for item, assignment, taken_back_at, is_quarantined, state, is_flagged in given:
         found = _state(state, bool(is_quarantined), taken_back_at is not None)
         cells[item][assignment] = Cell(found, bool(is_flagged))
+    if viewer and assignments:
+        _hide(cells, assignments, viewer)
     nothing = Cell(ItemState.NOT_THEIRS)
     return [
         ItemRow(item, tuple(cells[item.pk].get(assignment.pk, nothing) for assignment in assignments))
         for item in items
     ]
+
+
+def _hide(cells: dict[int, dict[int, Cell]], assignments: Sequence[Assignment], viewer: User) -> None:
+    hidden = set(hidden_items(viewer, assignments[0].batch.study).values_list("pk", flat=True))
+    for item in hidden & cells.keys():
+        others = [share.pk for share in assignments if share.annotator_id != viewer.pk]
+        cells[item] |= {pk: Cell(ItemState.HIDDEN) for pk in others if pk in cells[item]}
 
 
 def _state(submission: str | None, is_quarantined: bool, is_taken_back: bool) -> ItemState:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from annotation.adaptive_overlap import OverlapPolicy
 from annotation.assignment import choose_items, deal_seats, deal_shares, deal_to_all
 from backend.annotate.batches import errors
-from backend.annotate.batches.candidates import annotators_of, own_submitted_items
+from backend.annotate.batches.candidates import annotators_of, own_submitted_items, researching
 from backend.annotate.batches.errors import TooFewItems
 from backend.annotate.batches.models import BatchKind
 from backend.annotate.batches.plans import BatchPlan, counted_codes, plan_of
@@ -72,6 +72,8 @@ def _first_time(request: BatchRequest, kind: BatchKind, pool: Pool, annotators: 
 def _recheck(edition: Edition, request: BatchRequest, annotators: list[User], now: datetime) -> Shares:
     if request.n is None:
         raise errors.NumberMissing
+    if readers := researching(annotators, edition.study):
+        raise errors.MayHaveRead([str(user) for user in readers])
     pools = own_submitted_items(edition, annotators, now - timedelta(days=request.submitted_days_ago))
     for annotator in annotators:
         if len(pools[annotator.username]) < request.n:

@@ -8,6 +8,7 @@ from ninja import Field, Router, Schema
 from backend.annotate.batches.item_states import ItemRow, ItemState, item_rows, items_of
 from backend.annotate.batches.models import Assignment
 from backend.annotate.batches.selectors import batch_of
+from backend.core.accounts.access import user_of
 from backend.core.studies.access import RESEARCHER, study_of
 from backend.core.web.addresses import page
 
@@ -44,4 +45,4 @@ def list_items(
     batch = batch_of(study_of(request), batch_id)
     shares = list(batch.assignments.select_related("annotator").order_by("annotator__username"))
     items = list(items_of(batch)[page(limit, offset)])
-    return [BatchItemOut.of(row, shares) for row in item_rows(items, shares)]
+    return [BatchItemOut.of(row, shares) for row in item_rows(items, shares, user_of(request))]

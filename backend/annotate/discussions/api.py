@@ -48,13 +48,15 @@ def list_discussions(
 @router.get("proposals", response=list[ProposalOut])
 def list_proposals(request: HttpRequest) -> list[ProposalOut]:
     """What settled discussions ask the codebook to say, newest first."""
-    return [ProposalOut.of(proposal) for proposal in proposals_by_edition(study_of(request))]
+    return [
+        ProposalOut.of(proposal) for proposal in proposals_by_edition(study_of(request), user_of(request))
+    ]
 
 
 @router.get("digests/{int:batch_id}", response=DigestOut)
 def read_digest(request: HttpRequest, batch_id: int, text: bool = False) -> DigestOut:
     """A batch's uncertain examples; posts and replies only when asked for (`text=true`)."""
-    return digest_out(digest(batch_of(study_of(request), batch_id)), with_text=text)
+    return digest_out(digest(batch_of(study_of(request), batch_id), user_of(request)), with_text=text)
 
 
 @router.get("{int:discussion_id}", auth=MEMBER, response=DiscussionOut)

@@ -7,10 +7,12 @@ from datetime import datetime
 
 from django.db.models import Prefetch
 
+from backend.annotate.batches.blindness import hidden_items
 from backend.annotate.batches.models import Batch
 from backend.annotate.discussions.answers import MarkedText, marked_texts, present_codes
 from backend.annotate.discussions.models import Discussion, DiscussionState, Message
 from backend.annotate.judgments.models import Submission
+from backend.core.accounts.models import User
 from backend.design.codebooks.selectors import codebook_of, latest_edition
 from codebook.schema import Code, Codebook
 
@@ -68,10 +70,12 @@ class Digest:
         return sum(entry.state != DiscussionState.SETTLED for entry in self.entries)
 
 
-def digest(batch: Batch) -> Digest:
-    """Flags that were taken back are only counted."""
+def digest(batch: Batch, viewer: User | None = None) -> Digest:
+    """Flags that were taken back are only counted; those on items that the viewer still has to judge are left out."""
     codebook = codebook_of(batch.edition)
-    found = Discussion.objects.filter(assigned_item__assignment__batch=batch)
+    found = Discussion.objects.filter(assigned_item__assignment__batch=batch).exclude(
+        assigned_item__item__in=hidden_items(viewer, batch.study)
+    )
     standing = (
         found.exclude(state=DiscussionState.WITHDRAWN)
         .select_related("assigned_item__item", "assigned_item__assignment__annotator", "settled_by")

@@ -29,7 +29,7 @@ from backend.annotate.discussions.selectors import (
 from backend.annotate.judgments.models import Submission
 from backend.core.accounts.access import user_of
 from backend.core.studies.access import role_in
-from backend.core.studies.models import Study, StudyRole
+from backend.core.studies.models import RESEARCHING, Study, StudyRole
 from backend.design.codebooks.selectors import codebook_of
 from codebook.schema import Code
 
@@ -136,7 +136,7 @@ def _submission(discussion: Discussion) -> Submission | None:
 
 
 def _researchers(study: Study) -> set[int]:
-    return set(study.memberships.filter(role=StudyRole.RESEARCHER).values_list("user_id", flat=True))
+    return set(study.memberships.filter(role__in=RESEARCHING).values_list("user_id", flat=True))
 
 
 def _is_still_theirs(discussion: Discussion) -> bool:

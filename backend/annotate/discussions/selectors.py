@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
+from backend.annotate.batches.blindness import hidden_items
 from backend.annotate.batches.models import AssignedItem
 from backend.annotate.batches.selectors import FLAGGED, unfinished_work
 from backend.annotate.discussions.models import Discussion, DiscussionState
@@ -27,19 +28,15 @@ def discussions_for(user: User, study: Study) -> QuerySet[Discussion]:
 
 
 def visible_discussions(user: User, study: Study, role: StudyRole | None) -> QuerySet[Discussion]:
-    """A researcher reads all; an annotator their own, and what is shared and cannot break their blindness."""
+    """A researcher reads all, an annotator their own and what is shared; nobody about what they still have to judge."""
     all_of_study = Discussion.objects.filter(assigned_item__assignment__batch__study=study).select_related(
         "assigned_item__item",
         "assigned_item__assignment__annotator",
         "assigned_item__assignment__batch__edition",
     )
-    if role == StudyRole.RESEARCHER:
-        return all_of_study
-    still_to_judge = unfinished_work().filter(
-        item=OuterRef("assigned_item__item"), assignment__annotator=user
-    )
     own = Q(assigned_item__assignment__annotator=user)
-    return all_of_study.filter(own | (Q(shared_at__isnull=False) & ~Exists(still_to_judge)))
+    shared = Q() if role == StudyRole.RESEARCHER else Q(shared_at__isnull=False)
+    return all_of_study.filter(own | (shared & ~Q(assigned_item__item__in=hidden_items(user, study))))
 
 
 def discussion_for(user: User, study: Study, discussion_id: int) -> Discussion:
@@ -124,13 +121,14 @@ def flagged_by(item: Item) -> list[User]:
     return list(User.objects.filter(pk__in=flags.values("assignment__annotator")).order_by("pk"))
 
 
-def proposals(study: Study) -> QuerySet[Discussion]:
-    """Settled discussions that ask for another wording in the codebook, newest first."""
+def proposals(study: Study, viewer: User | None = None) -> QuerySet[Discussion]:
+    """Settled discussions that ask for another wording in the codebook, newest first, as far as the viewer may read."""
     return (
         Discussion.objects.filter(
             assigned_item__assignment__batch__study=study, state=DiscussionState.SETTLED
         )
         .exclude(proposed_change="")
+        .exclude(assigned_item__item__in=hidden_items(viewer, study))
         .select_related("assigned_item__item", "assigned_item__assignment__annotator", "settled_by")
         .order_by("-settled_at", "-pk")
     )
@@ -145,11 +143,11 @@ class Proposal:
     is_pending: bool
 
 
-def proposals_by_edition(study: Study) -> list[Proposal]:
+def proposals_by_edition(study: Study, viewer: User) -> list[Proposal]:
     edition = latest_edition(study)
     return [
         Proposal(found, found.settled_at, edition is None or found.settled_at > edition.created_at)
-        for found in proposals(study)
+        for found in proposals(study, viewer)
         if found.settled_at is not None
     ]
 

@@ -29,6 +29,7 @@ from backend.annotate.discussions.selectors import (
     waits_for,
 )
 from backend.core.accounts.access import user_of
+from backend.core.accounts.models import User
 from backend.core.studies.access import role_in, study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.design.codebooks.selectors import latest_edition
@@ -57,16 +58,18 @@ def discussion_list(request: HttpRequest, study: Study) -> HttpResponse:
         "rows": rows,
         "any": any(counts.values()),
     }
-    return render(request, "discussions/list.html", context | (_filters(study) if is_researcher else {}))
+    return render(
+        request, "discussions/list.html", context | (_filters(study, user) if is_researcher else {})
+    )
 
 
-def _filters(study: Study) -> dict[str, object]:
+def _filters(study: Study, viewer: User) -> dict[str, object]:
     assigned = study.memberships.filter(user__assignments__batch__study=study)
     return {
         "batches": study.batches.all(),
         "annotators": assigned.select_related("user").distinct(),
         "codes": codes_of_study(study),
-        "proposal_count": proposals(study).count(),
+        "proposal_count": proposals(study, viewer).count(),
     }
 
 
@@ -154,7 +157,12 @@ def _back(request: HttpRequest, study: Study, discussion: Discussion) -> HttpRes
 def digest_page(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
     batch = batch_of(study, batch_id)
     discussed = study.batches.filter(assignments__assigned_items__discussion__isnull=False).distinct()
-    context = {"study": study, "batch": batch, "digest": digest(batch), "batches": discussed}
+    context = {
+        "study": study,
+        "batch": batch,
+        "digest": digest(batch, user_of(request)),
+        "batches": discussed,
+    }
     return render(request, "discussions/digest.html", context)
 
 
@@ -172,7 +180,7 @@ def export(request: HttpRequest, study: Study, batch_id: int, form: str) -> Http
     write, content_type = writers[form]
     name = f"{study.slug}-digest-{batch.pk}.{form}"
     return HttpResponse(
-        write(digest(batch), with_text=request.GET.get("text") == "1"),
+        write(digest(batch, user_of(request)), with_text=request.GET.get("text") == "1"),
         content_type=content_type,
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
@@ -183,7 +191,7 @@ def export(request: HttpRequest, study: Study, batch_id: int, form: str) -> Http
 def proposal_list(request: HttpRequest, study: Study) -> HttpResponse:
     """Proposals made since the newest edition are for the next one; earlier ones may have been taken up already."""
     codes = {code.id: code for code in codes_of_study(study)}
-    found = proposals_by_edition(study)
+    found = proposals_by_edition(study, user_of(request))
     rows = [(entry, (entry.discussion, codes.get(entry.discussion.proposed_code))) for entry in found]
     context = {
         "study": study,

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 
 from backend.annotate.judgments.models import Submission
 from backend.annotate.judgments.selectors import submissions
+from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 
 CHUNK = 500
 
 
-def json_lines(study: Study, *, batch_id: int | None = None) -> Iterator[str]:
+def json_lines(study: Study, *, batch_id: int | None = None, viewer: User | None = None) -> Iterator[str]:
     """One submission a line. Spans are offsets: the words themselves stay in the study."""
-    for submission in submissions(study, batch_id=batch_id).iterator(chunk_size=CHUNK):
+    for submission in submissions(study, batch_id=batch_id, viewer=viewer).iterator(chunk_size=CHUNK):
         yield json.dumps(_row(submission), ensure_ascii=False) + "\n"
 
 

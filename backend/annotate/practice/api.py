@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Router, Status
 
+from backend.annotate.batches.blindness import hidden_keys
 from backend.annotate.practice import selectors, services
 from backend.annotate.practice.api_shapes import (
     CarriedOut,
@@ -36,7 +37,9 @@ router = Router(auth=RESEARCHER)
 def list_gold(request: HttpRequest, edition: int | None = None) -> list[GoldAnswer]:
     """The items with gold, newest first; under the edition in force unless another number is asked for."""
     study = study_of(request)
-    return list(selectors.gold_rows(study, _edition(study, edition)).select_related("edition"))
+    return list(
+        selectors.gold_rows(study, _edition(study, edition), user_of(request)).select_related("edition")
+    )
 
 
 @router.get("export")
@@ -46,7 +49,7 @@ def export_gold(
     """A file that the import reads; it quotes texts. `form` is yaml or jsonl."""
     study = study_of(request)
     kinds = {GoldForm.YAML: "application/yaml", GoldForm.JSON_LINES: "application/jsonl"}
-    return HttpResponse(gold_file(_edition(study, edition), form), content_type=kinds[form])
+    return HttpResponse(gold_file(_edition(study, edition), form, user_of(request)), content_type=kinds[form])
 
 
 @router.post("import", response=ImportedOut)
@@ -71,7 +74,12 @@ def carry_over(request: HttpRequest) -> CarriedOut:
     carried = services.carry_over_all(
         study=study, edition=edition, actor=user_of(request), now=timezone.now()
     )
-    left = {entry.item.item_id: [found.message for found in entry.problems] for entry in carried.left}
+    hidden = hidden_keys(user_of(request), study)
+    left = {
+        entry.item.item_id: [found.message for found in entry.problems]
+        for entry in carried.left
+        if entry.item.item_id not in hidden
+    }
     return CarriedOut(items=carried.items, left=left)
 
 

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from annotation.answers import Answers
 from annotation.gold_feedback import CodeFeedback, Score, compare_with_gold, score
+from backend.annotate.batches.blindness import hidden_items
 from backend.annotate.batches.models import AssignedItem, Assignment
 from backend.annotate.judgments.first_answers import first_answers
 from backend.annotate.judgments.models import Quarantined, Submission, SubmissionState
 from backend.annotate.practice.comparison import CodeHits, Comparison, compare_item, hits_by_code, most_missed
 from backend.annotate.practice.models import GoldAnswer
 from backend.annotate.practice.selectors import Gold, read_gold
+from backend.core.accounts.models import User
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.models import Item
 from backend.design.samples.selectors import item_text
@@ -102,10 +104,12 @@ class PracticeReport:
         return sum(entry.submission.edits > 0 for entry in self.items)
 
 
-def practice_report(assignment: Assignment) -> PracticeReport:
-    """Gold is read for submitted items only, so that nothing else can leak from here."""
+def practice_report(assignment: Assignment, viewer: User | None = None) -> PracticeReport:
+    """Gold is read for submitted items only, so that nothing else can leak from here; the viewer reads of none that
+    they still have to judge."""
     codebook = codebook_of(assignment.batch.edition)
-    assigned = list(assignment.assigned_items.filter(taken_back_at=None).select_related("item"))
+    given = assignment.assigned_items.filter(taken_back_at=None).select_related("item")
+    assigned = list(given.exclude(item__in=hidden_items(viewer, assignment.batch.study)))
     submissions = _submissions(assigned)
     done = [entry for entry in assigned if _state(submissions, entry) == SubmissionState.SUBMITTED]
     gold = _gold_of(assignment, done)

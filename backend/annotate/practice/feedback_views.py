@@ -66,7 +66,7 @@ def _context(request: HttpRequest, study: Study, assignment: Assignment) -> dict
         "study": study,
         "assignment": assignment,
         "batch": assignment.batch,
-        "report": practice_report(assignment),
+        "report": practice_report(assignment, user_of(request)),
         "is_own": is_own,
         "who": "You" if is_own else str(assignment.annotator),
         "finished_heading": "You have finished practice" if is_own else "Practice is finished",

@@ -16,6 +16,7 @@ from backend.annotate.practice.entries import CodeEntry, GoldEntry, entry_of
 from backend.annotate.practice.errors import FileProblem, GoldFileRefused
 from backend.annotate.practice.requests import GoldIn, ItemGoldIn
 from backend.annotate.practice.selectors import gold_rows, read_gold
+from backend.core.accounts.models import User
 from backend.design.codebooks.models import Edition
 from backend.design.codebooks.selectors import codebook_of
 from backend.design.samples.selectors import item_text
@@ -153,11 +154,11 @@ class GoldForm(StrEnum):
     JSON_LINES = "jsonl"
 
 
-def gold_file(edition: Edition, form: GoldForm) -> str:
-    """All gold under this edition, by item id, so that two exports can be compared line by line."""
+def gold_file(edition: Edition, form: GoldForm, viewer: User | None = None) -> str:
+    """The gold under this edition that the viewer may read, by item id, so that two exports compare line by line."""
     codebook = codebook_of(edition)
     entries: dict[str, dict[str, object]] = {}
-    for row in gold_rows(edition.study, edition).order_by("item__item_id"):
+    for row in gold_rows(edition.study, edition, viewer).order_by("item__item_id"):
         gold, text = read_gold(row), item_text(row.item)
         entries[text.item_id] = _write_entry(codebook, entry_of(text, gold.answers, gold.reasons))
     if form is GoldForm.JSON_LINES:

@@ -9,8 +9,10 @@ from django.http import Http404
 
 from annotation.answers import Answers
 from annotation.stored_answers import read_answers
+from backend.annotate.batches.blindness import hidden_items
 from backend.annotate.practice.gold import Reasons, read_reasons
 from backend.annotate.practice.models import GoldAnswer
+from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.design.codebooks.models import Edition
 from backend.design.samples.models import Draw, Item, Sample
@@ -47,19 +49,21 @@ def read_gold(row: GoldAnswer) -> Gold:
     return Gold(read_answers(row.answers), read_reasons(row.reasons))
 
 
-def gold_rows(study: Study, edition: Edition) -> QuerySet[GoldAnswer]:
-    """Newest first."""
+def gold_rows(study: Study, edition: Edition, viewer: User | None = None) -> QuerySet[GoldAnswer]:
+    """Newest first; of what the viewer may read."""
     rows = GoldAnswer.objects.current().filter(item__study=study, edition=edition)
+    rows = rows.exclude(item__in=hidden_items(viewer, study))
     return rows.select_related("item", "written_by").order_by("-written_at", "-pk")
 
 
-def latest_older_gold(study: Study, edition: Edition) -> list[GoldAnswer]:
+def latest_older_gold(study: Study, edition: Edition, viewer: User | None = None) -> list[GoldAnswer]:
     """For each item without gold under this edition, the gold of the newest earlier edition that has some."""
     here = GoldAnswer.objects.current().filter(item=OuterRef("item"), edition=edition)
     older = (
         GoldAnswer.objects.current()
         .filter(item__study=study, edition__number__lt=edition.number)
         .filter(~Exists(here))
+        .exclude(item__in=hidden_items(viewer, study))
         .select_related("item", "edition", "written_by")
         .order_by("item__item_id", "-edition__number")
     )

@@ -36,12 +36,12 @@ def gold_list(request: HttpRequest, study: Study) -> HttpResponse:
     edition = latest_edition(study)
     if edition is None:
         return render(request, "practice/no_codebook.html", {"study": study})
-    rows = selectors.gold_rows(study, edition)
+    rows = selectors.gold_rows(study, edition, user_of(request))
     context = {
         "study": study,
         "edition": edition,
         "page": Paginator(rows, ITEMS_A_PAGE).get_page(request.GET.get("page")),
-        "older": selectors.latest_older_gold(study, edition),
+        "older": selectors.latest_older_gold(study, edition, user_of(request)),
         "has_samples": study.samples.exists(),
     }
     return render(request, "practice/gold.html", context)

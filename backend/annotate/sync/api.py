@@ -58,7 +58,7 @@ def list_projects(request: HttpRequest) -> list[ProjectOut]:
 @router.get("quarantine", response=list[QuarantinedOut])
 def list_quarantine(request: HttpRequest) -> list[QuarantinedOut]:
     """What came in and cannot be counted, with the reasons."""
-    return [_quarantined_out(row) for row in selectors.quarantine(study_of(request))]
+    return [_quarantined_out(row) for row in selectors.quarantine(study_of(request), user_of(request))]
 
 
 @router.post("{int:project_id}/repair", response={202: JobOut})

@@ -8,9 +8,11 @@ from datetime import datetime, timedelta
 from django.db.models import Count, F, Q, QuerySet
 from django.shortcuts import get_object_or_404
 
+from backend.annotate.batches.blindness import hidden_items
 from backend.annotate.batches.models import BatchState
 from backend.annotate.judgments.models import AnnotationVersion, Quarantined, SubmissionState
 from backend.annotate.sync.models import Project, ProjectState
+from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 
 RECENT = 1000
@@ -89,10 +91,11 @@ def project_statuses(study: Study) -> list[ProjectStatus]:
     ]
 
 
-def quarantine(study: Study) -> QuerySet[Quarantined]:
-    """What came in and cannot be counted, newest first."""
+def quarantine(study: Study, viewer: User) -> QuerySet[Quarantined]:
+    """What came in and cannot be counted, newest first; of items that the viewer may read about."""
     return (
         Quarantined.objects.filter(version__assignment__batch__study=study)
+        .exclude(version__item_key__in=hidden_items(viewer, study).values("item_id"))
         .select_related("version__assignment__annotator", "version__assignment__batch", "assigned_item__item")
         .defer("version__body")
         .order_by("-version__seen_at", "-pk")

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from backend.annotate.batches.blindness import StillToJudge, open_seats
 from backend.annotate.batches.models import AssignedItem, Assignment
 from backend.annotate.label_studio.errors import LabelStudioError
 from backend.annotate.label_studio.keys import sign_in_url
@@ -29,7 +30,7 @@ QUARANTINE_SHOWN = 200
 @study_view(StudyRole.RESEARCHER)
 @require_GET
 def status(request: HttpRequest, study: Study) -> HttpResponse:
-    doubts = selectors.quarantine(study)
+    doubts = selectors.quarantine(study, user_of(request))
     context = {
         "study": study,
         "statuses": selectors.project_statuses(study),
@@ -69,6 +70,8 @@ def enter(request: HttpRequest, study: Study, assignment_id: int) -> HttpRespons
 @require_POST
 def enter_as_owner(request: HttpRequest) -> HttpResponse:
     """Label Studio's owner sees and changes everything, so there is no other way in, and it is written down."""
+    if n_items := open_seats(user_of(request)).count():
+        raise StillToJudge(n_items)
     logger.warning("%s opens Label Studio as its owner.", user_of(request).username)
     return redirect(sign_in_url(account_id=None, next_path="/projects/"))
 

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 
 from backend.core.accounts.access import Door, callers, user_of
 from backend.core.accounts.models import AccountRole, User
+from backend.core.hooks import study_entered
 from backend.core.studies.models import Membership, Study, StudyRole
 
 P = ParamSpec("P")
@@ -26,13 +27,17 @@ def studies_of(user: User) -> QuerySet[Study]:
 
 
 def role_in(user: User, study: Study) -> StudyRole | None:
-    """An account that became an annotator's is no researcher anywhere, whatever a membership says."""
+    """What somebody may: who does both may what a researcher may.
+
+    An account that became an annotator's is no researcher anywhere, whatever a membership says.
+    """
     if user.is_admin:
         return StudyRole.RESEARCHER
     membership = Membership.objects.filter(study=study, user=user).first()
     if membership is None:
         return None
-    return StudyRole.ANNOTATOR if user.role == AccountRole.ANNOTATOR else StudyRole(membership.role)
+    researches = StudyRole(membership.role).researches and user.role != AccountRole.ANNOTATOR
+    return StudyRole.RESEARCHER if researches else StudyRole.ANNOTATOR
 
 
 def study_for(user: User, slug: str, needs: StudyRole) -> Study:
@@ -54,6 +59,7 @@ def study_view(needs: StudyRole) -> Callable[[StudyView[P]], Callable[..., HttpR
         def guarded(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponseBase:
             study = study_for(user_of(request), slug, needs)
             request.study = study  # type: ignore[attr-defined]
+            study_entered(request, user_of(request), study)
             return view(request, study, **kwargs)  # type: ignore[call-arg]
 
         return guarded
@@ -65,7 +71,9 @@ def study_view(needs: StudyRole) -> Callable[[StudyView[P]], Callable[..., HttpR
 def _study_door(needs: StudyRole) -> Door:
     def enter(request: HttpRequest, user: User) -> None:
         match = request.resolver_match
-        request.study = study_for(user, match.kwargs["slug"] if match else "", needs)  # type: ignore[attr-defined]
+        study = study_for(user, match.kwargs["slug"] if match else "", needs)
+        request.study = study  # type: ignore[attr-defined]
+        study_entered(request, user, study)
 
     return enter
 

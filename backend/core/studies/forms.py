@@ -20,9 +20,25 @@ class StudyForm(forms.Form):
     )
 
 
-class AddMemberForm(forms.Form):
+class RolesForm(forms.Form):
+    """One box for each role; whoever has both is blind to what they still have to judge."""
+
+    roles = forms.MultipleChoiceField(
+        choices=[(role.value, role.label) for role in (StudyRole.RESEARCHER, StudyRole.ANNOTATOR)],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Tick at least one role."},
+        help_text="Both: a researcher who also annotates.",
+    )
+
+    @property
+    def role(self) -> StudyRole:
+        first, *others = map(StudyRole, self.cleaned_data["roles"])
+        return first.with_role(others[0]) if others else first
+
+
+class AddMemberForm(RolesForm):
     user = forms.ModelChoiceField(queryset=User.objects.none(), label="Person")
-    role = forms.ChoiceField(choices=StudyRole.choices)
+    field_order = ("user", "roles")
 
     def __init__(self, *args: object, study: Study, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
@@ -31,8 +47,7 @@ class AddMemberForm(forms.Form):
             choice.queryset = possible_members(study)
 
 
-class InviteForm(forms.Form):
-    role = forms.ChoiceField(choices=StudyRole.choices)
+class InviteForm(RolesForm):
     email = forms.EmailField(
         required=False,
         label="E-mail",
@@ -55,7 +70,3 @@ class JoinForm(forms.Form):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         help_text="At least 12 characters.",
     )
-
-
-class MemberRoleForm(forms.Form):
-    role = forms.ChoiceField(choices=StudyRole.choices)

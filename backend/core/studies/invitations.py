@@ -52,7 +52,7 @@ def send_invitation(invitation: Invitation, link: str, *, address: str) -> None:
     """Raises InvitationNotSent."""
     study, actor = invitation.study, invitation.created_by
     text = (
-        f"{actor} invites you to the study “{study.name}” as {invitation.role}.\n\n{link}\n\n"
+        f"{actor} invites you to the study “{study.name}” as {invitation.get_role_display().lower()}.\n\n{link}\n\n"
         f"The link is good for one person, until {invitation.expires_at:%d %B %Y}."
     )
     try:
@@ -86,15 +86,16 @@ def invitation_of(token: str, *, now: datetime) -> Invitation:
 
 @transaction.atomic
 def accept_invitation(*, token: str, user: User, now: datetime) -> Study:
-    """A researcher stays one, whatever the link says. Raises InvitationUnusable, StudyError."""
+    """Adds a role to those that somebody has, and takes none away. Raises InvitationUnusable, StudyError."""
     invitation = invitation_of(token, now=now)
     # Of two who open it at once one gets in
     unused = Invitation.objects.filter(pk=invitation.pk, used_at=None, withdrawn_at=None)
     if not unused.update(used_at=now, used_by=user):
         raise InvitationUnusable("This invitation was used a moment ago. Ask for another one.")
     known = Membership.objects.filter(study=invitation.study, user=user).first()
-    if known is None or known.role != StudyRole.RESEARCHER:
-        role = StudyRole(invitation.role)
+    asked, had = StudyRole(invitation.role), StudyRole(known.role) if known else None
+    role = asked if had is None else had.with_role(asked)
+    if role != had:
         set_member(study=invitation.study, user=user, role=role, actor=invitation.created_by, now=now)
     return invitation.study
 
@@ -104,7 +105,8 @@ def join_with_new_account(
     *, token: str, username: str, display_name: str, password: str, now: datetime
 ) -> tuple[User, Study]:
     """Raises InvitationUnusable, AccountError, ValidationError."""
-    role = AccountRole(invitation_of(token, now=now).role)
+    invited = StudyRole(invitation_of(token, now=now).role)
+    role = AccountRole.RESEARCHER if invited.researches else AccountRole.ANNOTATOR
     user = create_account(username=username, display_name=display_name, role=role, password=password)
     return user, accept_invitation(token=token, user=user, now=now)
 

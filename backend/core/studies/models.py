@@ -9,10 +9,27 @@ from django.db import models
 
 
 class StudyRole(models.TextChoices):
-    """What a person does in one study."""
+    """What a person does in one study. Who does both may do what researchers may, blind to what they still judge."""
 
     ANNOTATOR = "annotator", "Annotator"
     RESEARCHER = "researcher", "Researcher"
+    BOTH = "both", "Researcher and annotator"
+
+    @property
+    def researches(self) -> bool:
+        return self in RESEARCHING
+
+    @property
+    def annotates(self) -> bool:
+        return self in ANNOTATING
+
+    def with_role(self, other: StudyRole) -> StudyRole:
+        """What somebody is who is both."""
+        return self if self == other else StudyRole.BOTH
+
+
+RESEARCHING = (StudyRole.RESEARCHER, StudyRole.BOTH)
+ANNOTATING = (StudyRole.ANNOTATOR, StudyRole.BOTH)
 
 
 class Study(models.Model):
@@ -45,6 +62,14 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.study} as {self.role}"
+
+    @property
+    def researches(self) -> bool:
+        return StudyRole(self.role).researches
+
+    @property
+    def annotates(self) -> bool:
+        return StudyRole(self.role).annotates
 
 
 class Invitation(models.Model):

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from backend.core.accounts.models import AccountRole, User
-from backend.core.studies.models import Event, Membership, Study, StudyRole
+from backend.core.studies.models import RESEARCHING, Event, Membership, Study, StudyRole
 
 
 class StudyError(Exception):
@@ -54,9 +54,9 @@ def update_study(*, study: Study, name: str, description: str, actor: User, now:
 
 @transaction.atomic
 def set_member(*, study: Study, user: User, role: StudyRole, actor: User, now: datetime) -> Membership:
-    if role == StudyRole.RESEARCHER and user.role == AccountRole.ANNOTATOR:
+    if role.researches and user.role == AccountRole.ANNOTATOR:
         raise StudyError(f"{user} has an annotator's account and cannot be a researcher of a study.")
-    if role != StudyRole.RESEARCHER:
+    if not role.researches:
         _keep_one_researcher(study, user)
     membership, created = Membership.objects.update_or_create(
         study=study, user=user, defaults={"role": role}, create_defaults={"role": role, "added_at": now}
@@ -76,7 +76,7 @@ def remove_member(*, study: Study, user: User, actor: User, now: datetime) -> No
 
 
 def _keep_one_researcher(study: Study, leaving: User) -> None:
-    researchers = Membership.objects.select_for_update().filter(study=study, role=StudyRole.RESEARCHER)
+    researchers = Membership.objects.select_for_update().filter(study=study, role__in=RESEARCHING)
     if {membership.user_id for membership in researchers} == {leaving.pk}:
         raise StudyError(f"{leaving} is the only researcher of this study: add another one first.")
 

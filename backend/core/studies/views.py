@@ -17,7 +17,7 @@ from backend.core.accounts.models import User
 from backend.core.accounts.services import AccountError
 from backend.core.studies import invitations, selectors, services
 from backend.core.studies.access import study_view
-from backend.core.studies.forms import AddMemberForm, InviteForm, JoinForm, MemberRoleForm, StudyForm
+from backend.core.studies.forms import AddMemberForm, InviteForm, JoinForm, RolesForm, StudyForm
 from backend.core.studies.models import Study, StudyRole
 
 
@@ -58,10 +58,10 @@ def members(request: HttpRequest, study: Study) -> HttpResponse:
     form = AddMemberForm(request.POST or None, study=study)
     if request.method == "POST" and form.is_valid():
         try:
-            _set_member(request, study, form.cleaned_data["user"], form.cleaned_data["role"])
+            _set_member(request, study, form.cleaned_data["user"], form.role)
             return redirect("studies:members", slug=study.slug)
         except services.StudyError as problem:
-            form.add_error("role", str(problem))
+            form.add_error("roles", str(problem))
     return _members_page(request, study, form, InviteForm())
 
 
@@ -75,7 +75,7 @@ def invite(request: HttpRequest, study: Study) -> HttpResponse:
     address = form.cleaned_data.get("email", "")
     made, link = invitations.invite(
         study=study,
-        role=StudyRole(form.cleaned_data["role"]),
+        role=form.role,
         note=form.cleaned_data["note"] or address,
         actor=user_of(request),
         now=timezone.now(),
@@ -99,7 +99,6 @@ def _members_page(
         "form": form,
         "invite_form": invite_form,
         "link": link,
-        "roles": StudyRole.choices,
     }
     return render(request, "studies/members.html", context)
 
@@ -148,13 +147,15 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 @study_view(StudyRole.RESEARCHER)
 @require_POST
 def change_member(request: HttpRequest, study: Study, user_id: int) -> HttpResponse:
-    form = MemberRoleForm(request.POST)
+    form = RolesForm(request.POST)
     user = get_object_or_404(User, pk=user_id, memberships__study=study)
     if form.is_valid():
         try:
-            _set_member(request, study, user, form.cleaned_data["role"])
+            _set_member(request, study, user, form.role)
         except services.StudyError as problem:
             messages.error(request, str(problem))
+    else:
+        messages.error(request, f"{user} needs a role: tick one, or remove them from the study.")
     return redirect("studies:members", slug=study.slug)
 
 
@@ -170,8 +171,6 @@ def remove_member(request: HttpRequest, study: Study, user_id: int) -> HttpRespo
     return redirect("studies:members", slug=study.slug)
 
 
-def _set_member(request: HttpRequest, study: Study, user: User, role: str) -> None:
-    services.set_member(
-        study=study, user=user, role=StudyRole(role), actor=user_of(request), now=timezone.now()
-    )
-    messages.success(request, f"{user} is now {StudyRole(role).label.lower()} of this study.")
+def _set_member(request: HttpRequest, study: Study, user: User, role: StudyRole) -> None:
+    services.set_member(study=study, user=user, role=role, actor=user_of(request), now=timezone.now())
+    messages.success(request, f"{user} is now {role.label.lower()} of this study.")

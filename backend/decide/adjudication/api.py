@@ -11,6 +11,7 @@ from ninja import Router, Status
 
 from annotation.answers import Answers
 from annotation.compare_answers import disputed_codes
+from backend.annotate.batches.blindness import hidden_items
 from backend.annotate.discussions.selectors import flagged_by
 from backend.core.accounts.access import user_of
 from backend.core.accounts.models import User
@@ -154,7 +155,8 @@ def write_settings(request: HttpRequest, body: PlanShape) -> AdjudicationPlan:
 def read_suspects(request: HttpRequest, limit: int = 200, offset: int = 0) -> list[Suspicion]:
     """Labels that may be wrong, and that nobody has decided or dismissed since."""
     study = study_of(request)
-    rows = unanswered_suspicions(open_suspicions(study).select_related("item"), study)
+    seen = open_suspicions(study).exclude(item__in=hidden_items(user_of(request), study))
+    rows = unanswered_suspicions(seen.select_related("item"), study)
     return rows[page(limit, offset)]
 
 

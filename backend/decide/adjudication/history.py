@@ -9,6 +9,7 @@ from statistics import median
 from django.http import Http404
 
 from annotation.answers import Answers
+from backend.annotate.batches.blindness import hidden_items, refuse_hidden
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.decide.adjudication.current_decision import CurrentDecision
@@ -45,8 +46,10 @@ def history(item: Item, user: User, *, standing: CurrentDecision | None = None) 
 def decisions_seen_by(user: User, study: Study) -> Iterator[PastDecision]:
     """Every decision of the study by item, decision_round and number, each as far as this person may see it."""
     known = standings(study)
-    rows = Decision.objects.filter(item__study=study).select_related(
-        "author", "edition", "accepted_from", "item"
+    rows = (
+        Decision.objects.filter(item__study=study)
+        .exclude(item__in=hidden_items(user, study))
+        .select_related("author", "edition", "accepted_from", "item")
     )
     for row in rows.order_by("item", "decision_round", "number").iterator(chunk_size=500):
         yield _past(row, known[row.item_id], user)
@@ -67,6 +70,7 @@ def is_compared(decision_round: int, standing: CurrentDecision) -> bool:
 
 
 def decision_seen_by(user: User, study: Study, decision_id: int) -> PastDecision:
+    """Raises StillToJudge."""
     row = (
         Decision.objects.filter(pk=decision_id, item__study=study)
         .select_related("author", "edition", "accepted_from", "item__study")
@@ -74,6 +78,7 @@ def decision_seen_by(user: User, study: Study, decision_id: int) -> PastDecision
     )
     if row is None:
         raise Http404("This study has no such decision.")
+    refuse_hidden(user, study, [row.item.item_id])
     return _past(row, current_decision_for(row.item), user)
 
 

@@ -16,7 +16,7 @@ from backend.annotate.discussions.selectors import codes_of_study
 from backend.core.accounts.access import user_of
 from backend.core.accounts.models import User
 from backend.core.studies.access import study_view
-from backend.core.studies.models import Study, StudyRole
+from backend.core.studies.models import RESEARCHING, Study, StudyRole
 from backend.core.web.addresses import whole_number
 from backend.decide.adjudication.choosing import (
     LABELS,
@@ -113,7 +113,7 @@ def settled(request: HttpRequest, study: Study) -> HttpResponse:
     """Final decisions, latest first; one that something new has reopened is in the queue instead."""
     user = user_of(request)
     counts = read_counts(request, user, study)
-    page = Paginator(settled_items(study), ITEMS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(settled_items(study, user), ITEMS_A_PAGE).get_page(request.GET.get("page"))
     found = Decision.objects.select_related("item", "author", "accepted_from").in_bulk(
         [row.final_id for row in page if row.final_id]
     )
@@ -143,6 +143,6 @@ def plan(request: HttpRequest, study: Study) -> HttpResponse:
         else:
             messages.success(request, "Saved. The queue follows it.")
             return redirect("adjudication:queue", slug=study.slug)
-    researchers = study.memberships.filter(role=StudyRole.RESEARCHER).count()
+    researchers = study.memberships.filter(role__in=RESEARCHING).count()
     context = {"study": study, "form": form, "plan": stands, "researchers": researchers}
     return render(request, "adjudication/settings.html", context)

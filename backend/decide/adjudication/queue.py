@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
+from backend.annotate.batches.blindness import hidden_items
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.decide.adjudication.models import QueueItem, QueueState
@@ -93,7 +94,7 @@ def count_queue(user: User | None, study: Study) -> QueueCounts:
     """
     is_counting = refresh_or_enqueue(study, now=timezone.now())
     own = Count("pk", filter=Q(blind_to=user)) if user else Count("pk", filter=Q(pk=None))
-    rows = QueueItem.objects.filter(study=study).order_by().values_list("state")
+    rows = _seen_by(user, study).order_by().values_list("state")
     found = {state: (n, n_own) for state, n, n_own in rows.annotate(n=Count("pk"), own=own)}
     seconds, with_others = found.get(QueueState.SECOND, (0, 0))
     return QueueCounts(
@@ -112,7 +113,7 @@ def _n(found: Mapping[str, tuple[int, int]], state: QueueState) -> int:
 def queue_for(user: User | None, study: Study) -> Queue:
     """The same with the items that wait."""
     counts = count_queue(user, study)
-    rows = QueueItem.objects.filter(study=study, state__in=[QueueState.WAITING, QueueState.SECOND])
+    rows = _seen_by(user, study).filter(state__in=[QueueState.WAITING, QueueState.SECOND])
     if user:
         rows = rows.exclude(blind_to=user)
     return Queue(
@@ -134,7 +135,12 @@ def _entries(rows: QuerySet[QueueItem]) -> Iterable[Entry]:
         yield Entry(pk, reasons, frozenset(codes), frozenset(annotators), frozenset(batches))
 
 
-def settled_items(study: Study) -> QuerySet[QueueItem]:
-    """Items with a final decision and nothing new since, latest first."""
-    rows = QueueItem.objects.filter(study=study, state=QueueState.SETTLED)
+def _seen_by(user: User | None, study: Study) -> QuerySet[QueueItem]:
+    """Without what this person still has to judge as an annotator."""
+    return QueueItem.objects.filter(study=study).exclude(item__in=hidden_items(user, study))
+
+
+def settled_items(study: Study, user: User | None = None) -> QuerySet[QueueItem]:
+    """Items with a final decision and nothing new since, latest first; those that this person may read."""
+    rows = _seen_by(user, study).filter(state=QueueState.SETTLED)
     return rows.order_by("-final__made_at", "-final")

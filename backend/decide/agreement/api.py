@@ -44,7 +44,7 @@ def list_reports(
 def read_report(request: HttpRequest, report_id: int) -> WholeAgreementReportOut:
     """With the verdicts of the study's present rule and every number."""
     study = study_of(request)
-    return WholeAgreementReportOut.whole(report_of(study, report_id), rule_of(study))
+    return WholeAgreementReportOut.whole(report_of(study, report_id), rule_of(study), user_of(request))
 
 
 @router.get("reports/{int:report_id}/tables/{form}")
@@ -53,7 +53,9 @@ def read_table(request: HttpRequest, report_id: int, form: str) -> HttpResponse:
     if form not in CONTENT_TYPES:
         raise Http404("A report can be had as csv, tex or json.")
     report = report_of(study_of(request), report_id)
-    return HttpResponse(export_report(report, form), content_type=CONTENT_TYPES[form])
+    return HttpResponse(
+        export_report(report, form, viewer=user_of(request)), content_type=CONTENT_TYPES[form]
+    )
 
 
 @router.get("reports/{int:report_id}/themes/{code_id}", response=list[ComparedItemOut])
@@ -61,7 +63,7 @@ def list_items(
     request: HttpRequest, report_id: int, code_id: str, limit: int = 200, offset: int = 0
 ) -> list[ComparedItemOut]:
     """The items on which annotators disagree about a theme, with what each said first."""
-    found = behind(report_of(study_of(request), report_id), code_id)
+    found = behind(report_of(study_of(request), report_id), code_id, viewer=user_of(request))
     rows = found.rows(found.item_ids[page(limit, offset)])
     return [
         ComparedItemOut(

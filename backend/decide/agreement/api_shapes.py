@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any
 
-import msgspec
 from ninja import Field, Schema
 from pydantic import AfterValidator
 
@@ -13,6 +12,8 @@ from annotation.agreement.registry import rule_statistics
 from annotation.agreement.reports import BatchAgreement
 from annotation.agreement.trust_rule import Bound, Decision, Rule
 from annotation.agreement.values import Estimate
+from backend.core.accounts.models import User
+from backend.decide.agreement.exports import shown_measures
 from backend.decide.agreement.models import AgreementReport, ReportKind
 from backend.decide.agreement.queue import RESAMPLES, SEED
 from backend.decide.agreement.reading import read_report
@@ -112,7 +113,7 @@ class WholeAgreementReportOut(AgreementReportOut):
     measures: Any = Field(description="Every number, with its interval and note.")
 
     @classmethod
-    def whole(cls, report: AgreementReport, rule: Rule) -> WholeAgreementReportOut:
+    def whole(cls, report: AgreementReport, rule: Rule, viewer: User) -> WholeAgreementReportOut:
         agreement = read_report(report)
         rows = []
         if isinstance(agreement, BatchAgreement):
@@ -122,7 +123,7 @@ class WholeAgreementReportOut(AgreementReportOut):
             left_out=left_out_words(report.batch),
             headline=headline(report, rows).words if rows else "",
             verdicts=[VerdictOut.of(row) for row in rows],
-            measures=msgspec.json.decode(report.measures),
+            measures=shown_measures(report, viewer),
         )
 
 

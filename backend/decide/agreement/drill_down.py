@@ -11,8 +11,10 @@ from django.http import Http404
 from django.urls import NoReverseMatch, reverse
 
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
+from backend.annotate.batches.blindness import hidden_keys
 from backend.annotate.batches.models import AssignedItem
 from backend.annotate.judgments.first_answers import FirstAnswer, first_answers
+from backend.core.accounts.models import User
 from backend.decide.agreement.inputs import earlier_answers
 from backend.decide.agreement.models import AgreementReport, ReportKind
 from backend.decide.agreement.reading import read_report
@@ -123,7 +125,10 @@ class Behind:
         return tuple(text.words_of(span) for span in first.answers.spans if span.code_id == self.code.id)
 
 
-def behind(report: AgreementReport, code_id: str, what: What = What.ANSWERS) -> Behind:
+def behind(
+    report: AgreementReport, code_id: str, what: What = What.ANSWERS, *, viewer: User | None = None
+) -> Behind:
+    """The items of which the viewer may read others' answers."""
     agreement = read_report(report)
     if isinstance(agreement, RetestAgreement):
         raters = tuple(each.rater for each in agreement.raters)
@@ -133,7 +138,9 @@ def behind(report: AgreementReport, code_id: str, what: What = What.ANSWERS) -> 
         item_ids = _item_ids(agreement, what)
     for question, code in codebook_of(report.edition).coded_questions():
         if code.id == code_id and code_id in item_ids:
-            return Behind(report, question, code, raters, item_ids[code_id], what)
+            hidden = hidden_keys(viewer, report.study)
+            shown = tuple(key for key in item_ids[code_id] if key not in hidden)
+            return Behind(report, question, code, raters, shown, what)
     raise Http404("This report has no such theme.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Mapping
 from io import StringIO
 
@@ -10,6 +11,8 @@ from annotation.agreement.reports import CodeRetest, RetestAgreement
 from annotation.agreement.tables import csv_table, latex_table
 from annotation.agreement.values import Estimate
 from annotation.latex import booktabs, latex_escaped, latex_row, two_digits, with_interval
+from backend.annotate.batches.blindness import hidden_keys
+from backend.core.accounts.models import User
 from backend.decide.agreement.models import AgreementReport
 from backend.decide.agreement.reading import read_report
 from backend.design.codebooks.selectors import codebook_of
@@ -22,15 +25,29 @@ CONTENT_TYPES = {
 }
 
 
-def export_report(report: AgreementReport, form: str) -> str:
+def export_report(report: AgreementReport, form: str, *, viewer: User | None = None) -> str:
     """`form` is one of CONTENT_TYPES."""
     if form == "json":
-        return report.measures
+        return json.dumps(shown_measures(report, viewer), ensure_ascii=False)
     agreement, names = read_report(report), _names(report)
     if isinstance(agreement, RetestAgreement):
         write = retest_csv if form == "csv" else retest_latex
         return write(agreement, names)
     return csv_table(agreement, names) if form == "csv" else latex_table(agreement, names)
+
+
+def shown_measures(report: AgreementReport, viewer: User | None) -> object:
+    """Every number. The lists of items on which people differ leave out what the viewer still has to judge."""
+    hidden = hidden_keys(viewer, report.study)
+
+    def shown(value: object) -> object:
+        if isinstance(value, dict):
+            return {key: shown(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [shown(inner) for inner in value if not (isinstance(inner, str) and inner in hidden)]
+        return value
+
+    return shown(json.loads(report.measures))
 
 
 def _names(report: AgreementReport) -> dict[str, str]:

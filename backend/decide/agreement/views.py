@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from annotation.agreement.registry import short_table_statistics, statistics
 from annotation.agreement.reports import BatchAgreement, RetestAgreement
 from backend.annotate.batches.selectors import batch_of
+from backend.core.accounts.access import user_of
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.agreement import charts
@@ -119,7 +120,7 @@ def _retest_context(found: AgreementReport, agreement: RetestAgreement) -> dict[
 def items(request: HttpRequest, study: Study, report_id: int, code_id: str) -> HttpResponse:
     """The items behind a theme's number, with what each annotator first said; `what` and `pair` narrow them."""
     what = What.EVIDENCE if request.GET.get("what") == What.EVIDENCE else What.ANSWERS
-    found = behind(report_of(study, report_id), code_id, what)
+    found = behind(report_of(study, report_id), code_id, what, viewer=user_of(request))
     if pair := tuple(request.GET.getlist("pair")):
         found = found.between(pair)
     page = Paginator(found.item_ids, ITEMS_A_PAGE).get_page(request.GET.get("page"))
@@ -144,7 +145,7 @@ def export(request: HttpRequest, study: Study, report_id: int, form: str) -> Htt
     found = report_of(study, report_id)
     name = f"{study.slug}-agreement-{found.pk}.{form}"
     return HttpResponse(
-        export_report(found, form),
+        export_report(found, form, viewer=user_of(request)),
         content_type=CONTENT_TYPES[form],
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

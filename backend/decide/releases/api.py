@@ -17,7 +17,7 @@ from backend.core.studies.access import RESEARCHER, study_of
 from backend.decide.releases.assembling import assemble, next_number
 from backend.decide.releases.models import Release
 from backend.decide.releases.requests import FreezeRequest
-from backend.decide.releases.selectors import problems_of, release_numbered, row_of
+from backend.decide.releases.selectors import problems_of, refuse_hidden_labels, release_numbered, row_of
 from backend.decide.releases.services import enqueue_freezing
 from backend.decide.releases.storage import exchange_name, zip_exchange, zip_name, zip_release
 
@@ -91,6 +91,7 @@ def verify_release(request: HttpRequest, number: int) -> dict[str, Any]:
 def download_release(request: HttpRequest, number: int) -> StreamingHttpResponse:
     """The whole folder as one file; with texts only if the release was frozen with them."""
     release = release_numbered(study_of(request), number)
+    refuse_hidden_labels(release, user_of(request))
     return StreamingHttpResponse(
         zip_release(release),
         content_type="application/zip",

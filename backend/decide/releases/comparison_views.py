@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotation.release.compare import ChangedLabel, compare_releases
+from backend.core.accounts.access import user_of
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.releases.explaining import explain_refusals
@@ -27,7 +28,7 @@ def compare(request: HttpRequest, study: Study) -> HttpResponse:
         (_read_release(request, study, "old"), _read_release(request, study, "new")),
         key=lambda release: release.number,
     )
-    found = compare_releases(rows_of(old), rows_of(new))
+    found = compare_releases(rows_of(old, user_of(request)), rows_of(new, user_of(request)))
     named = {code.id: (question, code) for question, code in codebook_in(new).coded_questions()}
     page = Paginator(found.changed, CHANGES_A_PAGE).get_page(request.GET.get("page"))
     context = {

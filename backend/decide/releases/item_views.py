@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from annotation.release.rows import ReleaseRow, SplitPart
+from backend.core.accounts.access import user_of
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.releases.explaining import explain_refusals
@@ -25,7 +26,7 @@ def items(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     release = release_numbered(study, number)
     part, code = request.GET.get("part", ""), request.GET.get("code", "")
     source = request.GET.get("source", "")
-    rows = [row for row in rows_of(release) if not part or row.split == part]
+    rows = [row for row in rows_of(release, user_of(request)) if not part or row.split == part]
     codebook = codebook_in(release)
     found = [(row, themes) for row in rows if (themes := _themes(row, codebook)) or not code]
     if code:

@@ -15,6 +15,8 @@ from annotation.release.read import ReadRelease, ReleaseBroken, read_codebook, r
 from annotation.release.rows import ReleaseRow, SplitPart
 from annotation.release.split import Post
 from annotation.release.verify import verify_release
+from backend.annotate.batches.blindness import hidden_keys, refuse_hidden
+from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.decide.releases.errors import FolderMissing, NotAsFrozen
 from backend.decide.releases.models import Release
@@ -52,6 +54,12 @@ def release_at(folder: Path) -> Release | None:
     return next((release for release in found if release.folder.resolve() == place), None)
 
 
+def refuse_hidden_labels(release: Release, viewer: User) -> None:
+    """A release is handed out as a whole. Raises StillToJudge."""
+    if hidden_keys(viewer, release.study):
+        refuse_hidden(viewer, release.study, (row.item.item_id for row in rows_of(release)))
+
+
 def row_of(release: Release, item_id: str) -> ReleaseRow:
     found = next((row for row in rows_of(release) if row.item.item_id == item_id), None)
     if found is None:
@@ -59,10 +67,11 @@ def row_of(release: Release, item_id: str) -> ReleaseRow:
     return found
 
 
-def rows_of(release: Release) -> Iterator[ReleaseRow]:
-    """Row by row, without verifying: pages look a few of many up."""
+def rows_of(release: Release, viewer: User | None = None) -> Iterator[ReleaseRow]:
+    """Row by row, without verifying: pages look a few of many up; those whose labels the viewer may read."""
+    hidden = hidden_keys(viewer, release.study)
     try:
-        yield from release_rows(release.folder)
+        yield from (row for row in release_rows(release.folder) if row.item.item_id not in hidden)
     except FileNotFoundError as error:
         raise FolderMissing(release.folder) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

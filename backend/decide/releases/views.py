@@ -23,7 +23,7 @@ from backend.decide.releases.assembling import assemble, next_number
 from backend.decide.releases.errors import ReleaseError
 from backend.decide.releases.explaining import explain_refusals
 from backend.decide.releases.forms import CONSENSUS, FreezeForm, request_words
-from backend.decide.releases.selectors import card_of, problems_of, release_numbered
+from backend.decide.releases.selectors import card_of, problems_of, refuse_hidden_labels, release_numbered
 from backend.decide.releases.services import FREEZE_RELEASE, enqueue_freezing
 from backend.decide.releases.storage import exchange_name, zip_exchange, zip_name, zip_release
 from backend.design.codebooks.errors import NoCodebook
@@ -153,6 +153,7 @@ def verify(request: HttpRequest, study: Study, number: int) -> HttpResponse:
 @explain_refusals
 def download(request: HttpRequest, study: Study, number: int) -> HttpResponseBase:
     release = release_numbered(study, number)
+    refuse_hidden_labels(release, user_of(request))
     return StreamingHttpResponse(
         zip_release(release),
         content_type="application/zip",

@@ -24,7 +24,7 @@ def list_errors(
 ) -> ErrorsOut:
     """Where the model and its release differ. Ask for the test part only once all choices are made."""
     adapter = adapter_numbered(study_of(request), number)
-    found, tags = errors_of(adapter, part), tags_of(adapter)
+    found, tags = errors_of(adapter, part, user_of(request)), tags_of(adapter)
     return ErrorsOut(
         part=part,
         counts=[CountOut.of(row) for row in count_rows(found, tags)],
@@ -39,7 +39,7 @@ def tag_error(request: HttpRequest, number: int, body: MarkIn) -> MarkedOut:
     actor, now, asked = user_of(request), timezone.now(), None
     if body.put:
         asked = services.put_tag(
-            errors=errors_of(adapter, body.part),
+            errors=errors_of(adapter, body.part, user_of(request)),
             item_id=body.item_id,
             code=body.code,
             tag=body.tag,
@@ -57,4 +57,6 @@ def tag_error(request: HttpRequest, number: int, body: MarkIn) -> MarkedOut:
 @router.get("{int:number}/errors/tags", response=list[MarkOut])
 def list_tag_steps(request: HttpRequest, number: int) -> list[MarkOut]:
     """Every tag put on or taken off, newest first."""
-    return [MarkOut.of(mark) for mark in history_of(adapter_numbered(study_of(request), number))]
+    return [
+        MarkOut.of(mark) for mark in history_of(adapter_numbered(study_of(request), number), user_of(request))
+    ]

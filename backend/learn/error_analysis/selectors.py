@@ -11,6 +11,8 @@ from django.db.models import Max, QuerySet
 from analysis.error_analysis import CodeErrors, ModelError, errors_by_code
 from analysis.error_tags import ErrorTag
 from annotation.release.rows import ReleaseRow, SplitPart
+from backend.annotate.batches.blindness import hidden_items
+from backend.core.accounts.models import User
 from backend.decide.releases.selectors import codebook_in, rows_of
 from backend.learn.error_analysis.errors import NothingMeasured
 from backend.learn.error_analysis.models import ErrorMark
@@ -43,13 +45,13 @@ class Errors:
         return (error for code in self.codes for error in code.errors)
 
 
-def errors_of(adapter: Adapter, part: SplitPart) -> Errors:
-    """Raises what says why there are none to look at."""
+def errors_of(adapter: Adapter, part: SplitPart, viewer: User | None = None) -> Errors:
+    """Those of items whose labels the viewer may read. Raises what says why there are none to look at."""
     path = adapter.measured / predictions_file(part)
     codebook = codebook_in(adapter.release)
     if not path.exists():
         raise NoPredictions(adapter.name, part.value)
-    rows = [row for row in rows_of(adapter.release) if row.split is part]
+    rows = [row for row in rows_of(adapter.release, viewer) if row.split is part]
     try:
         codes = errors_by_code(rows, read_predictions(path, codebook), codebook, part_of_split=part)
     except (PredictionsUnreadable, NotMeasurable) as problem:
@@ -74,6 +76,7 @@ def tags_of(adapter: Adapter) -> Tags:
     return dict(found)
 
 
-def history_of(adapter: Adapter) -> QuerySet[ErrorMark]:
+def history_of(adapter: Adapter, viewer: User | None = None) -> QuerySet[ErrorMark]:
     """Newest first."""
-    return ErrorMark.objects.filter(adapter=adapter).select_related("item", "author").order_by("-pk")
+    marks = ErrorMark.objects.filter(adapter=adapter).exclude(item__in=hidden_items(viewer, adapter.study))
+    return marks.select_related("item", "author").order_by("-pk")

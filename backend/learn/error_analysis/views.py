@@ -16,6 +16,7 @@ from analysis.error_tables import csv_errors
 from analysis.error_tags import ErrorTag
 from annotation.release.rows import SplitPart
 from backend.core.accounts.access import user_of
+from backend.core.accounts.models import User
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.decide.releases.errors import ReleaseError
@@ -46,7 +47,7 @@ def errors(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     adapter, part = adapter_numbered(study, number), _part(request)
     context = {"study": study, "adapter": adapter, "part": part, "is_test": part is SplitPart.TEST}
     try:
-        found = errors_of(adapter, part)
+        found = errors_of(adapter, part, user_of(request))
     except REFUSALS as problem:
         return render(request, "error_analysis/nothing.html", context | {"problem": problem})
     tags, filters = tags_of(adapter), Filters.of(request.GET)
@@ -59,15 +60,17 @@ def errors(request: HttpRequest, study: Study, number: int) -> HttpResponse:
         "kinds": [(kind.value, words) for kind, words in KIND_WORDS.items()],
         "codes": [code for _, code in found.codebook.coded_questions()],
         "untagged": UNTAGGED,
-        "history": _history(found),
+        "history": _history(found, user_of(request)),
     }
     return render(request, "error_analysis/errors.html", context | _counts(found))
 
 
-def _history(found: Errors) -> list[tuple[ErrorMark, str]]:
+def _history(found: Errors, viewer: User) -> list[tuple[ErrorMark, str]]:
     """The latest steps, each with the name of its theme."""
     names = {code.id: code.name for _, code in found.codebook.coded_questions()}
-    return [(mark, names.get(mark.code, mark.code)) for mark in history_of(found.adapter)[:STEPS_SHOWN]]
+    return [
+        (mark, names.get(mark.code, mark.code)) for mark in history_of(found.adapter, viewer)[:STEPS_SHOWN]
+    ]
 
 
 def _counts(found: Errors) -> dict[str, object]:
@@ -92,7 +95,7 @@ def mark(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     is_within = request.headers.get("HX-Request") == "true"
     said = problem = ""
     try:
-        found = errors_of(adapter, part)
+        found = errors_of(adapter, part, user_of(request))
     except REFUSALS as refusal:
         # The whole page then says why there is nothing to look at any more
         return (
@@ -143,7 +146,7 @@ def _back(request: HttpRequest, adapter: Adapter, said: str, problem: str) -> Ht
 def undo(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     adapter, said, problem = adapter_numbered(study, number), "", ""
     try:
-        found = errors_of(adapter, _part(request))
+        found = errors_of(adapter, _part(request), user_of(request))
         last = services.undo_last(errors=found, actor=user_of(request), now=timezone.now())
         said = f"Undone: “{last.error_tag.in_words}” is {'off' if last.is_put else 'on'} again."
     except REFUSALS as refusal:
@@ -157,7 +160,7 @@ def export(request: HttpRequest, study: Study, number: int) -> HttpResponse:
     """Without the words, unless these are asked for."""
     adapter, part = adapter_numbered(study, number), _part(request)
     try:
-        found = errors_of(adapter, part)
+        found = errors_of(adapter, part, user_of(request))
     except REFUSALS as problem:
         raise Http404(str(problem)) from problem
     table = csv_errors(found.codes, tags_of(adapter), with_words=bool(request.GET.get("words")))

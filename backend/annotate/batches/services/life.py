@@ -7,6 +7,7 @@ from datetime import date, datetime
 
 from django.db import transaction
 
+from backend.annotate.batches.candidates import researching
 from backend.annotate.batches.errors import NoName, WorkCameIn, WrongState
 from backend.annotate.batches.models import Batch, BatchState
 from backend.annotate.batches.queue import enqueue_discarding, enqueue_preparation
@@ -60,7 +61,12 @@ def close_batch(*, batch: Batch, actor: User, now: datetime) -> Batch:
     return _move(batch, [BatchState.OPEN, BatchState.PAUSED], BatchState.CLOSED, "Closed", actor, now)
 
 
+@transaction.atomic
 def reopen_batch(*, batch: Batch, actor: User, now: datetime) -> Batch:
+    """Who researches too could read the others' answers meanwhile, and is not asked for the rest of theirs."""
+    left = batch.assignments.filter(withdrawn_at=None).select_related("annotator")
+    readers = researching([share.annotator for share in left], batch.study)
+    left.filter(annotator__in=readers).update(withdrawn_at=now)
     return _move(batch, [BatchState.CLOSED], BatchState.OPEN, "Reopened", actor, now)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -10,10 +10,10 @@ from django.db.models import Max
 
 from annotation.assignment import deal_onto
 from backend.annotate.batches import errors
-from backend.annotate.batches.candidates import annotators_of
+from backend.annotate.batches.candidates import annotators_of, researching
 from backend.annotate.batches.models import AssignedItem, Assignment, Batch, BatchKind, BatchState
 from backend.annotate.batches.queue import enqueue_preparation
-from backend.annotate.batches.selectors import held_items, unfinished_items
+from backend.annotate.batches.selectors import ANSWERED, held_items, unfinished_items
 from backend.annotate.batches.services.life import changeable, refuse_state
 from backend.core.accounts.models import User
 from backend.core.studies.services import record_event
@@ -61,6 +61,7 @@ def restore_annotator(*, batch: Batch, annotator: User, actor: User, now: dateti
     assignment = _assignment(batch, annotator)
     if assignment.withdrawn_at is None:
         raise errors.NotWithdrawn(str(annotator))
+    _refuse_readers(batch, [annotator], unfinished_items(assignment))
     assignment.withdrawn_at = None
     assignment.save(update_fields=["withdrawn_at"])
     summary = f"Took {annotator} back into “{batch.name}”"
@@ -95,6 +96,7 @@ def _hand_over(batch: Batch, source: Assignment, to: Sequence[User], now: dateti
     takers = {user.username: _share_of(batch, user, now) for user in to}
     loads = {username: unfinished_items(taker).count() for username, taker in takers.items()}
     _refuse_doubles(takers, moving)
+    _refuse_readers(batch, to, moving)
     by_key = {row.item.item_id: row for row in moving}
     for username, keys in deal_onto(sorted(by_key), loads, batch.seed).items():
         _give(takers[username], [by_key[key] for key in keys])
@@ -137,6 +139,15 @@ def _refuse_doubles(takers: Mapping[str, Assignment], moving: Sequence[AssignedI
         theirs = set(held_items(taker).values_list("item_id", flat=True))
         if theirs & items:
             raise errors.AlreadyTheirs(str(taker.annotator))
+
+
+def _refuse_readers(batch: Batch, to: Sequence[User], moving: Iterable[AssignedItem]) -> None:
+    """Until now those who research too were not blind to what others answered on these items."""
+    items = [row.item_id for row in moving]
+    for user in researching(to, batch.study):
+        answered = AssignedItem.objects.filter(ANSWERED, item__in=items)
+        if answered.exclude(assignment__annotator=user).exists():
+            raise errors.MayHaveRead([str(user)])
 
 
 def _give(taker: Assignment, moving: Sequence[AssignedItem]) -> None:

@@ -52,7 +52,7 @@ def detail(request: HttpRequest, study: Study, batch_id: int) -> HttpResponse:
             exposed.get(row.assignment.pk, 0) for row in progress.annotators if not row.is_withdrawn
         ),
         "page": page,
-        "rows": item_rows(list(page), [row.assignment for row in progress.annotators]),
+        "rows": item_rows(list(page), [row.assignment for row in progress.annotators], user_of(request)),
         "may_discard": batch.state != BatchState.DISCARDING and not has_work(batch),
         "name_form": NameForm(initial={"name": batch.name}),
         "due_form": DueDateForm(initial={"due_on": batch.due_on}),

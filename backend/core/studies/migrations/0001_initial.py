@@ -31,13 +31,13 @@ class Migration(migrations.Migration):
             name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('annotator', 'Annotator'), ('researcher', 'Researcher')], max_length=20)),
+                ('role', models.CharField(choices=[('annotator', 'Annotator'), ('researcher', 'Researcher'), ('both', 'Researcher and annotator')], max_length=20)),
                 ('added_at', models.DateTimeField()),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='studies.study')),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('study', 'user'), name='one_membership_per_study'), models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'researcher'])), name='membership_role_known')],
+                'constraints': [models.UniqueConstraint(fields=('study', 'user'), name='one_membership_per_study'), models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'researcher', 'both'])), name='membership_role_known')],
             },
         ),
         migrations.CreateModel(
@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
             name='Invitation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('annotator', 'Annotator'), ('researcher', 'Researcher')], max_length=20)),
+                ('role', models.CharField(choices=[('annotator', 'Annotator'), ('researcher', 'Researcher'), ('both', 'Researcher and annotator')], max_length=20)),
                 ('token_hash', models.CharField(max_length=64, unique=True)),
                 ('note', models.CharField(blank=True, help_text='Whom it is for; an address if it was e-mailed.', max_length=120)),
                 ('created_at', models.DateTimeField()),
@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
                 ('used_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'researcher'])), name='invitation_role_known'), models.CheckConstraint(condition=models.Q(models.Q(('used_at', None), ('used_by', None)), models.Q(('used_at__isnull', False), ('used_by__isnull', False)), _connector='OR'), name='invitation_used_by_somebody')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'researcher', 'both'])), name='invitation_role_known'), models.CheckConstraint(condition=models.Q(models.Q(('used_at', None), ('used_by', None)), models.Q(('used_at__isnull', False), ('used_by__isnull', False)), _connector='OR'), name='invitation_used_by_somebody')],
             },
         ),
         FreezeRows('Event'),

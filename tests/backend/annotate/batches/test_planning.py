@@ -269,9 +269,9 @@ def test_researchers_and_those_who_left_are_no_annotators(ready: Cast) -> None:
     User.objects.filter(pk=ready.chen.pk).update(is_active=False)
     set_member(study=ready.study, user=ready.ada, role=StudyRole.ANNOTATOR, actor=ready.rosa, now=NOW)
     set_member(study=ready.other_study, user=ready.bea, role=StudyRole.ANNOTATOR, actor=ready.otto, now=NOW)
-    assert [user.username for user in annotators_of(ready.study)] == ["amal"]
+    assert [user.username for user in annotators_of(ready.study)] == ["ada", "amal"]
     User.objects.filter(pk=ready.ravi.pk).update(role=AccountRole.ANNOTATOR)
-    assert [user.username for user in annotators_of(ready.study)] == ["amal", "ravi"]
+    assert [user.username for user in annotators_of(ready.study)] == ["ada", "amal", "ravi"]
 
 
 def test_a_promoted_annotator_is_none_any_more(ready: Cast) -> None:

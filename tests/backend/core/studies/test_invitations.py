@@ -39,7 +39,7 @@ def token_for(cast: Cast, role: StudyRole = StudyRole.ANNOTATOR, now: datetime |
 
 def test_a_stranger_makes_an_account_and_joins(cast: Cast) -> None:
     shown = page_text(
-        client_of(cast.rosa).post("/studies/kind-words/invitations", {"role": "annotator", "note": "Dee"})
+        client_of(cast.rosa).post("/studies/kind-words/invitations", {"roles": ["annotator"], "note": "Dee"})
     )
     found = re.search(r"http://[^ <]+/invitations/([\w-]+)", shown)
     assert found and "shown this one time only" in shown and "Dee" in shown
@@ -116,7 +116,7 @@ def test_an_invitation_is_sent_where_there_is_a_mail_server(cast: Cast, settings
     assert "E-mail" not in page_text(client_of(cast.rosa).get(MEMBERS))
     settings.EMAIL_HOST = "mail.invalid"
     client_of(cast.rosa).post(
-        "/studies/kind-words/invitations", {"role": "annotator", "email": "d@example.org"}
+        "/studies/kind-words/invitations", {"roles": ["annotator"], "email": "d@example.org"}
     )
     (sent,) = mail.outbox
     assert sent.to == ["d@example.org"] and "/invitations/" in sent.body
@@ -125,7 +125,7 @@ def test_an_invitation_is_sent_where_there_is_a_mail_server(cast: Cast, settings
 def test_a_mail_server_that_is_away_leaves_the_link(cast: Cast, settings: Settings) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
-    asked = {"role": "annotator", "email": "d@example.org"}
+    asked = {"roles": ["annotator"], "email": "d@example.org"}
     shown = page_text(client_of(cast.rosa).post("/studies/kind-words/invitations", asked))
     assert "could not be sent" in shown and "/invitations/" in shown
 
