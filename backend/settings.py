@@ -124,6 +124,7 @@ INSTALLED_APPS = [
     "backend.overview",
     "backend.operate.demo",
     "backend.operate.erasure",
+    "backend.operate.lifecycle",
     "backend.operate.backups",
     "backend.operate.monitoring",
 ]

@@ -35,5 +35,6 @@ urlpatterns = [
     path("", include("backend.annotate.sync.urls")),
     path("", include("backend.core.jobs.urls")),
     path("", include("backend.operate.demo.urls")),
+    path("", include("backend.operate.lifecycle.urls")),
     path("api/v1/", api),
 ]

@@ -39,6 +39,7 @@ from backend.learn.models.api import router as adapters
 from backend.learn.prelabels.api import router as prelabels
 from backend.learn.retraining.api import router as retraining
 from backend.learn.transfer.api import router as transfer
+from backend.operate.lifecycle.api import router as lifecycle
 from backend.publish.feedback.api import router as feedback
 from backend.publish.labelling.api import router as labelling
 from backend.publish.planning.api import router as planning
@@ -108,6 +109,7 @@ api.add_router("studies/{slug}/reports", reports, tags=["Reports"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", sync, tags=["Sync"])
 api.add_router("studies/{slug}/jobs", jobs, tags=["Jobs"])
+api.add_router("studies/{slug}", lifecycle, tags=["Studies"])
 
 DOCUMENTATION = ("openapi-json", "openapi-view")
 

@@ -105,6 +105,7 @@ RESEARCHER_STAGES: dict[str, Pages] = {
     "Operate": (
         ("Jobs", "jobs:list", "clock"),
         ("Members", "studies:members", "people"),
+        ("Archive and delete", "lifecycle:life", "lock"),
     ),
 }
 # What a page is of no use without, and how to tell that it is there

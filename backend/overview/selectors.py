@@ -28,10 +28,11 @@ class StudyCard:
     items: int
 
 
-def study_cards(user: User) -> list[StudyCard]:
-    """Each count is a query of its own inside the one query: joined together they would multiply."""
+def study_cards(user: User, *, archived: bool = False) -> list[StudyCard]:
+    """Those in use, or those in the archive. Each count is a query inside the one query: joined they would multiply."""
     studies = (
         studies_of(user)
+        .filter(archived_at__isnull=not archived)
         .annotate(
             annotators=_count(Membership.objects.filter(role__in=ANNOTATING)),
             researchers=_count(Membership.objects.filter(role__in=RESEARCHING)),

@@ -11,7 +11,7 @@ from backend.annotate.batches.models import BatchState
 from backend.annotate.batches.progress import study_progress
 from backend.core.accounts.access import user_of
 from backend.core.notices.selectors import unread_notices
-from backend.core.studies.access import role_in, study_view
+from backend.core.studies.access import role_in, studies_of, study_view
 from backend.core.studies.models import Study, StudyRole
 from backend.core.studies.selectors import recent_events
 from backend.decide.adjudication.choosing import read_counts
@@ -31,8 +31,13 @@ AT_WORK = (BatchState.OPEN, BatchState.PAUSED)
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    user = user_of(request)
-    context = {"cards": study_cards(user), "waiting": waiting_for_person(user)}
+    user, archived = user_of(request), request.GET.get("archived") == "1"
+    context = {
+        "cards": study_cards(user, archived=archived),
+        "waiting": [] if archived else waiting_for_person(user),
+        "archived": archived,
+        "n_archived": studies_of(user).exclude(archived_at=None).count(),
+    }
     return render(request, "overview/home.html", context)
 
 

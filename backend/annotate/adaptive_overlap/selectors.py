@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotation.adaptive_overlap import AskedItem, OverlapPolicy, Standing, certainties, standings
-from backend.annotate.batches.candidates import annotators_of, golden_items
+from backend.annotate.batches.candidates import annotators_of, golden_items, researching
 from backend.annotate.batches.models import AssignedItem, Assignment, Batch, BatchKind
 from backend.annotate.batches.plans import counted_codes
 from backend.annotate.batches.selectors import HELD, request_of, unfinished_items
@@ -106,7 +106,10 @@ def _values(batch: Batch) -> dict[int, dict[str, int]]:
 
 
 def _at_work(batch: Batch) -> list[Assignment]:
-    shares = batch.assignments.filter(withdrawn_at=None, annotator__in=annotators_of(batch.study))
+    """Without those who research too: they could read the first answers."""
+    people = annotators_of(batch.study)
+    shares = batch.assignments.filter(withdrawn_at=None, annotator__in=people)
+    shares = shares.exclude(annotator__in=researching(people, batch.study))
     return list(shares.select_related("annotator").order_by("annotator__username"))
 
 

@@ -16,9 +16,10 @@ from backend.core.accounts.models import User
 
 
 def may_work(assignment: Assignment) -> bool:
-    """Only while the batch is open, and the annotator is in it and still an annotator of the study."""
+    """Only while the batch is open, the study not archived, and the annotator in the batch and still an annotator."""
     return (
         assignment.batch.state == BatchState.OPEN
+        and assignment.batch.study.archived_at is None
         and assignment.withdrawn_at is None
         and is_annotator(assignment.annotator, assignment.batch.study)
     )

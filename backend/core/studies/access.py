@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
@@ -19,11 +20,24 @@ P = ParamSpec("P")
 StudyView = Callable[Concatenate[HttpRequest, Study, P], HttpResponseBase]
 
 
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+# What can be done to a study that is archived
+IN_THE_ARCHIVE = re.compile(r"(api/v1/)?studies/<[^/]+>/(archive|restore|copy|copies|delete|deletion)")
+
+
+class StudyArchived(PermissionDenied):
+    """The study can be read and not changed."""
+
+    def __init__(self, study: Study) -> None:
+        super().__init__(
+            f"“{study.name}” is archived: it can be read, and changed again once it is restored."
+        )
+
+
 def studies_of(user: User) -> QuerySet[Study]:
-    """The studies that a person may know of: an admin knows all."""
-    if user.is_admin:
-        return Study.objects.all()
-    return Study.objects.filter(memberships__user=user)
+    """The studies that a person may know of: an admin knows all. One that is being deleted is nobody's."""
+    there = Study.objects.filter(deletion_asked_at=None)
+    return there if user.is_admin else there.filter(memberships__user=user)
 
 
 def role_in(user: User, study: Study) -> StudyRole | None:
@@ -42,12 +56,23 @@ def role_in(user: User, study: Study) -> StudyRole | None:
 
 def study_for(user: User, slug: str, needs: StudyRole) -> Study:
     """An outsider learns nothing (404); a member without the role is told so (403)."""
-    study = Study.objects.filter(slug=slug).first()
+    study = Study.objects.filter(slug=slug, deletion_asked_at=None).first()
     role = role_in(user, study) if study else None
     if study is None or role is None:
         raise Http404("There is no such study, or you are not a member of it.")
     if needs == StudyRole.RESEARCHER and role != StudyRole.RESEARCHER:
         raise PermissionDenied("Only researchers of this study can do that.")
+    return study
+
+
+def _enter(request: HttpRequest, user: User, slug: str, needs: StudyRole) -> Study:
+    study = study_for(user, slug, needs)
+    request.study = study  # type: ignore[attr-defined]
+    match = request.resolver_match
+    is_change = request.method not in SAFE_METHODS
+    if study.archived_at and is_change and not (match and IN_THE_ARCHIVE.fullmatch(match.route)):
+        raise StudyArchived(study)
+    study_entered(request, user, study)
     return study
 
 
@@ -57,9 +82,7 @@ def study_view(needs: StudyRole) -> Callable[[StudyView[P]], Callable[..., HttpR
     def decorate(view: StudyView[P]) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def guarded(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponseBase:
-            study = study_for(user_of(request), slug, needs)
-            request.study = study  # type: ignore[attr-defined]
-            study_entered(request, user_of(request), study)
+            study = _enter(request, user_of(request), slug, needs)
             return view(request, study, **kwargs)  # type: ignore[call-arg]
 
         return guarded
@@ -71,9 +94,7 @@ def study_view(needs: StudyRole) -> Callable[[StudyView[P]], Callable[..., HttpR
 def _study_door(needs: StudyRole) -> Door:
     def enter(request: HttpRequest, user: User) -> None:
         match = request.resolver_match
-        study = study_for(user, match.kwargs["slug"] if match else "", needs)
-        request.study = study  # type: ignore[attr-defined]
-        study_entered(request, user, study)
+        _enter(request, user, match.kwargs["slug"] if match else "", needs)
 
     return enter
 

@@ -24,6 +24,7 @@ class StudyOut(Schema):
     name: str
     description: str
     created_at: datetime
+    archived_at: datetime | None
 
 
 class StudyIn(Schema):
@@ -75,8 +76,10 @@ class EventOut(Schema):
 
 
 @router.get("", response=list[StudyOut])
-def list_studies(request: HttpRequest) -> list[Study]:
-    return list(studies_of(user_of(request)).order_by("name"))
+def list_studies(request: HttpRequest, archived: bool = False) -> list[Study]:
+    """Those in use; with `archived=true` those in the archive."""
+    found = studies_of(user_of(request)).filter(archived_at__isnull=not archived)
+    return list(found.order_by("name"))
 
 
 @router.post("", response={201: StudyOut})

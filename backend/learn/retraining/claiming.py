@@ -24,7 +24,11 @@ SEED = 1
 
 def start_if_due(*, study_id: int, now: datetime) -> RetrainingRun | None:
     """None if nothing is due, another was faster, or a run is under way: the occasion then waits for its end."""
-    schedule = RetrainingSchedule.objects.select_related("study").filter(study=study_id, is_on=True).first()
+    schedule = (
+        RetrainingSchedule.objects.select_related("study")
+        .filter(study=study_id, is_on=True, study__archived_at=None, study__deletion_asked_at=None)
+        .first()
+    )
     if schedule is None or run_under_way(schedule.study):
         return None
     occasion = due_occasion(schedule, now=now)

@@ -88,6 +88,7 @@ OPEN_TO_EVERY_ACCOUNT = {
     "/account/tokens",
     "/account/tokens/1/revoke",
     "/style",
+    "/deletions",
     "/work",
     "/api/v1/docs",
     "/api/v1/openapi.json",
@@ -120,6 +121,8 @@ OPEN_TO_ANNOTATORS = {
     "/api/v1/studies/kind-words/discussions/DISCUSSION",
     "/api/v1/studies/kind-words/discussions/DISCUSSION/messages",
 }
+# Of who asked for a deletion, and of admins; nobody has here
+DELETIONS = {"/deletions/JOB", "/deletions/JOB/pause"}
 # A button of the annotator's own work; its own tests press it as everybody else
 ENTER = "/studies/kind-words/work/ASSIGNMENT/enter"
 # A question to the model, which is posted and has nothing to get; its own tests ask it as everybody
@@ -305,7 +308,14 @@ def test_an_outsider_cannot_tell_a_study_from_nothing(living: LivingStudy) -> No
 
 
 def test_an_annotator_sees_only_what_annotators_need(living: LivingStudy) -> None:
-    closed = set(ALL_ADDRESSES) - OPEN_TO_ALL - OPEN_TO_EVERY_ACCOUNT - OPEN_TO_ANNOTATORS - {ENTER, ASK}
+    closed = (
+        set(ALL_ADDRESSES)
+        - OPEN_TO_ALL
+        - OPEN_TO_EVERY_ACCOUNT
+        - OPEN_TO_ANNOTATORS
+        - DELETIONS
+        - {ENTER, ASK}
+    )
     assert living.let_through(living.cast.amal, closed, {403, 405}) == {}
     changed = User.objects.exclude(last_login=None).values_list("username", "role")
     assert set(changed) <= {("amal", "annotator")}
@@ -332,4 +342,4 @@ def test_a_researcher_is_let_through_everywhere_in_the_study(living: LivingStudy
 
 def test_the_lists_above_name_only_addresses_that_exist() -> None:
     known = set(ALL_ADDRESSES)
-    assert known >= OPEN_TO_ALL | OPEN_TO_EVERY_ACCOUNT | OPEN_TO_ANNOTATORS | {ENTER, ASK}
+    assert known >= OPEN_TO_ALL | OPEN_TO_EVERY_ACCOUNT | OPEN_TO_ANNOTATORS | DELETIONS | {ENTER, ASK}

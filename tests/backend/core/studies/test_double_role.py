@@ -280,7 +280,7 @@ def test_who_could_read_the_answers_is_not_asked_again(scene: Scene) -> None:
     with pytest.raises(MayHaveRead):
         reassign_items(batch=others, annotator=chen, to=[scene.ravi], actor=rosa, now=NOW)
     recheck = BatchRequest(
-        name="Drift", kind=BatchKind.RECHECK, annotators=["ravi"], n=1, seed=1, submitted_days_ago=0
+        name="Drift", kind="recheck", annotators=["ravi"], n=1, seed=1, submitted_days_ago=0
     )
     with pytest.raises(MayHaveRead):
         plan_batch(study=scene.work.study, request=recheck, now=timezone.now())
