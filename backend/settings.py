@@ -96,6 +96,7 @@ INSTALLED_APPS = [
     "backend.core.jobs",
     "backend.core.studies",
     "backend.core.notices",
+    "backend.core.single_sign_on",
     "backend.design.codebooks",
     "backend.design.corpora",
     "backend.design.samples",
@@ -209,6 +210,12 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+# Log-in with an account from elsewhere (OpenID Connect): off without an issuer
+OIDC_ISSUER = _env.optional_url("ATTUNE_OIDC_ISSUER", ("https", "http"))
+OIDC_CLIENT_ID = _env.text("ATTUNE_OIDC_CLIENT_ID", "attune")
+OIDC_CLIENT_SECRET = _env.secret("ATTUNE_OIDC_CLIENT_SECRET", "", 16 if OIDC_ISSUER else 0)
+OIDC_NAME = _env.text("ATTUNE_OIDC_NAME", "your university’s account")
+OIDC_CREATE_ACCOUNTS = _env.choice("ATTUNE_OIDC_CREATE_ACCOUNTS", "no", ("no", "yes")) == "yes"
 LOGIN_URL = "accounts:log_in"
 LOGIN_REDIRECT_URL = "batches:landing"
 LOGOUT_REDIRECT_URL = "accounts:log_in"
@@ -238,6 +245,7 @@ SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+_OIDC_ORIGIN = [urlunsplit((*urlsplit(OIDC_ISSUER)[:2], "", "", ""))] if OIDC_ISSUER else []
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -246,8 +254,8 @@ CONTENT_SECURITY_POLICY = {
         "img-src": [SELF, "data:"],
         "font-src": [SELF],
         "connect-src": [SELF],
-        # The button that takes annotators to Label Studio is a form that redirects there
-        "form-action": [SELF, LABEL_STUDIO_URL],
+        # The button that takes annotators to Label Studio is a form that redirects there; so is log-out to a provider
+        "form-action": [SELF, LABEL_STUDIO_URL, *_OIDC_ORIGIN],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
     }

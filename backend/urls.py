@@ -6,6 +6,7 @@ from backend.api.urls import urlpatterns as api
 
 urlpatterns = [
     path("", include("backend.core.web.urls")),
+    path("", include("backend.core.single_sign_on.urls")),
     path("", include("backend.core.accounts.urls")),
     path("", include("backend.core.studies.urls")),
     path("", include("backend.overview.urls")),

@@ -7,15 +7,9 @@ The stage that asks owns a `Hook`; the stages that answer add the dotted path of
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Generic, ParamSpec, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 from django.utils.module_loading import import_string
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
-
-    from backend.core.accounts.models import User
-    from backend.core.studies.models import Study
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,5 +35,3 @@ class Hook(Generic[P, R]):
 # Called with the job's number once the request is committed, whether or not a worker follows the job, and again if
 # the job ends by that without the worker that held it
 job_cancelled: Hook[[int], None] = Hook()
-# Called when somebody was let into a study, before the page or call does anything; what it raises is the answer
-study_entered: Hook[[HttpRequest, User, Study], None] = Hook()

@@ -8,6 +8,6 @@ class BatchesConfig(AppConfig):
     label = "batches"
 
     def ready(self) -> None:
-        from backend.core.hooks import study_entered
+        from backend.core.studies.access import study_entered
 
         study_entered.add("backend.annotate.batches.blindness.refuse_hidden_address")

@@ -20,6 +20,7 @@ class AccountOut(Schema):
     id: int
     username: str
     display_name: str
+    email: str
     role: AccountRole
     is_active: bool
     last_login: datetime | None
@@ -28,6 +29,9 @@ class AccountOut(Schema):
 class AccountIn(Schema):
     username: str = Field(max_length=150)
     display_name: str = Field(max_length=120)
+    email: str = Field(
+        default="", max_length=254, description="By it log-in with another account recognises them."
+    )
     role: AccountRole
 
 
@@ -39,6 +43,7 @@ class NewAccountOut(Schema):
 class AccountChange(Schema):
     role: AccountRole
     is_active: bool
+    email: str | None = Field(default=None, max_length=254, description="As it is, if left out.")
 
 
 @router.get("me", response=AccountOut)
@@ -56,7 +61,11 @@ def list_people(request: HttpRequest) -> list[User]:
 def add_person(request: HttpRequest, body: AccountIn) -> Status[dict[str, User | str]]:
     password = services.suggest_password()
     account = services.create_account(
-        username=body.username, display_name=body.display_name, role=body.role, password=password
+        username=body.username,
+        display_name=body.display_name,
+        role=body.role,
+        password=password,
+        email=body.email,
     )
     return Status(201, {"account": account, "password": password})
 
@@ -64,7 +73,10 @@ def add_person(request: HttpRequest, body: AccountIn) -> Status[dict[str, User |
 @router.put("people/{user_id}", auth=ADMIN, response=AccountOut)
 def change_person(request: HttpRequest, user_id: int, body: AccountChange) -> User:
     user = get_object_or_404(User, pk=user_id)
-    return services.change_account(user=user, role=body.role, is_active=body.is_active)
+    changed = services.change_account(user=user, role=body.role, is_active=body.is_active)
+    if body.email is None:
+        return changed
+    return services.set_email(user=changed, email=body.email, is_verified=True)
 
 
 @router.post("people/{user_id}/password", auth=ADMIN, response=NewAccountOut)

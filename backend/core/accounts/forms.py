@@ -14,13 +14,22 @@ class AccountForm(forms.Form):
         validators=[User.username_validator],
         help_text="Used to log in; letters, digits and @ . + - _",
     )
+    email = forms.EmailField(
+        required=False,
+        label="E-mail",
+        help_text="For reminders, and to recognise them when they log in with an account from elsewhere.",
+    )
     role = forms.ChoiceField(
         choices=AccountRole.choices,
         help_text="Researchers may start studies; admins also manage accounts and can see every study.",
     )
 
 
-class ChangeAccountForm(forms.Form):
+class EmailForm(forms.Form):
+    email = forms.EmailField(required=False, label="E-mail")
+
+
+class ChangeAccountForm(EmailForm):
     role = forms.ChoiceField(choices=AccountRole.choices)
     is_active = forms.BooleanField(required=False)
 

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models.functions import Lower
 
 
 class AccountRole(models.TextChoices):
@@ -19,10 +20,19 @@ class AccountRole(models.TextChoices):
 class User(AbstractUser):
     role = models.CharField(max_length=20, choices=AccountRole.choices, default=AccountRole.ANNOTATOR)
     display_name = models.CharField(max_length=120, blank=True)
+    email_is_verified = models.BooleanField(
+        default=False, help_text="Whether an admin or the provider of log-in gave the address."
+    )
 
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(name="user_role_known", condition=models.Q(role__in=AccountRole.values)),
+            models.UniqueConstraint(
+                Lower("email"), name="verified_email_once", condition=models.Q(email_is_verified=True)
+            ),
+            models.CheckConstraint(
+                name="verified_email_there", condition=models.Q(email_is_verified=False) | ~models.Q(email="")
+            ),
         ]
 
     def __str__(self) -> str:

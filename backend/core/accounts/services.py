@@ -25,9 +25,18 @@ class AccountError(Exception):
     """A change to accounts that cannot be made; the message says why."""
 
 
-def create_account(*, username: str, display_name: str, role: AccountRole, password: str) -> User:
-    """The password is checked by the same rules as one a person chooses."""
-    user = User(username=username, display_name=display_name, role=role)
+def create_account(
+    *, username: str, display_name: str, role: AccountRole, password: str, email: str = ""
+) -> User:
+    """The password is checked by the same rules as one a person chooses. An e-mail is one that an admin vouches for."""
+    email = _free_email(email)
+    user = User(
+        username=username,
+        display_name=display_name,
+        role=role,
+        email=email,
+        email_is_verified=bool(email),
+    )
     User.username_validator(username)
     if User.objects.filter(username__iexact=username).exists():
         raise AccountError(f"There is already an account named {username}.")
@@ -38,6 +47,26 @@ def create_account(*, username: str, display_name: str, role: AccountRole, passw
             user.save()
     except IntegrityError:
         raise AccountError(f"There is already an account named {username}.") from None
+    return user
+
+
+def _free_email(email: str, *, of: User | None = None) -> str:
+    """By it people are recognised, so it is one person's alone."""
+    found = email.strip().lower()
+    others = User.objects.exclude(pk=of.pk) if of else User.objects.all()
+    if found and others.filter(email__iexact=found, email_is_verified=True).exists():
+        raise AccountError(f"{found} is another account's e-mail already.")
+    return found
+
+
+@transaction.atomic
+def set_email(*, user: User, email: str, is_verified: bool) -> User:
+    """Verified if an admin gives it; what people type about themselves only gets them reminders."""
+    email = _free_email(email, of=user)
+    if email == user.email:
+        return user
+    user.email, user.email_is_verified = email, is_verified and bool(email)
+    user.save(update_fields=["email", "email_is_verified"])
     return user
 
 

@@ -1,18 +1,12 @@
 """Addresses of log-in, one's own account and the accounts page of admins."""
 
-from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
 from backend.core.accounts import views
 
 app_name = "accounts"
 urlpatterns = [
-    path(
-        "log-in",
-        LoginView.as_view(template_name="accounts/log_in.html", redirect_authenticated_user=True),
-        name="log_in",
-    ),
-    path("log-out", LogoutView.as_view(), name="log_out"),
+    path("log-in", views.LogIn.as_view(), name="log_in"),
     path("account", views.account, name="account"),
     path("account/password", views.ChangePassword.as_view(), name="change_password"),
     path("account/tokens", views.add_token, name="add_token"),

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.views import PasswordChangeView, PasswordResetConfirmView
+from django.contrib.auth.views import LoginView, PasswordChangeView, PasswordResetConfirmView
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -31,6 +32,14 @@ def admin_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
         return view(request, **kwargs)
 
     return guarded
+
+
+class LogIn(LoginView):
+    template_name = "accounts/log_in.html"
+    redirect_authenticated_user = True
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs) | {"provider": settings.OIDC_ISSUER and settings.OIDC_NAME}
 
 
 class ChangePassword(PasswordChangeView):
@@ -80,7 +89,12 @@ def revoke_token(request: HttpRequest, token_id: int) -> HttpResponse:
 
 
 def _account_page(request: HttpRequest, form: TokenForm, new_token: str = "") -> HttpResponse:
-    context = {"tokens": selectors.live_tokens(user_of(request)), "form": form, "new_token": new_token}
+    context = {
+        "tokens": selectors.live_tokens(user_of(request)),
+        "form": form,
+        "new_token": new_token,
+        "provider": settings.OIDC_ISSUER and settings.OIDC_NAME,
+    }
     return render(request, "accounts/account.html", context)
 
 
@@ -97,6 +111,7 @@ def people(request: HttpRequest) -> HttpResponse:
                 display_name=form.cleaned_data["display_name"],
                 role=AccountRole(form.cleaned_data["role"]),
                 password=password,
+                email=form.cleaned_data["email"],
             )
             handover, form = (created, password), AccountForm()
         except services.AccountError as problem:
@@ -116,9 +131,12 @@ def change_account(request: HttpRequest, user_id: int) -> HttpResponse:
                 role=AccountRole(form.cleaned_data["role"]),
                 is_active=form.cleaned_data["is_active"],
             )
+            services.set_email(user=user, email=form.cleaned_data["email"], is_verified=True)
             messages.success(request, f"{user}'s account is changed.")
         except services.AccountError as problem:
             messages.error(request, str(problem))
+    else:
+        messages.error(request, "Nothing is changed: the e-mail has to be an address, or empty.")
     return redirect("accounts:people")
 
 

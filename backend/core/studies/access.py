@@ -13,10 +13,12 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 
 from backend.core.accounts.access import Door, callers, user_of
 from backend.core.accounts.models import AccountRole, User
-from backend.core.hooks import study_entered
+from backend.core.hooks import Hook
 from backend.core.studies.models import Membership, Study, StudyRole
 
 P = ParamSpec("P")
+# Called when somebody was let into a study, before the page or call does anything; what it raises is the answer
+study_entered: Hook[[HttpRequest, User, Study], None] = Hook()
 StudyView = Callable[Concatenate[HttpRequest, Study, P], HttpResponseBase]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
@@ -141,7 +142,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
             form.add_error("password", problem)
         except (services.StudyError, AccountError) as problem:
             form.add_error(None, str(problem)) if form.is_bound else messages.error(request, str(problem))
-    return render(request, "studies/invitation.html", {"invitation": found, "form": form})
+    context = {"invitation": found, "form": form, "provider": settings.OIDC_ISSUER and settings.OIDC_NAME}
+    return render(request, "studies/invitation.html", context)
 
 
 @study_view(StudyRole.RESEARCHER)

@@ -1,6 +1,7 @@
 import django.contrib.auth.models
 import django.contrib.auth.validators
 import django.db.models.deletion
+import django.db.models.functions.text
 import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
@@ -31,6 +32,7 @@ class Migration(migrations.Migration):
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
                 ('role', models.CharField(choices=[('annotator', 'Annotator'), ('researcher', 'Researcher'), ('admin', 'Admin')], default='annotator', max_length=20)),
                 ('display_name', models.CharField(blank=True, max_length=120)),
+                ('email_is_verified', models.BooleanField(default=False, help_text='Whether an admin or the provider of log-in gave the address.')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
@@ -54,5 +56,13 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='user',
             constraint=models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'researcher', 'admin'])), name='user_role_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), condition=models.Q(('email_is_verified', True)), name='verified_email_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='user',
+            constraint=models.CheckConstraint(condition=models.Q(('email_is_verified', False), models.Q(('email', ''), _negated=True), _connector='OR'), name='verified_email_there'),
         ),
     ]

@@ -79,10 +79,13 @@ ARGUMENTS = {
 WEBHOOK = "/label-studio/webhook/MARKER"
 # Opened by the secret in the link, which nobody has here
 LINKS = {"/invitations/TOKEN", "/choose-password/WHOSE/TOKEN"}
-OPEN_TO_ALL = {"/health", "/log-in", "/api/v1/", WEBHOOK, *LINKS}
+# The provider of log-in leads there; its own tests go through it
+SIGN_IN = {"/sign-in", "/sign-in/done"}
+OPEN_TO_ALL = {"/health", "/log-in", "/api/v1/", WEBHOOK, *LINKS, *SIGN_IN}
 OPEN_TO_EVERY_ACCOUNT = {
     "/",
     "/log-out",
+    "/sign-in/disconnect",
     "/account",
     "/account/password",
     "/account/tokens",
