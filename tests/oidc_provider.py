@@ -30,7 +30,7 @@ class Provider(BaseHTTPRequestHandler):
 
     @property
     def issuer(self) -> str:
-        return f"http://127.0.0.1:{self.server.server_address[1]}"
+        return f"http://{self.headers['Host']}"
 
     def do_GET(self) -> None:
         parts = urlsplit(self.path)

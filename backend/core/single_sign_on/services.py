@@ -53,8 +53,8 @@ def user_for(claims: Claims, *, next_path: str, now: datetime) -> User:
     if user is None:
         raise SignInRefused(
             "Your account is known there, but nobody has invited you to Attune. Ask a researcher for an invitation "
-            "link, and open it before you log in. If you have an account here already, log in with its password and connect "
-            "the two under “Your account”."
+            "link, and open it before you log in. If you have an account here already, log in with its password and "
+            "connect the two under “Your account”."
         )
     if not user.is_active:
         raise SignInRefused("Your account here is closed. An admin can open it again.")
