@@ -28,5 +28,9 @@ class StudyDeletion(models.Model):
     class Meta:
         ordering: ClassVar = ["-deleted_at", "-pk"]
 
+    @property
+    def what_went(self) -> list[tuple[str, int]]:
+        return list(self.counts.items())
+
     def __str__(self) -> str:
         return f"{self.name}, deleted at {self.deleted_at}"

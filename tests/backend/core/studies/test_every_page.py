@@ -48,6 +48,10 @@ NEVER_THERE = {
     # No such form, file, label set, shipped codebook or page
     "/api/v1/",
     "/invitations/TOKEN",
+    # No deletion, and no provider of log-in
+    "/deletions/JOB",
+    "/sign-in",
+    "/sign-in/done",
     "/api/v1/codebooks/dump.ndjson",
     *(f"{where}/corpora/texts/labels/dump.ndjson" for where in (HERE, CALLS)),
     *(f"{where}/reports/1/files/dump.ndjson" for where in (HERE, CALLS)),
