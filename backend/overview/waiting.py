@@ -34,7 +34,8 @@ class Waiting:
 
 def waiting_for_person(user: User) -> list[Waiting]:
     """Own memberships alone: an admin sees every study, and is not waited for in all of them."""
-    memberships = user.memberships.select_related("study").order_by("study__name")[:STUDIES]
+    in_use = user.memberships.filter(study__archived_at=None, study__deletion_asked_at=None)
+    memberships = in_use.select_related("study").order_by("study__name")[:STUDIES]
     today = timezone.localdate()
     found = [each for membership in memberships for each in _in_study(user, membership.study, today)]
     return sorted(found, key=lambda each: not each.is_late)

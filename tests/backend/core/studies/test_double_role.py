@@ -36,11 +36,11 @@ from backend.design.samples.models import Item
 from backend.learn.error_analysis.models import ErrorMark
 from tests.backend.core.studies.test_access import ALL_ADDRESSES, LivingStudy, client_of, suspected
 from tests.backend.decide.agreement.conftest import Measuring, measured, quick
-from tests.backend.decide.releases.scene import EMOTIONS, answer, settle, skip, spoil
-from tests.backend.learn.error_analysis.scene import erring_adapter, first_item
+from tests.backend.decide.releases.fixtures import EMOTIONS, answer, settle, skip, spoil
+from tests.backend.learn.error_analysis.fixtures import erring_adapter, first_item
 from tests.backend.learn.models.conftest import own_folders
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
-from tests.given_work import CastAtWork
 
 __all__ = ["measured", "own_folders", "quick"]
 pytestmark = pytest.mark.django_db

@@ -33,8 +33,8 @@ from backend.operate.lifecycle.services import (
     restore_study,
 )
 from tests.backend.core.studies.test_access import client_of
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW, Cast
-from tests.given_work import CastAtWork
 from tests.page_text import page_text
 
 pytestmark = pytest.mark.django_db
