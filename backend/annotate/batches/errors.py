@@ -229,8 +229,8 @@ class MayHaveRead(BatchError):
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(
-            f"As researchers of this study, {list_names(names)} could read what others answered, so they would not judge "
-            "these items afresh: leave them out, or give them items that nobody has answered yet."
+            f"As researchers of this study, {list_names(names)} could read what others answered, so they would not "
+            "judge these items afresh: leave them out, or give them items that nobody has answered yet."
         )
 
 

@@ -179,7 +179,7 @@ def scene_of(work: CastAtWork, item: Item) -> Scene:
         item=item,
         edition=work.edition,
         answers={"judgments": [], "spans": []},
-        reasons={"by_code": {}, "remark": GOLD},
+        reasons={"codes": {}, "remark": GOLD},
         written_by=cast.rosa,
         written_at=NOW,
     )
