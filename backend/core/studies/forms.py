@@ -37,7 +37,7 @@ class RolesForm(forms.Form):
 
 
 class AddMemberForm(RolesForm):
-    user = forms.ModelChoiceField(queryset=User.objects.none(), label="Person")
+    user = forms.ModelChoiceField(queryset=User.objects.none(), label="Person", empty_label="Choose a person")
     field_order = ("user", "roles")
 
     def __init__(self, *args: object, study: Study, **kwargs: object) -> None:
