@@ -109,6 +109,7 @@ INSTALLED_APPS = [
     "backend.annotate.sync",
     "backend.decide.agreement",
     "backend.decide.adjudication",
+    "backend.decide.competence",
     "backend.decide.releases",
     "backend.learn.models",
     "backend.learn.error_analysis",

@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("backend.annotate.discussions.urls")),
     path("", include("backend.decide.agreement.urls")),
     path("", include("backend.decide.adjudication.urls")),
+    path("", include("backend.decide.competence.urls")),
     path("", include("backend.decide.releases.urls")),
     path("", include("backend.learn.models.urls")),
     path("", include("backend.learn.error_analysis.urls")),

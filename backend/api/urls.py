@@ -27,6 +27,7 @@ from backend.core.studies.api import router as studies
 from backend.core.studies.api import study_router as study
 from backend.decide.adjudication.api import router as adjudication
 from backend.decide.agreement.api import router as agreement
+from backend.decide.competence.api import router as competence
 from backend.decide.releases.api import router as releases
 from backend.design.codebooks.api import router as codebooks
 from backend.design.codebooks.api import shipped_router as shipped
@@ -91,6 +92,7 @@ api.add_router("studies/{slug}/batches", practice_results, tags=["Practice"])
 api.add_router("studies/{slug}/gold", practice, tags=["Practice"])
 api.add_router("studies/{slug}/discussions", discussions, tags=["Discussions"])
 api.add_router("studies/{slug}/agreement", agreement, tags=["Agreement"])
+api.add_router("studies/{slug}/competence", competence, tags=["Agreement"])
 api.add_router("studies/{slug}/adjudication", adjudication, tags=["Adjudication"])
 api.add_router("studies/{slug}/judgments", judgments, tags=["Judgments"])
 api.add_router("studies/{slug}/releases", releases, tags=["Releases"])

@@ -138,7 +138,7 @@ _THERE: dict[str, QuerySet[Model]] = {
     "a labelled corpus": LabellingRun.objects.filter(study=OuterRef("pk"), state=LabellingState.FINISHED),
 }
 # Apps whose pages lie below those of another
-BELOW = {"error_analysis": "models", "alternative_annotator": "models"}
+BELOW = {"competence": "agreement", "error_analysis": "models", "alternative_annotator": "models"}
 ANNOTATOR_PAGES: Pages = (
     ("Your work", WORK, "check"),
     ("Codebook", "codebooks:guideline", "codebook"),

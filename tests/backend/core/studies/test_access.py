@@ -113,6 +113,7 @@ OPEN_TO_ANNOTATORS = {
     "/studies/kind-words/discussions",
     "/studies/kind-words/discussions/DISCUSSION",
     "/studies/kind-words/feedback",
+    "/studies/kind-words/competence/own",
     "/api/v1/studies/kind-words",
     "/api/v1/studies/kind-words/codebook/editions",
     "/api/v1/studies/kind-words/codebook/editions/1",
