@@ -19,7 +19,8 @@ def adjusted_accuracy(votes: Votes) -> NDArray[np.float64]:
 
         P(right) = 1/K + (1 - 1/K) / (1 + exp(b_i - θ_a)),   b_i ~ N(0, s²),
 
-    and else one of the other K - 1 labels, all as probable: on the hardest items people guess. By marginal maximum likelihood (R. D. Bock, M. Aitkin,
+    and else one of the other K - 1 labels, all as probable: on the hardest items people guess.
+    By marginal maximum likelihood (R. D. Bock, M. Aitkin,
     Psychometrika 46, 1981): the true label, as frequent as it is among the votes, and the hardness b of items, on 9
     Gauss-Hermite points, are integrated; θ and s are fitted, with θ ~ N(1.5, 3²) and log s ~ N(0, 1), which keep them
     finite. Annotator a's value is the mean of P(right) over b ~ N(0, s²), items in general: those who were given hard
