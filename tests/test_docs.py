@@ -21,7 +21,6 @@ WITH_EXAMPLES = (
     "agreement.md",
     "analysis.md",
     "codebook.md",
-    "annotator_competence.md",
     "consensus.md",
     "import.md",
     "sampling.md",
