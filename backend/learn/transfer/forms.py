@@ -93,11 +93,10 @@ class TransferForm(forms.Form):
         field = self.fields["tasks"]
         if isinstance(field, forms.MultipleChoiceField):
             field.choices = [(each.key, each.words) for each in choices]
-        for at, each in enumerate(choices):
+        for at in range(len(choices)):
             for what in ABOUT:
-                label = forms.TextInput(attrs={"aria-label": f"{what.capitalize()} of {each.words}"})
                 self.fields[f"{what}-{at}"] = forms.CharField(
-                    max_length=60, required=False, widget=label, validators=[_PLAIN]
+                    label=what.capitalize(), max_length=60, required=False, validators=[_PLAIN]
                 )
 
     @property
