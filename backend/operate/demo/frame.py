@@ -109,7 +109,7 @@ def tour_of(study: Study, role: StudyRole) -> tuple[TourStep, ...]:
         ),
         step(
             "What was decided",
-            "Over 300 items were adjudicated. A few flagged ones are left for you.",
+            "More than 300 items were adjudicated. What was flagged, or what the model doubts, is left for you.",
             "adjudication:settled",
         ),
         step(
@@ -119,8 +119,8 @@ def tour_of(study: Study, role: StudyRole) -> tuple[TourStep, ...]:
         ),
         step(
             "The report",
-            "The model’s own counts show a difference between platforms that gold takes away: compare naive and "
-            "corrected.",
+            "The model’s own counts are off: choose “Both” at a figure to see where gold moves them. The truth that the "
+            "texts were made from is in the docs.",
             *(("reports:detail", report.number) if report else ("reports:list",)),
         ),
     )
