@@ -119,8 +119,7 @@ def tour_of(study: Study, role: StudyRole) -> tuple[TourStep, ...]:
         ),
         step(
             "The report",
-            "The model’s own counts are off: choose “Both” at a figure to see where gold moves them. The truth that the "
-            "texts were made from is in the docs.",
+            "The model’s own counts are off. Choose “Both” at a figure to see where gold moves them.",
             *(("reports:detail", report.number) if report else ("reports:list",)),
         ),
     )
