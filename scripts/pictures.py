@@ -105,8 +105,8 @@ def log_in(browser: Browser, url: str, who: str, password: str, scheme: str) -> 
             time.sleep(2)
     page.fill("input[name=username]", who)
     page.fill("input[name=password]", password)
-    page.press("input[name=password]", "Enter")
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.press("input[name=password]", "Enter")
     return page
 
 
