@@ -18,6 +18,7 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 SWEEP_SECONDS = 10.0
 POLL_SECONDS = 15.0
 CATCH_UP_SECONDS = 30.0
+REMIND_SECONDS = 3600.0
 # A running job keeps its message unacknowledged; a second delivery meanwhile would be harmless but useless.
 VISIBILITY_SECONDS = 12 * 3600
 
@@ -68,6 +69,11 @@ app.conf.update(
             "task": "retraining.catch_up",
             "schedule": CATCH_UP_SECONDS,
             "options": {"expire_seconds": CATCH_UP_SECONDS},
+        },
+        "reminders.send": {
+            "task": "reminders.send",
+            "schedule": REMIND_SECONDS,
+            "options": {"expire_seconds": REMIND_SECONDS},
         },
     },
     # Annotators' work must not wait behind an hour of training: it is read by a worker of its own.

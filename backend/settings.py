@@ -107,6 +107,7 @@ INSTALLED_APPS = [
     "backend.annotate.judgments",
     "backend.annotate.adaptive_overlap",
     "backend.annotate.sync",
+    "backend.annotate.reminders",
     "backend.decide.agreement",
     "backend.decide.adjudication",
     "backend.decide.competence",

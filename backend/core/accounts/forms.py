@@ -29,6 +29,10 @@ class EmailForm(forms.Form):
     email = forms.EmailField(required=False, label="E-mail")
 
 
+class RemindersForm(EmailForm):
+    wants_reminders = forms.BooleanField(required=False, label="Remind me of batches that are soon due")
+
+
 class ChangeAccountForm(EmailForm):
     role = forms.ChoiceField(choices=AccountRole.choices)
     is_active = forms.BooleanField(required=False)

@@ -20,6 +20,7 @@ class AccountRole(models.TextChoices):
 class User(AbstractUser):
     role = models.CharField(max_length=20, choices=AccountRole.choices, default=AccountRole.ANNOTATOR)
     display_name = models.CharField(max_length=120, blank=True)
+    wants_reminders = models.BooleanField(default=True, help_text="Of batches that are soon due, by e-mail.")
     email_is_verified = models.BooleanField(
         default=False, help_text="Whether an admin or the provider of log-in gave the address."
     )

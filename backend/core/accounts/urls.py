@@ -8,6 +8,7 @@ app_name = "accounts"
 urlpatterns = [
     path("log-in", views.LogIn.as_view(), name="log_in"),
     path("account", views.account, name="account"),
+    path("account/e-mail", views.change_email, name="change_email"),
     path("account/password", views.ChangePassword.as_view(), name="change_password"),
     path("account/tokens", views.add_token, name="add_token"),
     path("account/tokens/<int:token_id>/revoke", views.revoke_token, name="revoke_token"),

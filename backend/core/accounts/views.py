@@ -20,7 +20,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from backend.core.accounts import selectors, services
 from backend.core.accounts.access import user_of
-from backend.core.accounts.forms import AccountForm, ChangeAccountForm, TokenForm
+from backend.core.accounts.forms import AccountForm, ChangeAccountForm, RemindersForm, TokenForm
 from backend.core.accounts.models import AccountRole, User
 
 
@@ -72,6 +72,22 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+def change_email(request: HttpRequest) -> HttpResponse:
+    """Where reminders go. What people type about themselves lets nobody log in."""
+    form, user = RemindersForm(request.POST), user_of(request)
+    if not form.is_valid():
+        messages.error(request, "Nothing is changed: this is no e-mail address.")
+        return redirect("accounts:account")
+    try:
+        services.set_email(user=user, email=form.cleaned_data["email"], is_verified=False)
+        User.objects.filter(pk=user.pk).update(wants_reminders=form.cleaned_data["wants_reminders"])
+        messages.success(request, "Saved.")
+    except services.AccountError as problem:
+        messages.error(request, str(problem))
+    return redirect("accounts:account")
+
+
+@require_POST
 def add_token(request: HttpRequest) -> HttpResponse:
     """The new token's text is shown in this answer alone: it is never stored."""
     form = TokenForm(request.POST)
@@ -93,6 +109,9 @@ def _account_page(request: HttpRequest, form: TokenForm, new_token: str = "") ->
         "tokens": selectors.live_tokens(user_of(request)),
         "form": form,
         "new_token": new_token,
+        "reminders_form": RemindersForm(
+            initial={"email": user_of(request).email, "wants_reminders": user_of(request).wants_reminders}
+        ),
         "provider": settings.OIDC_ISSUER and settings.OIDC_NAME,
     }
     return render(request, "accounts/account.html", context)

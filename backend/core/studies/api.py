@@ -24,12 +24,19 @@ class StudyOut(Schema):
     name: str
     description: str
     created_at: datetime
+    remind_days_before: int | None
     archived_at: datetime | None
 
 
 class StudyIn(Schema):
     name: str = Field(min_length=1, max_length=120)
     description: str = Field(default="", max_length=4000)
+
+
+class StudyChange(StudyIn):
+    remind_days_before: int | None = Field(
+        default=None, ge=0, le=60, description="So many days before a batch is due annotators are reminded."
+    )
 
 
 class MemberOut(Schema):
@@ -96,11 +103,9 @@ def read_study(request: HttpRequest) -> Study:
 
 
 @study_router.put("", response=StudyOut)
-def update_study(request: HttpRequest, body: StudyIn) -> Study:
+def update_study(request: HttpRequest, body: StudyChange) -> Study:
     study = study_of(request)
-    return services.update_study(
-        study=study, name=body.name, description=body.description, actor=user_of(request), now=timezone.now()
-    )
+    return services.update_study(study=study, actor=user_of(request), now=timezone.now(), **body.model_dump())
 
 
 @study_router.get("members", response=list[MemberOut])

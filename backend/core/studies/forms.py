@@ -20,6 +20,16 @@ class StudyForm(forms.Form):
     )
 
 
+class EditStudyForm(StudyForm):
+    remind_days_before = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=60,
+        label="Remind annotators so many days before a batch is due",
+        help_text="Once, on their page and by e-mail where Attune can send any. Empty: never.",
+    )
+
+
 class RolesForm(forms.Form):
     """One box for each role; whoever has both is blind to what they still have to judge."""
 

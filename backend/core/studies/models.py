@@ -38,6 +38,9 @@ class Study(models.Model):
     description = models.TextField(blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField()
+    remind_days_before = models.PositiveSmallIntegerField(
+        null=True, help_text="So many days before a batch is due annotators are reminded; empty: never."
+    )
     archived_at = models.DateTimeField(null=True, help_text="Since when it can only be read.")
     deletion_asked_at = models.DateTimeField(
         null=True, help_text="Since when nobody gets in, because it is being deleted."

@@ -42,12 +42,21 @@ def _free_slug(name: str) -> str:
 
 
 @transaction.atomic
-def update_study(*, study: Study, name: str, description: str, actor: User, now: datetime) -> Study:
-    """The address (slug) stays, so that links in papers and notebooks stay good."""
+def update_study(
+    *,
+    study: Study,
+    name: str,
+    description: str,
+    remind_days_before: int | None = None,
+    actor: User,
+    now: datetime,
+) -> Study:
+    """The address (slug) stays, so that links in papers and notebooks stay good. Without a number of days nobody is
+    reminded of batches."""
     if not slugify(name):
         raise StudyError("A study's name needs at least one letter or digit.")
-    study.name, study.description = name.strip(), description
-    study.save(update_fields=["name", "description"])
+    study.name, study.description, study.remind_days_before = name.strip(), description, remind_days_before
+    study.save(update_fields=["name", "description", "remind_days_before"])
     record_event(study=study, actor=actor, summary="Changed the study's name or description", now=now)
     return study
 

@@ -18,7 +18,14 @@ from backend.core.accounts.models import User
 from backend.core.accounts.services import AccountError
 from backend.core.studies import invitations, selectors, services
 from backend.core.studies.access import study_view
-from backend.core.studies.forms import AddMemberForm, InviteForm, JoinForm, RolesForm, StudyForm
+from backend.core.studies.forms import (
+    AddMemberForm,
+    EditStudyForm,
+    InviteForm,
+    JoinForm,
+    RolesForm,
+    StudyForm,
+)
 from backend.core.studies.models import Study, StudyRole
 
 
@@ -40,7 +47,8 @@ def create(request: HttpRequest) -> HttpResponse:
 @study_view(StudyRole.RESEARCHER)
 @require_http_methods(["GET", "POST"])
 def edit(request: HttpRequest, study: Study) -> HttpResponse:
-    form = StudyForm(request.POST or None, initial={"name": study.name, "description": study.description})
+    initial = {name: getattr(study, name) for name in ("name", "description", "remind_days_before")}
+    form = EditStudyForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             services.update_study(

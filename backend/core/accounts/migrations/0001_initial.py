@@ -32,6 +32,7 @@ class Migration(migrations.Migration):
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
                 ('role', models.CharField(choices=[('annotator', 'Annotator'), ('researcher', 'Researcher'), ('admin', 'Admin')], default='annotator', max_length=20)),
                 ('display_name', models.CharField(blank=True, max_length=120)),
+                ('wants_reminders', models.BooleanField(default=True, help_text='Of batches that are soon due, by e-mail.')),
                 ('email_is_verified', models.BooleanField(default=False, help_text='Whether an admin or the provider of log-in gave the address.')),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),

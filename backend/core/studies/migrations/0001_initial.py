@@ -21,6 +21,7 @@ class Migration(migrations.Migration):
                 ('slug', models.SlugField(max_length=60, unique=True)),
                 ('description', models.TextField(blank=True)),
                 ('created_at', models.DateTimeField()),
+                ('remind_days_before', models.PositiveSmallIntegerField(help_text='So many days before a batch is due annotators are reminded; empty: never.', null=True)),
                 ('archived_at', models.DateTimeField(help_text='Since when it can only be read.', null=True)),
                 ('deletion_asked_at', models.DateTimeField(help_text='Since when nobody gets in, because it is being deleted.', null=True)),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

@@ -88,6 +88,7 @@ OPEN_TO_EVERY_ACCOUNT = {
     "/sign-in/disconnect",
     "/account",
     "/account/password",
+    "/account/e-mail",
     "/account/tokens",
     "/account/tokens/1/revoke",
     "/style",

@@ -1,0 +1,1 @@
+"""Reminds annotators, once, of a batch that is soon due."""
