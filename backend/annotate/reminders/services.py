@@ -67,10 +67,12 @@ def _is_near(share: Assignment, today: date) -> bool:
 
 def _remind(row: AnnotatorProgress, now: datetime) -> bool:
     """The row comes first, so that nobody is told twice; where the e-mail cannot be sent it goes again."""
-    share = row.assignment
+    share, due_on = row.assignment, row.assignment.batch.due_on
+    if due_on is None:
+        return False
     try:
         with transaction.atomic():
-            reminder = Reminder.objects.create(assignment=share, due_on=share.batch.due_on, sent_at=now)
+            reminder = Reminder.objects.create(assignment=share, due_on=due_on, sent_at=now)
     except IntegrityError:
         return False
     try:
