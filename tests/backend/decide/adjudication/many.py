@@ -1,7 +1,11 @@
-"""Thousands of items judged by three annotators, written as rows: the way of a year's work."""
+"""Thousands of items judged by three annotators, written as rows: the way of a year's work.
+
+`make soak` takes the five thousand of a year, `make test` a quarter of them in as small a part of the time.
+"""
 
 from __future__ import annotations
 
+import pytest
 from django.db import connection
 
 from annotation.answers import Answers, shown_codes
@@ -29,6 +33,17 @@ from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW
 
 TEXT = "I feel lost at work today, and nobody asks me how I am. " * 12
+
+A_YEARS_ITEMS = 5000
+# The fewest that a job has to count when all change at once are 1,001
+A_YEAR = pytest.mark.parametrize(
+    "n", [A_YEARS_ITEMS // 4, pytest.param(A_YEARS_ITEMS, marks=pytest.mark.soak)]
+)
+
+
+def seconds_for(n: int, of_a_year: float) -> float:
+    """What so many items may take; a page takes a tenth of a second without any."""
+    return 0.1 + of_a_year * n / A_YEARS_ITEMS
 
 
 def hand_in_thousands(work: CastAtWork, n: int, *, name: str = "Many", analyze: bool = True) -> list[Item]:

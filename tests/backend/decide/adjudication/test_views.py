@@ -25,7 +25,7 @@ from backend.design.samples.models import Item
 from codebook.schema import Part
 from tests.backend.annotate.discussions.test_pages import found
 from tests.backend.decide.adjudication.fixtures import ADVICE, EMOTIONS, Bench, marked
-from tests.backend.decide.adjudication.many import hand_in_thousands
+from tests.backend.decide.adjudication.many import A_YEAR, hand_in_thousands, seconds_for
 from tests.cast import NOW
 from tests.timing import quickest
 
@@ -248,13 +248,14 @@ def test_an_item_without_a_title_is_called_by_its_first_words(bench: Bench) -> N
 
 
 @pytest.mark.django_db
-def test_the_page_of_an_item_is_quick_among_five_thousand(bench: Bench) -> None:
-    items = hand_in_thousands(bench.work, 5000)
+@A_YEAR
+def test_the_page_of_an_item_is_quick_among_a_years_items(bench: Bench, n: int) -> None:
+    items = hand_in_thousands(bench.work, n)
     refresh_queue(bench.study)
     client = client_of(bench.cast.rosa)
     client.get(address(items[0]))
-    assert quickest(lambda: client.get(address(items[4]))) < 1
-    assert client.get(address(items[5])).context["place"].of > 2000
+    assert quickest(lambda: client.get(address(items[4]))) < seconds_for(n, 1)
+    assert client.get(address(items[5])).context["place"].of > n * 0.4
 
 
 def test_saving_an_item_with_an_open_flag_says_that_the_flag_is_open(bench: Bench) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -11,6 +12,7 @@ from annotation.release.files import write_release
 from annotation.release.write_protection import unseal
 from backend.annotate.batches.models import Batch, BatchKind
 from backend.annotate.judgments.models import Change
+from backend.annotate.judgments.version_store import Arrival
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.decide.adjudication.models import Decision, DecisionRound, Way
@@ -35,36 +37,35 @@ _ids = count(1)
 def answer(
     work: CastAtWork, batch: Batch, annotator: User, item: Item, *codes: str, flag: str | None = None
 ) -> None:
-    _receive(work, batch, annotator, item, work.answers(item, *codes, flag=flag))
+    workspace = _workspace(work, batch, annotator)
+    workspace.receive(_arrival(workspace, item, work.answers(item, *codes, flag=flag)))
 
 
 def skip(work: CastAtWork, batch: Batch, annotator: User, item: Item) -> None:
-    _receive(work, batch, annotator, item, None, change=Change.SKIPPED)
+    workspace = _workspace(work, batch, annotator)
+    workspace.receive(_arrival(workspace, item, None, change=Change.SKIPPED))
 
 
 def spoil(work: CastAtWork, batch: Batch, annotator: User, item: Item) -> None:
     """An answer that cannot be read."""
-    _receive(work, batch, annotator, item, None, results=[{"type": "choices", "from_name": "nothing"}])
+    workspace = _workspace(work, batch, annotator)
+    workspace.receive(_arrival(workspace, item, None, results=[{"type": "choices", "from_name": "nothing"}]))
 
 
-def _receive(
-    work: CastAtWork,
-    batch: Batch,
-    annotator: User,
+def _workspace(work: CastAtWork, batch: Batch, annotator: User) -> Workspace:
+    return Workspace(work, batch.assignments.get(annotator=annotator))
+
+
+def _arrival(
+    workspace: Workspace,
     item: Item,
     answers: Answers | None,
     *,
     change: Change = Change.SUBMITTED,
-    results: object = (),
-) -> None:
-    workspace = Workspace(work, batch.assignments.get(annotator=annotator))
+    results: Sequence[object] = (),
+) -> Arrival:
     position = workspace.share.assigned_items.get(item=item).position
-    given = list(results) if isinstance(results, tuple) else results
-    workspace.receive(
-        workspace.arrival(
-            next(_ids), answers, position=position, change=change, results=given, made_by=annotator
-        )
-    )
+    return workspace.arrival(next(_ids), answers, position=position, change=change, results=list(results))
 
 
 def settle(work: CastAtWork, item: Item, *codes: str, actor: User | None = None) -> Decision:
@@ -83,11 +84,15 @@ def judged_study(work: CastAtWork) -> Batch:
     """Twelve items that all three judged alike, but one where Chen differs and one where all agree on advice."""
     cast = work.cast
     batch = work.batch(cast.amal, cast.bea, cast.chen, items=work.items, kind=BatchKind.OVERLAP)
-    for number, item in enumerate(work.items):
-        codes = [ADVICE] if number % 3 == 0 else []
-        for annotator in (cast.amal, cast.bea, cast.chen):
-            extra = [EMOTIONS] if number == 1 and annotator == cast.chen else []
-            answer(work, batch, annotator, item, *codes, *extra)
+    for annotator in (cast.amal, cast.bea, cast.chen):
+        workspace = _workspace(work, batch, annotator)
+        arrivals = []
+        for number, item in enumerate(work.items):
+            codes = [ADVICE] if number % 3 == 0 else []
+            if number == 1 and annotator == cast.chen:
+                codes.append(EMOTIONS)
+            arrivals.append(_arrival(workspace, item, work.answers(item, *codes)))
+        workspace.receive(*arrivals)
     return batch
 
 
