@@ -7,7 +7,6 @@ from typing import TypeVar
 
 import numpy as np
 import pandas as pd
-from crowdkit.aggregation import MACE, DawidSkene, MajorityVote
 from numpy.typing import NDArray
 
 from annotation.consensus.dawid_skene import dawid_skene
@@ -87,6 +86,9 @@ def main() -> None:
     parser.add_argument("--iterations", type=int, default=50, help="of MACE, on both sides")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    # It loads much, and tests take only the votes from here
+    from crowdkit.aggregation import MACE, DawidSkene, MajorityVote
+
     shape = asked.items, asked.annotators, asked.labels, asked.votes
     votes, truth = invented_votes(*shape, asked.seed, is_even=asked.even)
     table = as_table(votes)

@@ -1,5 +1,7 @@
 """Which tests are corrected for together, and that captions, sentences and methods say just that."""
 
+from functools import partial
+
 import numpy as np
 import polars as pl
 import pytest
@@ -10,11 +12,11 @@ from analysis.report.build import build_report
 from analysis.report.content import Report, ReportOptions, ReportTable
 from analysis.values import MODEL_WAYS, Finding, Way
 from codebook.schema import Part
-from tests.analysis.report.report_fixtures import given_report
+from tests.analysis.report.report_fixtures import built_report, given_report
 from tests.analysis.simulated_corpus import POST_CODES, REPLY_CODES, simulated
 
+whole_report = partial(built_report, n_posts=1_200, n_gold=800)
 SIMULATED = simulated(n_posts=2_000, n_gold=1_800, seed=5)
-REPORT = build_report(given_report(n_posts=1_200, n_gold=800))
 
 
 def noise(seed: int, n: int = 1_500, n_communities: int = 30) -> LabelledCorpus:
@@ -57,7 +59,7 @@ def test_correlations_are_adjusted_over_all_pairs_and_communities(way: Way) -> N
 
 
 def test_sentences_count_what_was_adjusted_together() -> None:
-    section = REPORT.section("together-replies")
+    section = whole_report().section("together-replies")
     assert section and "after Holm's correction over all pairs and communities" in section.sentences[0]
     table = next(table for table in section.tables if table.way is Way.CORRECTED)
     tested = [found for found in table.findings if found.test.p is not None]
@@ -76,23 +78,23 @@ def test_captions_name_the_tests_that_were_adjusted_together() -> None:
         ("differences-answered-naive", "over all codes and communities."),
         ("over-time-posts", "over the codes, each way apart."),
     ):
-        assert table_of(REPORT, name).caption.endswith(f"after Holm's correction {family}")
-    caption = table_of(REPORT, "regressions-answered-naive").caption
+        assert table_of(whole_report(), name).caption.endswith(f"after Holm's correction {family}")
+    caption = table_of(whole_report(), "regressions-answered-naive").caption
     assert (
         "over the codes for all communities together, of odds ratios apart, and over all codes and" in caption
     )
 
 
 def test_regressions_are_adjusted_as_their_caption_says() -> None:
-    findings = table_of(REPORT, "regressions-answered-naive").findings
+    findings = table_of(whole_report(), "regressions-answered-naive").findings
     n_codes, n_communities = len(REPLY_CODES), 6
     for found in findings:
         assert found.test.n_tests == (n_codes * n_communities if found.where else n_codes)
 
 
 def test_methods_say_which_tests_were_adjusted_together_and_no_others() -> None:
-    assert "correlations over all pairs and communities" in methods(REPORT)
-    assert "naive estimates, those from gold alone and corrected ones apart" in methods(REPORT)
+    assert "correlations over all pairs and communities" in methods(whole_report())
+    assert "naive estimates, those from gold alone and corrected ones apart" in methods(whole_report())
     some = ReportOptions(sections=("over-time",), with_corrected=False)
     only = methods(build_report(given_report(n_posts=300, n_gold=100), some))
     assert "trends over the codes" in only and "correlations" not in only and "corrected" not in only
@@ -110,7 +112,7 @@ def methods(report: Report) -> str:
 def test_no_two_findings_of_one_kind_have_other_families() -> None:
     """Of each measure and test of a part, way by way."""
     kinds: dict[tuple[str, ...], set[int]] = {}
-    for table in REPORT.tables:
+    for table in whole_report().tables:
         for found in table.findings:
             if found.test.p is not None:
                 kinds.setdefault((table.name, *kind(found)), set()).add(found.test.n_tests)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-import torch
 
 from tests.ml_backend.tiny_backbone import make_backbone
-from tests.ml_backend.tiny_instruct import make_instruct
 
 
 @pytest.fixture(autouse=True)
 def one_thread() -> Iterator[None]:
+    import torch
+
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -26,4 +26,6 @@ def tiny_backbone(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def tiny_instruct(tmp_path_factory: pytest.TempPathFactory) -> str:
+    from tests.ml_backend.tiny_instruct import make_instruct
+
     return make_instruct(tmp_path_factory.mktemp("instruct") / "llama")

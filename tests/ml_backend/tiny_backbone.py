@@ -5,16 +5,17 @@ from __future__ import annotations
 import string
 from pathlib import Path
 
-import torch
-from transformers import BertConfig, BertModel
-from transformers.models.bert.tokenization_bert import BertTokenizer
-
 from tests.ml_backend.fixtures import SIGNS
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
 def make_backbone(folder: Path, *, seed: int = 5) -> str:
+    # Loading torch takes seconds, and many test processes load this module that make none
+    import torch
+    from transformers import BertConfig, BertModel
+    from transformers.models.bert.tokenization_bert import BertTokenizer
+
     folder.mkdir(parents=True, exist_ok=True)
     letters = [*string.ascii_lowercase, *string.digits]
     words = sorted({word for sign in SIGNS for word in sign.split()})

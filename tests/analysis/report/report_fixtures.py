@@ -1,9 +1,13 @@
 """An invented corpus with known effects as the input of a report, with all facts that can be known."""
 
+from functools import cache
+
 import numpy as np
 
 from analysis.lexicon import Lexicon
 from analysis.marked_passages import MarkedPassages
+from analysis.report.build import build_report
+from analysis.report.content import Report
 from analysis.report.facts import (
     AnnotationFacts,
     CodebookFacts,
@@ -80,6 +84,12 @@ def given_report(
 ) -> ReportInput:
     corpus = simulated(n_posts=n_posts, n_gold=n_gold, seed=seed)
     return ReportInput(corpus.posts, corpus.replies, facts, passages=(given_passages(),), lexicon=LEXICON)
+
+
+@cache
+def built_report(*, n_posts: int, n_gold: int) -> Report:
+    """Built by the first test that asks: it takes seconds, and each process of the tests loads all files."""
+    return build_report(given_report(n_posts=n_posts, n_gold=n_gold))
 
 
 def given_passages(n: int = 90) -> MarkedPassages:

@@ -29,9 +29,9 @@ from analysis.report.figures.lines import lines_figure
 from analysis.report.figures.style import RULE
 from analysis.report.material import ReportInput
 from analysis.values import MODEL_WAYS, Way
-from tests.analysis.report.report_fixtures import FACTS, given_report
+from tests.analysis.report.report_fixtures import FACTS, built_report, given_report
 
-REPORT = build_report(given_report(n_posts=600, n_gold=250))
+REPORT = built_report(n_posts=600, n_gold=250)
 LONG = "Offering reassurance, encouragement, good wishes and whatever else a name may have in it"
 MARKS = (
     Mark(value=-0.4, low=-0.9, high=0.1, n=40),

@@ -12,13 +12,11 @@ from analysis.report.content import decode_manifest, decode_report
 from analysis.report.files import FolderTaken, write_report
 from tests.analysis.report.written_report import small_report
 
-REPORT = small_report()
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("report") / "report-1"
-    write_report(made, REPORT, inputs={"labels": "ab" * 32, "corpus": "cd" * 32})
+    write_report(made, small_report(), inputs={"labels": "ab" * 32, "corpus": "cd" * 32})
     return made
 
 
@@ -26,22 +24,25 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 def test_the_folder_has_what_can_be_pasted(folder: Path) -> None:
     names = set(files_of(folder))
     assert {"report.json", "methods.md", "methods.tex", "manifest.json"} <= names
-    for table in REPORT.tables:
+    for table in small_report().tables:
         assert {f"tables/{table.name}.csv", f"tables/{table.name}.tex"} <= names
-    for chart in REPORT.charts:
+    for chart in small_report().charts:
         assert {f"figures/{chart.name}.{end}" for end in ("pdf", "svg", "tex")} <= names
-    assert decode_report((folder / "report.json").read_bytes()) == REPORT
+    assert decode_report((folder / "report.json").read_bytes()) == small_report()
 
 
+@pytest.mark.slow
 def test_no_two_tables_or_figures_have_one_name() -> None:
-    for named in (REPORT.tables, REPORT.charts):
+    for named in (small_report().tables, small_report().charts):
         names = [each.name for each in named]
         assert len(set(names)) == len(names)
 
 
+@pytest.mark.slow
 def test_the_manifest_has_the_hash_of_every_file_and_of_what_went_in(folder: Path) -> None:
     manifest = decode_manifest((folder / "manifest.json").read_bytes())
     found = {name: content for name, content in files_of(folder).items() if name != "manifest.json"}
@@ -50,10 +51,11 @@ def test_the_manifest_has_the_hash_of_every_file_and_of_what_went_in(folder: Pat
     assert list(manifest.inputs) == ["corpus", "labels"]
 
 
+@pytest.mark.slow
 def test_a_folder_with_something_in_it_is_left_alone(folder: Path) -> None:
     before = files_of(folder)
     with pytest.raises(FolderTaken, match="name a folder that is not there"):
-        write_report(folder, REPORT, inputs={})
+        write_report(folder, small_report(), inputs={})
     assert files_of(folder) == before
 
 
@@ -72,7 +74,7 @@ def test_other_processes_write_the_same_bytes(tmp_path: Path) -> None:
         runs.append(files_of(folder))
     assert runs[0] == runs[1]
     here = tmp_path / "here"
-    write_report(here, REPORT, inputs={"labels": "ab" * 32})
+    write_report(here, small_report(), inputs={"labels": "ab" * 32})
     assert files_of(here) == runs[0]
 
 

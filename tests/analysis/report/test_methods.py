@@ -24,10 +24,10 @@ from analysis.report.methods_annotation import scores_in_words
 from analysis.surrogate import Surrogate
 from annotation.latex import latex_escaped
 from codebook.schema import Part
-from tests.analysis.report.report_fixtures import BARE_FACTS, FACTS, given_report
+from tests.analysis.report.report_fixtures import BARE_FACTS, FACTS, built_report, given_report
 
 GIVEN = given_report(n_posts=600, n_gold=250)
-WHOLE, BARE = (build_report(replace(GIVEN, facts=facts)) for facts in (FACTS, BARE_FACTS))
+WHOLE = built_report(n_posts=600, n_gold=250)
 
 
 def said(report: Report, title: str) -> str:
@@ -61,8 +61,9 @@ def test_what_a_context_probe_found_stands_with_the_model() -> None:
 
 
 def test_what_is_not_known_is_left_out() -> None:
-    text = markdown_methods(BARE)
-    assert [each.title for each in BARE.methods] == ["Data", "Annotation", "Analysis", "Correction"]
+    bare = build_report(replace(GIVEN, facts=BARE_FACTS))
+    text = markdown_methods(bare)
+    assert [each.title for each in bare.methods] == ["Data", "Annotation", "Analysis", "Correction"]
     for word in ("annotators", "Agreement", "release", "adapter", "None", "seed", "edition", "sha256"):
         assert word not in text, word
     assert "Whether the model had learned from any of these items was not recorded." in text

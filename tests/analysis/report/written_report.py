@@ -1,22 +1,23 @@
 """Writes a report of an invented corpus into a folder, as a process of its own."""
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import msgspec
 
-from analysis.report.build import build_report
 from analysis.report.content import Report
 from analysis.report.files import write_report
-from tests.analysis.report.report_fixtures import given_report
+from tests.analysis.report.report_fixtures import built_report
 
 # One for each kind of chart: drawing all of them takes a minute.
 _DRAWN = ("overall", "post-to-reply", "over-time")
 
 
+@cache
 def small_report() -> Report:
     """With every table, and few figures."""
-    report = build_report(given_report(n_posts=600, n_gold=250))
+    report = built_report(n_posts=600, n_gold=250)
     sections = tuple(
         section if section.name in _DRAWN else msgspec.structs.replace(section, charts=())
         for section in report.sections

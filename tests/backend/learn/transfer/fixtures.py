@@ -23,7 +23,6 @@ from learning.transfer.reading import prepare
 from learning.transfer.results import TransferResults, summarise
 from learning.transfer.splitting import Task
 from learning.transfer.tables import pairs_csv
-from ml_backend.worker.transferring import transfer
 from tests.backend.learn.models.fixtures import run as run_job
 from tests.cast import NOW
 from tests.ml_backend.pools.here import HerePool
@@ -57,6 +56,8 @@ def job_of(run: TransferRun) -> Job:
 
 def work(run: TransferRun) -> TransferRun:
     """What the job and the ML backend do together, without a process."""
+    from ml_backend.worker.transferring import transfer
+
     job = job_of(run)
     assert run_job(job).state == "queued"
     folder = task_folder(run.study, job.pk)

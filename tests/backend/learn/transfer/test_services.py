@@ -23,7 +23,6 @@ from backend.learn.transfer.services import resume_transfer, stop_transfer
 from learning.transfer.cells import CellStore, grid_of
 from learning.transfer.reading import prepare
 from ml_backend.pools.grid import GridStopped
-from ml_backend.transfer.run import run_grid
 from tests.backend.learn.models.fixtures import release_in
 from tests.backend.learn.models.fixtures import run as run_job
 from tests.backend.learn.transfer.fixtures import CODES, asked_for, job_of, started, work
@@ -36,6 +35,8 @@ pytestmark = pytest.mark.django_db
 def test_what_is_trained_before_a_stop_is_kept_and_used_again(
     release: Release, tiny_backbone: str, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
+    from ml_backend.transfer.run import run_grid
+
     run = started(release, asked_for(release, tiny_backbone, CODES[:2]))
     assert run.state == "waiting" and run_job(job_of(run)).state == "queued"
     ready = prepare(run.read_request())
