@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from backend.annotate.batches.models import BatchState
-from backend.annotate.batches.progress import study_progress
+from backend.annotate.batches.progress import batches_at_work
 from backend.core.accounts.access import user_of
 from backend.core.notices.selectors import unread_notices
 from backend.core.studies.access import role_in, studies_of, study_view
@@ -26,7 +24,6 @@ from backend.publish.labelling.selectors import finished_runs
 
 NOTICES_SHOWN = 3
 BATCHES_SHOWN = 5
-AT_WORK = (BatchState.OPEN, BatchState.PAUSED)
 
 
 @require_GET
@@ -50,9 +47,7 @@ def study(request: HttpRequest, study: Study) -> HttpResponse:
         return redirect("batches:work", slug=study.slug)
     headline, queue = study_headline(study), read_counts(request, user, study)
     steps = steps_of(study, headline, queue)
-    at_work = [
-        each for each in study_progress(study, today=timezone.localdate()) if each.batch.state in AT_WORK
-    ]
+    at_work = batches_at_work(study)
     context = {
         "study": study,
         "steps": steps,

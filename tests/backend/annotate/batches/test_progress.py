@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from backend.annotate.batches import services
 from backend.annotate.batches.counting import Counts
 from backend.annotate.batches.item_states import Cell, ItemState, item_rows, items_of
-from backend.annotate.batches.models import AssignedItem, Batch
-from backend.annotate.batches.progress import batch_progress, study_progress
+from backend.annotate.batches.models import AssignedItem, Assignment, Batch, BatchState
+from backend.annotate.batches.progress import batch_progress, batches_at_work, study_progress
 from backend.annotate.discussions.services import follow_flag
 from tests.backend.annotate.batches.fixtures import asked, opened, places, quarantine, submit
+from tests.batch_fixtures import CastAtWork
 from tests.cast import NOW, Cast
 
 TODAY = date(2026, 3, 1)
@@ -141,3 +142,14 @@ def test_an_answer_that_was_too_late_to_be_taken_back_is_counted(ready: Cast) ->
     amal, bea = batch_progress(Batch.objects.get(pk=batch.pk), today=TODAY).annotators
     assert (amal.counts.assigned, amal.counts.submitted) == (1, 1)
     assert bea.counts.assigned == 4
+
+
+def test_batches_at_work_are_counted_as_their_pages_count_them(work: CastAtWork) -> None:
+    first = work.batch(work.cast.amal, work.cast.bea, items=work.items[:3], name="First")
+    closed = work.batch(work.cast.amal, items=work.items[3:5], name="Closed")
+    Batch.objects.filter(pk=closed.pk).update(state=BatchState.CLOSED)
+    Assignment.objects.filter(batch=first, annotator=work.cast.bea).update(withdrawn_at=NOW)
+    (found,) = batches_at_work(work.study)
+    assert found[0] == first
+    expected = batch_progress(first, today=NOW.date()).counts
+    assert (found[1].assigned, found[1].done) == (expected.assigned, expected.done) == (3, 0)

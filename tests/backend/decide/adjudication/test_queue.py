@@ -278,8 +278,12 @@ def test_a_years_items_decided_twice_are_no_slower(bench: Bench, n: int) -> None
         client.get(address)
         with CaptureQueriesContext(connection) as asked:
             assert client.get(address).status_code == 200
-        # Whether there is any is asked, and none is read
-        read = [one["sql"] for one in asked if not one["sql"].startswith("SELECT 1 AS")]
+        # Whether there is any is asked, and how many, and none is read
+        read = [
+            one["sql"]
+            for one in asked
+            if not one["sql"].startswith("SELECT 1 AS") and "COUNT(" not in one["sql"]
+        ]
         assert not [sql for sql in read if "judgments_" in sql], page
         assert quickest(partial(client.get, address)) < seconds_for(n, 1.5), page
 
