@@ -118,7 +118,9 @@ def batches_at_work(study: Study) -> list[tuple[Batch, Counts]]:
             skipped=Count("pk", filter=Q(submission__state="skipped")),
         )
     )
-    counts = {row.pop("assignment__batch_id"): Counts(**row) for row in rows}
+    counts = {
+        row["assignment__batch_id"]: Counts(row["assigned"], row["submitted"], row["skipped"]) for row in rows
+    }
     return [(batch, counts.get(batch.pk, Counts())) for batch in batches]
 
 

@@ -43,6 +43,7 @@ ARGUMENTS = {
     "slug": "kind-words",
     "number": "1",
     "form": "json",
+    "format_name": "brat",
     "corpus_slug": "texts",
     "kind": "reddit",
     "name": "dump.ndjson",
