@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import httpx
 import pytest
-from playwright.sync_api import Page, Response
+from playwright.sync_api import Page, Response, expect
 
 from tests.integration.access_people import (
     RETURN_URL,
@@ -22,6 +22,17 @@ from tests.integration.access_people import (
 from tests.integration.label_studio_server import RunningLabelStudio
 
 pytestmark = pytest.mark.label_studio
+
+# Every state of a toast that is on the page for however short a time: its words, and whether they are seen.
+WATCH_TOASTS = """() => {
+  window.toasts = [];
+  new MutationObserver(() => {
+    for (const toast of document.querySelectorAll("[class*=messageToast]")) {
+      const words = toast.querySelector("[class*=toast__content]").textContent;
+      window.toasts.push([words, getComputedStyle(toast).visibility]);
+    }
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
 
 
 @dataclass
@@ -75,14 +86,22 @@ def test_labelling_from_the_first_draft_to_the_last_correction(
     workspace: Workspace, owner: httpx.Client
 ) -> None:
     page, (first, second, third) = workspace.page, workspace.tasks
+    count = page.locator(".attune-bar__count")
+    expect(count).to_have_text("0 of 3 done")
     with page.expect_response(lambda seen: f"/api/tasks/{first}/drafts" in seen.url, timeout=20_000):
         page.keyboard.press("2")
     workspace.press("bottombar-submit-button", "POST", f"/api/tasks/{first}/annotations")
     page.get_by_text("workspace-text 1").first.wait_for()
+    expect(count).to_have_text("1 of 3 done")
     workspace.press("bottombar-skip-button", "POST", f"/api/tasks/{second}/annotations")
     page.get_by_text("workspace-text 2").first.wait_for()
+    expect(count).to_have_text("1 of 3 done, 1 skipped")
+    end = page.get_by_role("heading", name="Batch done")
+    expect(end).to_be_hidden()
     workspace.press("bottombar-submit-button", "POST", f"/api/tasks/{third}/annotations")
-    page.get_by_text("No More Tasks").wait_for()
+    expect(end).to_be_focused()
+    expect(page.get_by_text("You have answered 2 of 3 items. You skipped 1: open it again")).to_be_visible()
+    expect(page.locator(".attune-end").get_by_role("link")).to_have_attribute("href", RETURN_URL)
     assert _counts(owner, workspace.project) == [(1, 0), (0, 1), (1, 0)]
 
     workspace.open_item(0)
@@ -96,6 +115,7 @@ def test_labelling_from_the_first_draft_to_the_last_correction(
     page.get_by_text("Delete Annotation").click()
     with page.expect_response(lambda seen: seen.request.method == "DELETE"):
         page.get_by_role("button", name="Delete").last.click()
+    expect(count).to_have_text("1 of 3 done")
     assert _counts(owner, workspace.project) == [(1, 0), (0, 0), (0, 0)]
     assert workspace.refused == []
 
@@ -112,6 +132,24 @@ def test_the_page_is_only_the_labelling(workspace: Workspace) -> None:
     assert bar is not None
     assert editor is not None
     assert bar["y"] + bar["height"] <= editor["y"]
+
+
+def test_the_colours_follow_the_system_and_no_toast_stands_there_empty(workspace: Workspace) -> None:
+    page, colours = workspace.page, workspace.page.locator("html")
+    expect(colours).to_have_attribute("data-color-scheme", "light")
+    page.emulate_media(color_scheme="dark")
+    expect(colours).to_have_attribute("data-color-scheme", "dark")
+    page.reload()
+    page.get_by_text("workspace-text 0").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    expect(colours).to_have_attribute("data-color-scheme", "dark")
+    page.evaluate(WATCH_TOASTS)
+    workspace.press("bottombar-skip-button", "POST", "/annotations")
+    page.get_by_text("Task skipped successfully").first.wait_for()
+    expect(page.get_by_text("workspace-text 1").first).to_be_visible()
+    expect(page.locator("[class*=messageToast]")).to_have_count(0)
+    toasts = page.evaluate("window.toasts")
+    assert {("Task skipped successfully", "visible"), ("", "hidden")} == {tuple(toast) for toast in toasts}
 
 
 def _counts(owner: httpx.Client, project: int) -> list[tuple[int, int]]:

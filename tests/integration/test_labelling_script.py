@@ -239,7 +239,7 @@ def test_the_next_item_is_asked_for_again_when_the_network_was_cut_for_a_moment(
     with workspace.page.expect_response("**/api/dm/actions**") as asked_again:
         workspace.submit()
     assert asked_again.value.status == 404
-    workspace.page.get_by_text("No More Tasks").wait_for()
+    workspace.page.get_by_role("heading", name="Batch done").wait_for()
     expect(workspace.page.get_by_text("Runtime error")).to_have_count(0)
 
 

@@ -15,7 +15,7 @@ from annotation.label_studio.config.control_names import (
     text_name_in_config,
 )
 from annotation.label_studio.config.markup import tag, write_xml
-from annotation.label_studio.config.questions import question_block
+from annotation.label_studio.config.questions import question_blocks
 from annotation.label_studio.config.style import STYLE, reminder_rules
 from codebook.guideline import GuidelinePart, guideline
 from codebook.hotkeys import FLAG_KEY
@@ -58,7 +58,7 @@ def _repeat(part: GuidelinePart, block: Element) -> Element:
 
 
 def _question_list(part: GuidelinePart) -> Element:
-    return tag("View", *(question_block(entry) for entry in part.questions))
+    return tag("View", *question_blocks(part.questions))
 
 
 def _text_block(part: GuidelinePart) -> Element:

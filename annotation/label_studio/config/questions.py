@@ -1,5 +1,6 @@
 """The controls of one question: boxes, levels or sentence marks, each with its span label beside it."""
 
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from annotation.label_studio.config.control_names import ControlKind, ControlName, text_name_in_config
@@ -9,20 +10,27 @@ from codebook.guideline import GuidelineQuestion, escape_markdown, question_mark
 from codebook.schema import AnswerKind, Code, Evidence, Level, Question
 
 
-def question_block(entry: GuidelineQuestion) -> Element:
+def question_blocks(entries: Sequence[GuidelineQuestion]) -> list[Element]:
+    """The questions on one text. What to do stands above the first one, and above another only where it differs."""
+    instructions = ["", *(entry.instruction for entry in entries)]
+    return [
+        _question_block(entry, says_what_to_do=entry.instruction != before)
+        for entry, before in zip(entries, instructions, strict=False)
+    ]
+
+
+def _question_block(entry: GuidelineQuestion, *, says_what_to_do: bool) -> Element:
     question = entry.question
-    return tag(
+    block = tag(
         "View",
         tag("Header", value=literal(f"{entry.number}. {question.text}"), size="5"),
-        tag(
-            "View",
-            tag("Markdown", value=literal(escape_markdown(entry.instruction))),
-            class_name="attune-instruction",
-        ),
-        _codebook_panel(question),
-        _controls(question),
         class_name="attune-question",
     )
+    if says_what_to_do:
+        text = tag("Markdown", value=literal(escape_markdown(entry.instruction)))
+        block.append(tag("View", text, class_name="attune-instruction"))
+    block.extend([_codebook_panel(question), _controls(question)])
+    return block
 
 
 def _codebook_panel(question: Question) -> Element:

@@ -11,8 +11,9 @@ from label_studio_sdk.label_interface.interface import LabelInterface
 from annotation.label_studio.config import label_config
 from annotation.label_studio.config.control_names import ControlKind, ControlName
 from annotation.label_studio.config.markup import WORD_JOINER
+from codebook.loader import parse_codebook
 from codebook.schema import AnswerKind, Codebook, Evidence, Part
-from codebook.shipped import load_shipped, shipped_codebooks
+from codebook.shipped import load_shipped, shipped_codebooks, shipped_path
 from tests.codebook.strategies import codebooks
 from tests.examples import examples
 
@@ -112,6 +113,20 @@ def test_a_reply_is_repeated_so_that_none_shows_nothing(name: str, controls_and_
 
 def classes_in(tree: Element, class_name: str) -> list[Element]:
     return [view for view in tree.iter("View") if class_name in view.get("className", "").split()]
+
+
+def test_what_to_do_is_said_once_for_each_text() -> None:
+    tree = tree_of(load_shipped("empathy-practices"))
+    said = [block.find("Markdown") for block in classes_in(tree, "attune-instruction")]
+    texts = [text.attrib["value"] for text in said if text is not None]
+    assert [text.split("words of the ")[1] for text in texts] == ["post that show it.", "reply that show it."]
+
+
+def test_what_to_do_is_said_again_where_it_differs() -> None:
+    source = shipped_path("empathy-practices").read_text()
+    codebook = parse_codebook(source.replace("evidence: required", "evidence: none", 1), source="test")
+    post, _ = classes_in(tree_of(codebook), "attune-questions")
+    assert len(classes_in(post, "attune-instruction")) == 2
 
 
 def test_each_judged_text_stands_beside_its_own_questions() -> None:

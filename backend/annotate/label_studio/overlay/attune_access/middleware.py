@@ -1,11 +1,14 @@
 """The access app itself: stands between Label Studio's log-in and its views."""
 
+import json
+
 from django.http import HttpResponse
 from django.utils.html import format_html
 
 from attune_access.admission import admit
 from attune_access.models import Seat
 from attune_access.pages import refusal
+from attune_access.progress import add_progress, progress
 from attune_access.refusals import Refused
 from attune_access.trimming import replace_content, trim
 
@@ -22,6 +25,7 @@ class AccessMiddleware:
         if seat is not None:
             trim(request, response, seat)
             add_bar(request, response, seat)
+            add_progress(request, response, seat)
         return response
 
     def process_view(self, request, view, args, kwargs):
@@ -33,26 +37,46 @@ class AccessMiddleware:
             return refusal(request, reason)
 
 
-# Puts a slim bar over Label Studio's own menu on annotators' pages: the way back, and what this is. With it comes the
-# script that keeps boxes and highlights together.
+# Puts a slim bar over Label Studio's own menu on annotators' pages: the way back, what this is, and how far it has
+# come. With it come the scripts that follow the system's colours and keep boxes and highlights together.
 _PAGE = "data_manager:project-data"
+_FIRST = b'<script src="/attune/assets/scheme.js"></script>'
 _HEAD = (
     b'<link rel="stylesheet" href="/attune/assets/access.css">'
     b'<script src="/attune/assets/labelling.js" defer></script>'
+    b'<script src="/attune/assets/progress.js" defer></script>'
 )
-_BAR = """
+_BAR = """<body class="attune-labelling" data-attune-progress="{progress}">
 <header class="attune-bar">
 <a class="attune-bar__back" href="{return_url}"><span aria-hidden="true">←</span> Back to Attune</a>
 <span class="attune-bar__heading">{heading}</span>
+<span class="attune-bar__progress">
+<span class="attune-bar__count" role="status"></span>
+<progress class="attune-bar__meter" aria-hidden="true"></progress>
+</span>
 <span class="attune-bar__person">{person}</span>
 </header>
+<section class="attune-end attune-page" hidden>
+<main>
+<h1 tabindex="-1">Batch done</h1>
+<p class="attune-end__count"></p>
+<p><a class="attune-button" href="{return_url}">Back to Attune</a></p>
+</main>
+</section>
 """
 
 
 def add_bar(request, response: HttpResponse, seat: Seat) -> None:
     if request.resolver_match.view_name != _PAGE or response.status_code != 200:
         return
-    person = request.user.get_full_name() or request.user.username
-    bar = format_html(_BAR, return_url=seat.return_url, heading=seat.heading, person=person).encode()
-    html = response.content.replace(b"</head>", _HEAD + b"</head>", 1)
-    replace_content(response, html.replace(b"<body>", b'<body class="attune-labelling">' + bar, 1))
+    bar = format_html(
+        _BAR,
+        return_url=seat.return_url,
+        heading=seat.heading,
+        person=request.user.get_full_name() or request.user.username,
+        progress=json.dumps(progress(seat)),
+    )
+    html = response.content.replace(b"<head>", b"<head>" + _FIRST, 1).replace(
+        b"</head>", _HEAD + b"</head>", 1
+    )
+    replace_content(response, html.replace(b"<body>", bar.encode(), 1))
