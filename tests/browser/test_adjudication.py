@@ -20,6 +20,7 @@ from tests.backend.decide.adjudication.fixtures import EMOTIONS, Bench
 from tests.batch_fixtures import CastAtWork
 from tests.browser.adjudication_workspace import at_item, disputed, last_of, open_item, press
 from tests.browser.conftest import Visit
+from tests.browser.fitting import assert_accessible
 
 
 def test_ten_items_by_keyboard_alone(logged_in: Visit, work: CastAtWork, live_server: LiveServer) -> None:
@@ -35,6 +36,7 @@ def test_ten_items_by_keyboard_alone(logged_in: Visit, work: CastAtWork, live_se
     at_item(page, items[0])
     press(page, "1", "s")
     at_item(page, items[1])
+    assert_accessible(page, "an item to be adjudicated")
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert (last_of(items[0]).way, last_of(items[0]).accepted_from) == (Way.ACCEPTED, bench.cast.amal)
 

@@ -19,6 +19,7 @@ from backend.core.jobs.runner import run_job
 from tests.backend.decide.agreement.conftest import work_as_ml_backend
 from tests.backend.decide.agreement.fixtures import HASTY, ORDINARY, STEADY, judged_batch
 from tests.batch_fixtures import CastAtWork
+from tests.browser.fitting import assert_accessible
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SECONDS = 10_000
@@ -52,6 +53,7 @@ def test_measuring_is_watched_and_the_items_are_one_click_away(
     work_as_ml_backend(job)
     run_job(job_id=job.pk, clock=timezone.now)
     expect(page.get_by_text("themes can be trusted")).to_be_visible(timeout=SECONDS)
+    assert_accessible(page, "agreement")
     page.locator(".plot:visible").first.focus()
     page.keyboard.press("ArrowDown")
     page.get_by_role("link", name=re.compile(r"items behind")).first.click()

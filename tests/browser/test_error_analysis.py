@@ -17,6 +17,7 @@ from backend.learn.error_analysis.selectors import tags_of
 from tests.backend.learn.error_analysis.fixtures import err_on, erring_adapter, first_item
 from tests.batch_fixtures import CastAtWork
 from tests.browser.conftest import Visit
+from tests.browser.fitting import assert_accessible
 
 pytestmark = pytest.mark.slow
 
@@ -35,6 +36,7 @@ def test_errors_are_sorted_by_keyboard_and_a_wrong_label_goes_to_the_workspace(
     page.keyboard.press("e")
     errors = page.locator("[data-error]")
     expect(errors).to_have_count(2)
+    assert_accessible(page, "error analysis")
     page.wait_for_load_state()
     page.keyboard.press("j")
     page.keyboard.press("3")

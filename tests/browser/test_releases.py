@@ -14,6 +14,7 @@ from backend.decide.releases.selectors import problems_of
 from tests.backend.decide.releases.fixtures import judged_study
 from tests.batch_fixtures import CastAtWork
 from tests.browser.conftest import Visit, run_waiting_jobs
+from tests.browser.fitting import assert_accessible
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +29,7 @@ def test_a_researcher_freezes_a_release_and_traces_a_label(
     page.keyboard.press("n")
     expect(page.get_by_role("heading", name="Freeze a release")).to_be_visible()
     expect(page.get_by_role("heading", name="What this freezes")).to_be_visible()
+    assert_accessible(page, "a release to be frozen")
     expect(page.get_by_text("No item that was given out is left out")).to_be_visible()
     page.get_by_label("Leave them out").first.check()
     expect(page.get_by_text("With a disagreement that nobody adjudicated")).to_be_visible()
@@ -42,6 +44,7 @@ def test_a_researcher_freezes_a_release_and_traces_a_label(
     page.goto(f"{live_server.url}/studies/kind-words/releases/1")
     page.get_by_role("button", name="Verify").click()
     expect(page.get_by_text("byte for byte")).to_be_visible()
+    assert_accessible(page, "a release")
     page.get_by_role("link", name="majority").click()
     page.get_by_role("link", name="item-00001").click()
     row = page.get_by_role("row", name="Sharing emotions")

@@ -17,6 +17,7 @@ from analysis.report.registry import section_titles
 from backend.design.corpora.models import Corpus
 from tests.backend.publish.reports.fixtures import finished_run
 from tests.browser.conftest import Visit, run_waiting_jobs
+from tests.browser.fitting import assert_accessible
 from tests.cast import Cast
 
 pytestmark = pytest.mark.slow
@@ -57,6 +58,7 @@ def test_a_report_is_made_looked_at_and_downloaded(
     expect(page.get_by_role("heading", name="How communities differ")).to_be_visible()
     expect(page.get_by_role("heading", name="How platforms differ")).to_have_count(0)
     expect(page.get_by_role("heading", name="Methods")).to_be_visible()
+    assert_accessible(page, "a report")
     expect(page.get_by_role("table", name="Shares of codes", exact=True)).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("link", name="Download").click()

@@ -13,6 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.backend.learn.models.fixtures import release_in
 from tests.backend.learn.transfer.fixtures import finished_by_hand
 from tests.browser.conftest import Visit
+from tests.browser.fitting import assert_accessible
 from tests.cast import Cast
 
 pytestmark = pytest.mark.slow
@@ -34,6 +35,7 @@ def test_the_matrix_is_found_and_read(
     expect(matrix.get_by_role("row", name="Emotional reactions").locator("strong")).not_to_have_count(0)
     expect(page.locator(".report-figure svg.chart").first).to_be_visible()
     expect(page.get_by_role("table", name="Tests of pairs").locator("tbody tr")).to_have_count(6)
+    assert_accessible(page, "transfer studies")
     with page.expect_download() as download:
         page.get_by_role("link", name="matrix.csv").click()
     assert download.value.suggested_filename == "kind-words-transfer-1-matrix.csv"
