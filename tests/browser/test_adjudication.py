@@ -30,7 +30,11 @@ def test_ten_items_by_keyboard_alone(logged_in: Visit, work: CastAtWork, live_se
     items = [next(item for item in bench.items if item.pk == pk) for pk in queue]
     page = logged_in(bench.cast.rosa)
     page.goto(f"{live_server.url}/studies/{bench.study.slug}/adjudication")
-    press(page, "j")
+    press(page, "?")
+    keys = page.get_by_role("dialog")
+    expect(keys.get_by_role("heading", name="Keyboard shortcuts")).to_be_in_viewport()
+    expect(keys.get_by_role("button", name="Close")).to_be_in_viewport()
+    press(page, "Escape", "j")
 
     # 1: one side is accepted whole
     at_item(page, items[0])
@@ -105,6 +109,8 @@ def test_ten_items_by_keyboard_alone(logged_in: Visit, work: CastAtWork, live_se
     at_item(page, items[7])
     press(page, "1", "s")
     expect(page.get_by_text("Everything is settled")).to_be_visible()
+    next_step = page.get_by_role("link", name="Next: freeze a release")
+    expect(next_step).to_have_attribute("href", f"/studies/{bench.study.slug}/releases/new")
     assert set(final_decisions(bench.study)) == set(queue)
     own = Decision.objects.filter(author=bench.cast.rosa).exclude(way=Way.UNDONE)
     assert all(decision.seconds is not None and decision.seconds < 60 for decision in own)

@@ -38,5 +38,5 @@ def test_a_reply_is_tried_and_made_better(bench: Bench, logged_in: Visit, width:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     # What was pasted is still there to be changed.
     page.locator("#id_reply").fill(f"Hello number 7. I say {HOPEFUL}. Good night!")
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Analyse").click()
     expect(page.get_by_text("Nothing is left open that the model can see.")).to_be_visible()

@@ -58,7 +58,7 @@ def _bring_in_a_dump(page: Page) -> None:
     for name in ("NineToFive.submissions.ndjson", "NineToFive.comments.ndjson"):
         page.get_by_label("File").set_input_files(DEMO_FOLDER / name)
         page.get_by_role("button", name="Upload").click()
-        expect(page.get_by_text(f"“{name}” is here.")).to_be_visible()
+        expect(page.get_by_text(f"“{name}” is uploaded.")).to_be_visible()
     page.get_by_role("group", name="Submissions").get_by_label("NineToFive.submissions").check()
     page.get_by_role("group", name="Comments").get_by_label("NineToFive.comments").check()
     page.get_by_label("Cut-off").fill("2023-01-01")

@@ -23,7 +23,7 @@ from backend.decide.adjudication.queue import (
 LABELS = {
     Reason.DISAGREEMENT: "Disagreement",
     Reason.EVIDENCE: "Other words",
-    Reason.QUARANTINE: "Quarantine",
+    Reason.QUARANTINE: "On hold",
     Reason.FLAG: "Open flag",
     Reason.SUSPECT: "Suspect",
     Reason.SECOND: "Blind second",

@@ -151,7 +151,7 @@ def files(request: HttpRequest, study: Study) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             saved = study_files.save_upload(study, form.cleaned_data["file"])
-            messages.success(request, f"“{saved.name}” is here.")
+            messages.success(request, f"“{saved.name}” is uploaded.")
             return redirect(form.cleaned_data["next"] or request.path)
         except CorporaError as problem:
             form.add_error("file", str(problem))

@@ -52,7 +52,7 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
                 actor=user_of(request),
                 now=timezone.now(),
             )
-            messages.success(request, f"The labels of “{columns.name}” are here. Now run the test.")
+            messages.success(request, f"The labels of “{columns.name}” are uploaded. Now run the test.")
             return redirect("alternative_annotator:imported", slug=study.slug, number=columns.number)
         except AlternativeError as problem:
             form.add_error("file", str(problem))

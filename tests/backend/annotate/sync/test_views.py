@@ -158,7 +158,7 @@ def test_the_sync_page_shows_what_is_where(pushed: Bench) -> None:
     pushed.poll()
     page = client_of(pushed.work.cast.rosa).get("/studies/kind-words/sync").content.decode()
     assert "In line, open" in page
-    assert "Quarantine" in page
+    assert "On hold" in page
     rows = client_of(pushed.work.cast.rosa).get("/api/v1/studies/kind-words/sync").json()
     own = next(row for row in rows if row["annotator"] == "amal")
     assert (own["items"], own["tasks_there"], own["submitted"], own["quarantined"]) == (5, 5, 1, 1)

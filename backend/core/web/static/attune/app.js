@@ -140,7 +140,8 @@
     actions.append(close);
     const dialog = openDialog("Keyboard shortcuts", list, actions);
     close.addEventListener("click", () => dialog.close());
-    close.focus();
+    close.focus({ preventScroll: true });
+    dialog.scrollTop = 0;
   };
   let pressed = [];
   let forgetting;

@@ -249,7 +249,7 @@ def test_the_button_lands_where_there_is_something_to_do(ready: Cast) -> None:
     submit(first)
     assert button() == ("Continue", None)
     doubt = quarantine(second)
-    assert button() == ("Mend what needs fixing", str(second.pk))
+    assert button() == ("Fix your answers", str(second.pk))
     doubt.delete()
     submit(second, state="skipped")
     assert button() == ("Look at it again", str(first.pk))
