@@ -25,6 +25,10 @@ COPY learning learning
 COPY analysis analysis
 COPY ml_backend ml_backend
 COPY backend backend
+COPY mkdocs.yml CONTRIBUTING.md ./
+COPY docs docs
+COPY scripts/docs_site scripts/docs_site
+RUN python -m mkdocs build --strict --quiet
 USER attune
 ENV ATTUNE_MODE=production ATTUNE_DATA_DIR=/data
 EXPOSE 8000

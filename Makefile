@@ -12,15 +12,17 @@ unexport PYTHONDONTWRITEBYTECODE
 hash_of = $(shell cat $(1) | { sha256sum 2>/dev/null || shasum -a 256; } | cut -c1-16)
 APP_STAMP := $(APP)/.made-app-$(call hash_of,requirements/app.txt)
 DEV_STAMP := $(APP)/.made-dev-$(call hash_of,requirements/app.txt requirements/dev.txt requirements/generative.txt)
+DOCS_STAMP := site/.made-docs-$(call hash_of,$(shell find mkdocs.yml CONTRIBUTING.md docs scripts/docs_site backend/core/web/static -type f ! -name '*.pyc' | LC_ALL=C sort))
 LABEL_STUDIO_STAMP := $(LABEL_STUDIO)/.made-label-studio-$(call hash_of,requirements/label-studio.txt)
 
-.PHONY: help run test check soak durations house pictures lock bench clean
+.PHONY: help run test check soak durations house pictures docs lock bench clean
 .NOTPARALLEL:
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(APP_STAMP) $(LABEL_STUDIO_STAMP) ## Set up what is missing and start Attune; Ctrl-C stops it; LOGS=1 shows the processes' lines
+	@$(MAKE) --silent $(DOCS_STAMP) || echo "Attune starts without its documentation, which could not be built."
 	@exec $(BIN) -m backend.operate.launch $(if $(LOGS),--logs)
 
 test: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run every check and test, with real servers and a browser (24 minutes)
@@ -43,6 +45,9 @@ house: $(DEV_STAMP) ## Measure the tree: import cycles, lines, short modules (do
 pictures: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Take the pictures of README and docs from a demo of their own, with Chromium (docs/pictures)
 	@$(BIN) -m scripts.pictures
 
+docs: $(DOCS_STAMP) ## Build the documentation as a site (site/index.html), which Attune serves under /docs
+	@echo "The documentation is built: site/index.html"
+
 lock: ## Work out requirements/*.txt again from requirements/*.in
 	@PYTHON=$(PYTHON) exec scripts/lock.sh
 
@@ -52,7 +57,7 @@ bench: $(DEV_STAMP) ## Run the benchmarks and print their ratios
 	done
 
 clean: ## Remove the environments and caches; data in var/ stays
-	rm -rf $(APP) $(LABEL_STUDIO) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(APP) $(LABEL_STUDIO) site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(APP_STAMP):
@@ -66,4 +71,9 @@ $(DEV_STAMP): $(APP_STAMP)
 
 $(LABEL_STUDIO_STAMP):
 	@scripts/environment.sh $(PYTHON) $(LABEL_STUDIO) requirements/label-studio.txt "2 to 4 minutes"
+	@touch $@
+
+$(DOCS_STAMP): $(APP_STAMP)
+	@rm -f site/.made-docs-*
+	@$(BIN) -m mkdocs build --strict --quiet
 	@touch $@

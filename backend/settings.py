@@ -31,6 +31,8 @@ LABELLED_DIR = DATA_DIR / "labelled"
 REPORTS_DIR = DATA_DIR / "reports"
 # Tasks of the ML backend, with what it needs while it works on them
 ML_DIR = DATA_DIR / "ml"
+# The documentation as a site, by `make docs`
+DOCS_DIR = _env.path("ATTUNE_DOCS_DIR", ROOT / "site")
 WEB_PORT = _env.integer("ATTUNE_WEB_PORT", 8000, 1, 65535)
 LABEL_STUDIO_PORT = _env.integer("ATTUNE_LABEL_STUDIO_PORT", 8080, 1, 65535)
 ML_SERVER_PORT = _env.integer("ATTUNE_ML_SERVER_PORT", 9090, 1, 65535)

@@ -26,6 +26,7 @@ pytest_plugins = [
     "tests.demo_corpus",
     "tests.batch_fixtures",
     "tests.chromium",
+    "tests.docs_site",
     "tests.integration.label_studio_server",
 ]
 DATABASE_FIXTURES = frozenset({"db", "transactional_db", "django_db_setup", "live_server"})

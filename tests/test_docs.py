@@ -68,3 +68,21 @@ def test_the_tutorials_predictions_open_with_what_comes_with_attune(tmp_path: Pa
     )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.splitlines() == ["[['item-1', '17', '42', 'interpretations', 2, 'I hear you']]", "1"]
+
+
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_first_says_what_one_gets_from_it(page: Path) -> None:
+    """In its first paragraph, with these words, so that it is found out before anybody reads on."""
+    heading, _, text = page.read_text(encoding="utf-8").partition("\n")
+    first = text.strip().split("\n\n")[0]
+    assert heading.startswith("# ")
+    assert re.search(r"\b(This|this) page\b", first), f"{page.name}: say first what this page is good for"
+
+
+def test_every_page_is_in_the_contents_once() -> None:
+    contents = re.findall(r": ([\w/]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    pages = [page.relative_to(ROOT / "docs").as_posix() for page in PAGES]
+    assert sorted(contents) == sorted([*pages, "contributing.md"]), "add the page to nav in mkdocs.yml"

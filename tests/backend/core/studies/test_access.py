@@ -44,6 +44,7 @@ ARGUMENTS = {
     "number": "1",
     "form": "json",
     "format_name": "brat",
+    "file": "index.html",
     "corpus_slug": "texts",
     "kind": "reddit",
     "name": "dump.ndjson",
@@ -82,7 +83,9 @@ WEBHOOK = "/label-studio/webhook/MARKER"
 LINKS = {"/invitations/TOKEN", "/choose-password/WHOSE/TOKEN"}
 # The provider of log-in leads there; its own tests go through it
 SIGN_IN = {"/sign-in", "/sign-in/done"}
-OPEN_TO_ALL = {"/health", "/log-in", "/api/v1/", WEBHOOK, *LINKS, *SIGN_IN}
+# The documentation holds nothing of an instance
+DOCS = {"/docs", "/docs/index.html"}
+OPEN_TO_ALL = {"/health", "/log-in", "/api/v1/", WEBHOOK, *LINKS, *SIGN_IN, *DOCS}
 OPEN_TO_EVERY_ACCOUNT = {
     "/",
     "/log-out",
