@@ -145,6 +145,10 @@ class Codebook:
             for code in question.codes:
                 yield question, code
 
+    @property
+    def n_codes(self) -> int:
+        return sum(len(question.codes) for question in self.questions)
+
     def answers_to(self, code: Code) -> tuple[Code, ...]:
         """The codes of the reply that answer it, in the order in which it names them."""
         codes = {each.id: each for _, each in self.coded_questions()}

@@ -145,3 +145,11 @@ def test_nobody_elses_study_stands_in_the_forms(rosa: Client, corpus: Corpus, ki
     assert "2023" not in page and "empathy study" not in page.casefold()
     if "cutoff" in page:
         assert 'name="cutoff"' in page and not rosa.get(where).context["form"]["cutoff"].value()
+
+
+def test_an_import_has_one_place_to_upload_a_file(rosa: Client, corpus: Corpus) -> None:
+    upload = '<input type="file"'
+    assert rosa.get(address(corpus)).content.decode().count(upload) == 1
+    (files_folder(corpus.study) / "pairs.csv").unlink()
+    page = rosa.get(address(corpus).partition("?")[0]).content.decode()
+    assert (page.count(upload), "First, a file" in page, "Upload a file" in page) == (1, True, False)
