@@ -105,6 +105,13 @@ def test_the_search_knows_every_page_and_the_page_of_a_section(docs_site: Path) 
     assert titles["batches.html#adaptive-overlap"] == "Giving items to annotators: Adaptive overlap"
 
 
+def test_links_are_called_by_the_title_of_their_page(docs_site: Path) -> None:
+    assert '<a href="running.html">Running Attune</a>' in (docs_site / "deploying.html").read_text()
+    assert not [
+        page.name for page in docs_site.glob("*.html") if re.search(r">\w+\.md</a>", page.read_text())
+    ]
+
+
 @pytest.mark.parametrize(
     ("heading", "anchor"),
     [

@@ -18,6 +18,8 @@ LOOK = ("attune/*.css", "attune/theme.js", "attune/mark.svg", "vendor/fonts/*")
 # Pages from outside docs/ that its pages lead to, by their address in the site
 OUTSIDE = {"contributing.md": "CONTRIBUTING.md"}
 FENCE = re.compile(r"^\s*(```|~~~)")
+# [running.md](running.md#ports) is read as [Running Attune](running.md#ports)
+NAMED_BY_FILE = re.compile(r"\[(\w+\.md)\]\((\1(?:#[\w-]+)?)\)")
 LIST_ITEM = re.compile(r"^(?:[-*+]|\d+[.)]) +")
 
 
@@ -37,10 +39,16 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def on_page_markdown(markdown: str, **_: object) -> str:
+def on_page_markdown(markdown: str, files: Files, **_: object) -> str:
+    def with_title(link: re.Match[str]) -> str:
+        file = files.get_file_from_path(link[1])
+        return f"[{file.page.title}]({link[2]})" if file and file.page else link[0]
+
     for address, name in OUTSIDE.items():
-        markdown = markdown.replace(f"](../{name}", f"]({address}")
-    return as_on_github(markdown)
+        markdown = markdown.replace(f"[{name}](../", f"[{address}](../").replace(
+            f"](../{name}", f"]({address}"
+        )
+    return as_on_github(NAMED_BY_FILE.sub(with_title, markdown))
 
 
 def on_page_content(html: str, **_: object) -> str:

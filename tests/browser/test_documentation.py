@@ -11,8 +11,8 @@ from tests.browser.conftest import Visit
 from tests.browser.fitting import assert_fits
 from tests.cast import Cast
 
-# Pages with the longest tables, commands and pictures
-WIDE = ("settings", "deploying", "epitome", "adjudication", "architecture")
+# Long tables, long commands
+WIDE = ("settings", "deploying")
 
 
 def test_from_the_menu_to_an_answer(
