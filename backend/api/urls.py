@@ -43,6 +43,7 @@ from backend.learn.transfer.api import router as transfer
 from backend.operate.lifecycle.api import router as lifecycle
 from backend.publish.feedback.api import router as feedback
 from backend.publish.labelling.api import router as labelling
+from backend.publish.planning.api import bridge_router as edition_bridge
 from backend.publish.planning.api import router as planning
 from backend.publish.preregistration.api import router as preregistration
 from backend.publish.reports.api import router as reports
@@ -107,6 +108,7 @@ api.add_router("studies/{slug}/transfer", transfer, tags=["Transfer"])
 api.add_router("studies/{slug}/labelling", labelling, tags=["Labelling"])
 api.add_router("studies/{slug}/plans", preregistration, tags=["Pre-registration"])
 api.add_router("studies/{slug}/gold-plan", planning, tags=["Gold planner"])
+api.add_router("studies/{slug}/edition-bridge", edition_bridge, tags=["Gold planner"])
 api.add_router("studies/{slug}/reports", reports, tags=["Reports"])
 api.add_router("studies/{slug}/notices", notices, tags=["Notices"])
 api.add_router("studies/{slug}/sync", sync, tags=["Sync"])

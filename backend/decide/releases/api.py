@@ -103,6 +103,7 @@ def download_release(request: HttpRequest, number: int) -> StreamingHttpResponse
 def export_release(request: HttpRequest, number: int, format_name: str) -> HttpResponse:
     """For other annotation tools: `label-studio`, `conll`, `brat` or `xmi`, as a zip. Only of releases with texts."""
     release = release_numbered(study_of(request), number)
+    refuse_hidden_labels(release, user_of(request))
     return HttpResponse(
         zip_exchange(release, format_name),
         content_type="application/zip",

@@ -166,6 +166,7 @@ def download(request: HttpRequest, study: Study, number: int) -> HttpResponseBas
 @explain_refusals
 def export(request: HttpRequest, study: Study, number: int, format_name: str) -> HttpResponseBase:
     release = release_numbered(study, number)
+    refuse_hidden_labels(release, user_of(request))
     return HttpResponse(
         zip_exchange(release, format_name),
         content_type="application/zip",

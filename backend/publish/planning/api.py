@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Field, Query, Router, Schema
 from ninja.errors import HttpError
 
+from analysis.errors import NotAnalysable
 from backend.core.studies.access import RESEARCHER, study_of
+from backend.decide.releases.selectors import release_numbered
+from backend.publish.planning.edition_bridge import bridge_releases
 from backend.publish.planning.selectors import planned_agreement, planned_tables, report_for_planning
 
 router = Router(auth=RESEARCHER)
+bridge_router = Router(auth=RESEARCHER)
 
 
 class WidthWithMore(Schema):
@@ -89,3 +93,22 @@ def plan_agreement(request: HttpRequest, asked: Query[AgreementAsked]) -> Agreem
     except PlanImpossible as problem:
         raise HttpError(422, str(problem)) from problem
     return AgreementPlanOut.model_validate(needs.as_dict())
+
+
+class BridgeAsked(Schema):
+    old: int = Field(description="Number of the release under the old edition, with all items.")
+    new: int = Field(description="Number of the release with what was judged again.")
+    half_width: float = Field(0.05, gt=0, lt=0.5)
+
+
+@bridge_router.get("")
+def bridge_editions_of_releases(request: HttpRequest, asked: Query[BridgeAsked]) -> HttpResponse:
+    """Shares under the new edition: by the old labels, from the sample alone and corrected, and how much is needed."""
+    study = study_of(request)
+    try:
+        found = bridge_releases(
+            release_numbered(study, asked.old), release_numbered(study, asked.new), asked.half_width
+        )
+    except NotAnalysable as problem:
+        raise HttpError(422, str(problem)) from problem
+    return HttpResponse(found.as_json(), content_type="application/json")

@@ -1,4 +1,4 @@
-"""The page that says how much gold, and how much agreement, is needed."""
+"""The pages that say how much gold and how much agreement is needed, and what a new edition makes of shares."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from analysis.errors import NotAnalysable
 from annotation.agreement.planning import PlanImpossible
 from backend.core.studies.access import study_view
 from backend.core.studies.models import Study, StudyRole
+from backend.decide.releases.errors import ReleaseError
+from backend.decide.releases.selectors import release_numbered
 from backend.publish.planning.charts import assumed_chart, widths_chart
+from backend.publish.planning.edition_bridge import BridgeForm, bridge_releases, earlier_releases
+from backend.publish.planning.edition_bridge import row_of as bridge_row
 from backend.publish.planning.forms import AgreementForm, AssumedForm, TableForm
 from backend.publish.planning.rows import row_of
 from backend.publish.planning.selectors import planned_tables, report_for_planning
@@ -23,6 +28,24 @@ def page(request: HttpRequest, study: Study) -> HttpResponse:
     context: dict[str, object] = {"study": study}
     context |= _from_report(request, study) | _read_assumption(request) | _agreement(request)
     return render(request, "planning/page.html", context)
+
+
+@study_view(StudyRole.RESEARCHER)
+@require_GET
+def bridge(request: HttpRequest, study: Study) -> HttpResponse:
+    """Like the planner it has everything in its address."""
+    form = BridgeForm(request.GET if "old" in request.GET else None, study=study)
+    context: dict[str, object] = {"study": study, "form": form, "earlier": earlier_releases(study)}
+    if form.is_bound and form.is_valid():
+        asked = form.cleaned_data
+        old, new = release_numbered(study, asked["old"]), release_numbered(study, asked["new"])
+        try:
+            found = bridge_releases(old, new, asked["half_width"] / 100)
+            rows = [bridge_row(each) for each in found.codes]
+            context |= {"found": found, "rows": rows, "half_width": asked["half_width"]}
+        except (NotAnalysable, ReleaseError) as problem:
+            context["problem"] = str(problem)
+    return render(request, "planning/bridge.html", context)
 
 
 def _from_report(request: HttpRequest, study: Study) -> dict[str, object]:

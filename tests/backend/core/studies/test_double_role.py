@@ -81,6 +81,7 @@ TELLING = {
     f"{BASE}/releases/1/items",
     f"{BASE}/releases/1/items/ITEM",
     f"{BASE}/releases/1/release.zip",
+    f"{BASE}/releases/1/exchange/brat.zip",
     f"{CALLS}/adjudication/decisions",
     f"{CALLS}/adjudication/items/ITEM",
     f"{CALLS}/adjudication/items/ITEM/decisions",
@@ -100,6 +101,7 @@ TELLING = {
     f"{CALLS}/models/1/errors/tags",
     f"{CALLS}/releases/1/items/ITEM",
     f"{CALLS}/releases/1/release.zip",
+    f"{CALLS}/releases/1/exchange/brat",
     f"{CALLS}/sync/quarantine",
 }
 
