@@ -124,7 +124,7 @@ def test_practice_shows_what_matched_what_did_not_and_why(
     page.get_by_role("button", name="Start").click()
     label(page, ("1", ADVICE, ASKING)).submit()
     read_label_studio()
-    page.get_by_role("link", name="Back to Attune").click()
+    page.get_by_role("link", name="Back to Attune").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Your work")
     page.get_by_role("link", name="See what matched").click()
     expect(page.get_by_text("Feeling lost is a feeling")).to_be_visible()
@@ -194,7 +194,7 @@ def test_an_edit_after_submit_is_seen_as_one(work: CastAtWork, visit: Visit, tra
     label(page, ("1", ADVICE, ASKING)).submit()
     read_label_studio()
     assert ticked(Submission.objects.get()) == {ADVICE}
-    page.get_by_role("link", name="Back to Attune").click()
+    page.get_by_role("link", name="Back to Attune").first.click()
     page.get_by_role("button", name="Look at it again").click()
     page.wait_for_url("**/projects/**")
     label(page, ("6", EMOTIONS, FEELING)).update()
@@ -219,7 +219,7 @@ def test_a_box_without_its_words_comes_back_to_the_annotator(
     read_label_studio()
     assert not Submission.objects.exists()
     page.reload()
-    page.get_by_role("link", name="Back to Attune").click()
+    page.get_by_role("link", name="Back to Attune").first.click()
     expect(page.get_by_role("heading", name="Needs fixing")).to_be_visible()
     page.get_by_role("button", name="Go to this item").click()
     labelling.wait()
@@ -228,5 +228,5 @@ def test_a_box_without_its_words_comes_back_to_the_annotator(
     labelling.update()
     read_label_studio()
     assert ticked(Submission.objects.get()) == {ADVICE}
-    page.get_by_role("link", name="Back to Attune").click()
+    page.get_by_role("link", name="Back to Attune").first.click()
     expect(page.get_by_role("heading", name="Needs fixing")).to_have_count(0)
