@@ -105,6 +105,8 @@ OPEN_TO_EVERY_ACCOUNT = {
     "/api/v1/codebooks/dump.ndjson",
     "/api/v1/studies",
 }
+# How far the demo is; the strip above every page asks, and of a study that is no demo there is nothing to say
+DEMO_PROGRESS = "/studies/kind-words/demo/progress"
 OPEN_TO_ANNOTATORS = {
     "/studies/kind-words",
     "/studies/kind-words/codebook",
@@ -322,6 +324,7 @@ def test_an_annotator_sees_only_what_annotators_need(living: LivingStudy) -> Non
         - OPEN_TO_ALL
         - OPEN_TO_EVERY_ACCOUNT
         - OPEN_TO_ANNOTATORS
+        - {DEMO_PROGRESS}
         - DELETIONS
         - {ENTER, ASK}
     )
@@ -340,6 +343,7 @@ def test_what_annotators_need_is_open_to_them(living: LivingStudy) -> None:
     """The walk can fail: these addresses lead somewhere for the people they are for."""
     for pattern in OPEN_TO_ANNOTATORS:
         assert living.statuses(living.cast.amal, pattern)[0] in (200, 302), pattern
+    assert living.statuses(living.cast.amal, DEMO_PROGRESS)[0] == 204
 
 
 def test_a_researcher_is_let_through_everywhere_in_the_study(living: LivingStudy) -> None:
