@@ -5,12 +5,14 @@ Labels of a whole document have no place in it: they go into labels.csv. https:/
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
 
-from annotation.exchange.documents import Document, documents
-from annotation.exchange.label_table import label_table
+from annotation.exchange.documents import Document, documents, values_of
 from annotation.release.rows import ReleaseRow
 from codebook.schema import Codebook
+from corpus.delimited import safe_cell
 
 
 def brat_files(codebook: Codebook, rows: Iterable[ReleaseRow]) -> Iterator[tuple[str, bytes]]:
@@ -49,3 +51,16 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         if line.strip():
             yield at, at + len(line)
         at += len(line) + 1
+
+
+def label_table(codes: Sequence[str], rows: Iterable[ReleaseRow]) -> bytes:
+    """A row for each item, a column for each code, empty where there is no label; and the part of the split."""
+    written = StringIO()
+    table = csv.writer(written, lineterminator="\n")
+    table.writerow(("item", "split", *codes))
+    for row in rows:
+        values = values_of(row)
+        table.writerow(
+            (safe_cell(row.item.item_id), row.split.value, *(values.get(code, "") for code in codes))
+        )
+    return written.getvalue().encode()
