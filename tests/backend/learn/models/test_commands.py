@@ -200,4 +200,4 @@ def test_django_lists_the_same_commands_and_passes_them_on(
         found["train"].run_from_argv(["django-admin", "train", "--help"])
     assert ended.value.code == 0 and "manage.py train" in capfd.readouterr().out
     found["predict"].print_help("django-admin", "predict")
-    assert "ml_backend predict" in capfd.readouterr().out
+    assert "manage.py predict" in capfd.readouterr().out
