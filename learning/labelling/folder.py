@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from learning.tasks.folder import Inside
+from corpus.folders import Inside
 
 
 def shard_name(shard: int) -> str:

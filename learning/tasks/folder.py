@@ -7,11 +7,12 @@ import socket
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from corpus.atomic_files import replace_file
+from corpus.folders import Inside
 from learning.tasks.contract import Request, Result, TaskRequest, TaskResult
 from learning.tasks.locks import hold_lock, is_held
 
@@ -46,21 +47,6 @@ class Tries:
 
     def end(self) -> None:
         self.path.unlink(missing_ok=True)
-
-
-class HasPath(Protocol):
-    @property
-    def path(self) -> Path: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Inside:
-    """An attribute of a folder: what lies in it under this name."""
-
-    name: str
-
-    def __get__(self, folder: HasPath, owner: type) -> Path:
-        return folder.path / self.name
 
 
 @dataclass(frozen=True, slots=True)

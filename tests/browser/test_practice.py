@@ -45,7 +45,7 @@ def test_a_submission_appears_without_reloading(scene: Practice, page: Page, liv
     complaints = visit(page, live_server, scene.cast.amal, f"work/{scene.amal.pk}/feedback")
     expect(page.get_by_text("Nothing submitted yet")).to_be_visible()
     scene.submit(scene.amal, 0, with_value(scene.gold(0), "sharing-emotions", 0))
-    expect(page.get_by_text("12 of 13 as the team sees it")).to_be_visible(timeout=SECONDS)
+    expect(page.get_by_text("12 of 13 as the team sees it", exact=True)).to_be_visible(timeout=SECONDS)
     expect(page.get_by_text("A bodily sign.")).to_be_visible()
     fold = page.locator("details[id^='codebook-']").first
     fold.get_by_text("From the codebook").click()

@@ -42,6 +42,7 @@ def test_the_tour_is_taken_ended_and_taken_again(
         at = tour.locator("[data-tour-count]").inner_text()
         page.keyboard.press("Enter")
         expect(tour.locator("[data-tour-count]")).not_to_have_text(at)
+        expect(tour.locator("[data-tour-next]")).to_be_focused()
     page.keyboard.press("Enter")
     expect(tour).to_be_hidden()
     width = page.evaluate("document.documentElement.scrollWidth")

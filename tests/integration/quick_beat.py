@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from backend.celery import app
 
-SECONDS = {"jobs.sweep": 1.0, "sync.poll": 2.0, "retraining.catch_up": 2.0}
+SECONDS = {"jobs.sweep": 1.0, "sync.poll": 2.0, "retraining.catch_up": 2.0, "reminders.send": 2.0}
 
 __all__ = ["SECONDS", "app"]
 

@@ -25,6 +25,10 @@ class Place:
     after: str
     is_fixed: bool
 
+    @property
+    def can_be_replaced(self) -> bool:
+        return self.finding.state == FindingState.OPEN and not self.is_fixed
+
 
 _GIVEN_OUT = Exists(AssignedItem.objects.filter(item=OuterRef("item")))
 

@@ -19,7 +19,7 @@ KEPT = {
 }
 # Messages, tasks under way and what is being uploaded: jobs begin them anew. After a restore those of before are in
 # the way, because numbers of jobs are given out again.
-PASSING = ("BROKER_DIR", "ML_DIR")
+PASSING = ("BROKER_DIR", "DOCS_DIR", "ML_DIR")
 # What replace_file calls a file while it writes it
 _DRAFT = re.compile(r".+\.[0-9a-f]{32}\.new")
 

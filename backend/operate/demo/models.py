@@ -9,6 +9,8 @@ from django.db import models
 from backend.core.jobs.models import Job
 from backend.core.studies.models import Study
 
+STUDY_NAME = "Empathy in everyday advice"
+
 
 class Story(models.Model):
     """Its annotators are simulated: pages of its study say so."""

@@ -23,6 +23,7 @@ from backend.design.corpora.models import Corpus
 from backend.design.corpora.services import create_corpus, import_into
 from backend.design.samples.services import draw_into_study
 from backend.operate.demo.accounts import CAST, demo_user
+from backend.operate.demo.models import STUDY_NAME
 from backend.operate.demo.queue import enqueue_rounds
 from codebook.editions import edition_hash
 from codebook.shipped import load_shipped, shipped_path
@@ -30,7 +31,6 @@ from corpus.demo import DEMO_FOLDER
 from corpus.progress import Clock, ignore_progress
 from corpus.sampling.designs import PpsPosts
 
-STUDY_NAME = "Empathy in everyday advice"
 CORPUS_NAME = "Six communities"
 SAMPLE_NAME, NEXT_SAMPLE_NAME = "First round", "Second round"
 CUTOFF = date(2023, 1, 1)

@@ -16,10 +16,9 @@ from backend.core.studies.models import Study
 from backend.core.studies.services import create_study, set_member
 from backend.design.codebooks.services import add_edition
 from backend.operate.demo.accounts import CAST, SIMULATED, demo_user
-from backend.operate.demo.models import Story
+from backend.operate.demo.models import STUDY_NAME, Story
 from backend.operate.demo.queue import TELL_STORY
 from backend.operate.demo.story.texts import POST_CODES, SHARES
-from backend.operate.demo.study import STUDY_NAME
 from codebook.shipped import shipped_path
 from corpus.progress import Clock
 

@@ -9,8 +9,6 @@ from django.db import transaction
 from django.utils import timezone
 from pydantic import BaseModel
 
-from backend.annotate.label_studio.client import connect
-from backend.annotate.sync.erasure import erase_projects
 from backend.core.accounts.models import User
 from backend.core.jobs.errors import JobAlreadyOver, JobPostponed
 from backend.core.jobs.models import Job
@@ -48,6 +46,10 @@ def request_reset(*, story: Story, actor: User, now: datetime) -> Job:
 
 def reset_demo(asked: ResetJob) -> Study:
     """Raises JobPostponed until whoever works for the study has stopped."""
+    # The web process asks for a reset and never talks to Label Studio
+    from backend.annotate.label_studio.client import connect
+    from backend.annotate.sync.erasure import erase_projects
+
     story = Story.objects.select_related("study").filter(pk=asked.story).first()
     if story is not None:
         _stop_jobs(story.study)

@@ -52,6 +52,10 @@ NEVER_THERE = {
     "/deletions/JOB",
     "/sign-in",
     "/sign-in/done",
+    # The site of the docs is not built for tests, and competence has tests of its own, as has adaptive overlap
+    "/docs/index.html",
+    f"{CALLS}/competence",
+    f"{CALLS}/batches/BATCH/adaptive-overlap",
     "/api/v1/codebooks/dump.ndjson",
     *(f"{where}/corpora/texts/labels/dump.ndjson" for where in (HERE, CALLS)),
     *(f"{where}/reports/1/files/dump.ndjson" for where in (HERE, CALLS)),

@@ -103,6 +103,11 @@ def test_a_table_that_a_migration_made_anew_has_its_triggers(bench: Bench) -> No
     assert stored(bench.study) == worked_out(bench.study) != {}
 
 
+def reads_answers(sql: str) -> bool:
+    """But for a person's own open seats, which hide items from them: those are asked for by their annotator."""
+    return ("judgment" in sql or "submission" in sql) and '."annotator_id" = ' not in sql
+
+
 @pytest.mark.django_db
 def test_the_badge_takes_the_same_few_queries_however_many_items_there_are(bench: Bench) -> None:
     counts = []
@@ -113,7 +118,7 @@ def test_the_badge_takes_the_same_few_queries_however_many_items_there_are(bench
         with CaptureQueriesContext(connection) as asked:
             count_queue(bench.cast.rosa, bench.study)
         counts.append(len(asked))
-        assert not any("judgment" in one["sql"] or "submission" in one["sql"] for one in asked)
+        assert [one["sql"] for one in asked if reads_answers(one["sql"])] == []
     assert counts == [2, 2]
     assert stored(bench.study) == worked_out(bench.study)
 
@@ -127,7 +132,7 @@ def test_a_researchers_page_reads_no_answers_for_its_badge(bench: Bench) -> None
     entries = [each for stage in shown.context["nav_stages"] for each in stage.items]
     (item,) = [each for each in entries if each.label == "Adjudication"]
     assert item.waiting == 1
-    assert not any("judgments_" in one["sql"] for one in asked)
+    assert [one["sql"] for one in asked if reads_answers(one["sql"])] == []
 
 
 @pytest.mark.django_db

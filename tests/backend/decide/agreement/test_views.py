@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from dataclasses import replace
 from io import StringIO
 from typing import Any
@@ -236,7 +237,8 @@ def test_exports_hold_the_numbers_of_the_report(overlap: Batch, measured: Measur
     assert "\\toprule" in latex
     mean = agreement.means[-1]["fleiss_kappa"]
     assert f"{mean.value:.2f} [" in latex
-    assert rosa.get(f"{HERE}/reports/{report.pk}/report.json").content.decode() == report.measures
+    whole = rosa.get(f"{HERE}/reports/{report.pk}/report.json").json()
+    assert whole == json.loads(report.measures)
     assert rosa.get(f"{HERE}/reports/{report.pk}/report.docx").status_code == 404
 
 

@@ -179,7 +179,7 @@ def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
     for line in ((command, "--help"), ("help", command)):
         shown = manage(*line, folder=tmp_path)
         assert shown.returncode == 0, shown.stderr
-        assert f"ml_backend {command}" in shown.stdout
+        assert f"manage.py {command}" in shown.stdout
 
 
 def test_django_lists_the_same_commands_and_passes_them_on(
