@@ -25,7 +25,7 @@ run: $(APP_STAMP) $(LABEL_STUDIO_STAMP) ## Set up what is missing and start Attu
 	@$(MAKE) --silent $(DOCS_STAMP) || echo "Attune starts without its documentation, which could not be built."
 	@exec $(BIN) -m backend.operate.launch $(if $(LOGS),--logs)
 
-test: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run every check and test, with real servers and a browser (24 minutes)
+test: $(DEV_STAMP) $(LABEL_STUDIO_STAMP) ## Run every check and test, with real servers and a browser (half an hour)
 	@scripts/system_packages.sh
 	@exec scripts/test.sh
 
