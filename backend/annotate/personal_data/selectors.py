@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.db.models import BooleanField, Count, ExpressionWrapper, QuerySet
 
-from backend.annotate.batches.models import AssignedItem
 from backend.annotate.personal_data.models import Finding, FindingState
-from backend.annotate.personal_data.services import findings_in
+from backend.annotate.personal_data.services import findings_in, is_in_use
 from backend.core.studies.models import Study
 from backend.design.samples.models import Sample
 
@@ -17,7 +16,7 @@ AROUND = 60
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A finding with what stands before and after it; `is_fixed` where the item is in a batch already."""
+    """A finding with what stands before and after it; `is_fixed` where its text is in use already."""
 
     finding: Finding
     before: str
@@ -30,19 +29,23 @@ class Place:
         return self.finding.state == FindingState.OPEN and not self.is_fixed
 
 
-_GIVEN_OUT = Exists(AssignedItem.objects.filter(item=OuterRef("item")))
+_FIXED = is_in_use("item")
 
 
 def find_places(sample: Sample, *, state: str = "", kind: str = "") -> QuerySet[Finding]:
     """An empty state or kind filters nothing."""
-    found = findings_in(sample).select_related("item", "decided_by").annotate(is_fixed=_GIVEN_OUT)
+    found = (
+        findings_in(sample)
+        .select_related("item", "decided_by")
+        .annotate(is_fixed=ExpressionWrapper(_FIXED, output_field=BooleanField()))
+    )
     found = found.filter(state=state) if state else found
     return found.filter(kind=kind) if kind else found
 
 
 def replaceable(sample: Sample) -> QuerySet[Finding]:
-    """Open places of items that are in no batch."""
-    return findings_in(sample).filter(~_GIVEN_OUT, state=FindingState.OPEN)
+    """Open places in texts that may be changed."""
+    return findings_in(sample).filter(~_FIXED, state=FindingState.OPEN)
 
 
 def place_of(finding: Finding) -> Place:

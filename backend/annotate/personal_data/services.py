@@ -1,6 +1,6 @@
 """Scans items for personal data, replaces what is found or keeps it, and takes replacements back.
 
-A text is changed only while its item is in no batch: afterwards its words are what annotators saw and marked.
+A text is changed only while its item is in no batch and has no gold: afterwards its words are what somebody marked.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from backend.annotate.batches.models import AssignedItem
 from backend.annotate.batches.services.opening import one_opening_at_a_time
 from backend.annotate.personal_data.models import Finding, FindingState, TextPart
+from backend.annotate.practice.models import GoldAnswer
 from backend.core.accounts.models import User
 from backend.core.studies.models import Study
 from backend.core.studies.services import record_event
@@ -31,12 +32,12 @@ class PersonalDataError(Exception):
     """Nothing was changed; the message says why and what to do."""
 
 
-class AlreadyGivenOut(PersonalDataError):
+class TextsInUse(PersonalDataError):
     def __init__(self, n_items: int) -> None:
-        items = "1 item is" if n_items == 1 else f"{n_items:,} items are"
+        items = "1 item is in a batch or has" if n_items == 1 else f"{n_items:,} items are in a batch or have"
         super().__init__(
-            f"{items} in a batch already, and annotators mark the words that they saw: these texts stay as they are. "
-            "Choose others, or keep these places."
+            f"{items} gold answers, which mark words by their places: these texts stay as they are. Choose others, or "
+            "keep these places."
         )
 
 
@@ -106,11 +107,11 @@ def reopen_findings(*, study: Study, findings: QuerySet[Finding], actor: User, n
 
 @transaction.atomic
 def replace_findings(*, study: Study, findings: QuerySet[Finding], actor: User, now: datetime) -> int:
-    """Each by a word for its kind, in the texts of items that are in no batch. Raises AlreadyGivenOut."""
+    """Each by a word for its kind, in the texts of items that are not in use. Raises TextsInUse."""
     one_opening_at_a_time(study)
     chosen = findings.filter(item__study=study, state=FindingState.OPEN)
     items = {item.pk: item for item in Item.objects.filter(personal_findings__in=chosen).distinct()}
-    _refuse_given_out(items)
+    _refuse_in_use(items)
     by_text: dict[tuple[int, str], set[int]] = defaultdict(set)
     for pk, item_pk, part in chosen.values_list("pk", "item_id", "part"):
         by_text[item_pk, part].add(pk)
@@ -139,12 +140,12 @@ def _replace(item: Item, part: str, chosen: set[int], actor: User, now: datetime
 
 @transaction.atomic
 def restore_texts(*, sample: Sample, actor: User, now: datetime) -> int:
-    """Every replaced text of the sample as the corpus has it; their places are open again. Raises AlreadyGivenOut."""
+    """Every replaced text of the sample as the corpus has it; their places are open again. Raises TextsInUse."""
     study = sample.study
     one_opening_at_a_time(study)
     replaced = findings_in(sample).filter(state=FindingState.REPLACED)
     items = list(Item.objects.filter(personal_findings__in=replaced).distinct())
-    _refuse_given_out({item.pk: item for item in items})
+    _refuse_in_use({item.pk: item for item in items})
     texts = texts_of(sample.corpus.store, items)
     for item in items:
         post = texts.posts[item.community, item.post_id]
@@ -159,10 +160,17 @@ def restore_texts(*, sample: Sample, actor: User, now: datetime) -> int:
     return _told(study, n, summary, actor, now)
 
 
-def _refuse_given_out(items: Iterable[int]) -> None:
-    given_out = AssignedItem.objects.filter(item__in=list(items)).values("item").distinct().count()
-    if given_out:
-        raise AlreadyGivenOut(given_out)
+def is_in_use(item: str) -> Q:
+    """Where `item` names the item: somebody marks words of its texts, so the database refuses a change too."""
+    return Q(Exists(AssignedItem.objects.filter(item=OuterRef(item)))) | Q(
+        Exists(GoldAnswer.objects.filter(item=OuterRef(item)))
+    )
+
+
+def _refuse_in_use(items: Iterable[int]) -> None:
+    in_use = Item.objects.filter(is_in_use("pk"), pk__in=list(items)).count()
+    if in_use:
+        raise TextsInUse(in_use)
 
 
 def _told(study: Study, n: int, summary: str, actor: User, now: datetime) -> int:

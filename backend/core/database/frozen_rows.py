@@ -64,7 +64,8 @@ class FreezeRows(Operation):
         return str(state.apps.get_model(app or app_label, model)._meta.db_table)
 
     def _name(self, table: str) -> str:
-        return f"{table}_frozen{'_once' if self.once_in else ''}"
+        pointing = self.once_in.rpartition(".")[0].replace(".", "_").lower()
+        return f"{table}_frozen{f'_by_{pointing}' if pointing else ''}"
 
     def _pointing(self, state: ProjectState) -> str:
         """The condition under which a row is frozen; empty if it always is."""
@@ -76,7 +77,7 @@ class FreezeRows(Operation):
 
 
 def _create(vendor: str, table: str, name: str, columns: Sequence[str], pointing: str) -> list[str]:
-    message = f"rows of {table} never change{' once they are given out' if pointing else ''}"
+    message = f"rows of {table} never change{' once they are in use' if pointing else ''}"
     when = f"BEFORE UPDATE{_of(columns)} ON {table}"
     if vendor == "postgresql":
         refuse = f"RAISE EXCEPTION '{message}' USING ERRCODE = 'integrity_constraint_violation';"

@@ -14,6 +14,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ('samples', '0001_initial'),
         ('batches', '0001_initial'),
+        ('practice', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -37,4 +38,5 @@ class Migration(migrations.Migration):
             },
         ),
         FreezeRows('samples.Item', columns=['title', 'post_text', 'reply_text'], once_in='batches.AssignedItem.item'),
+        FreezeRows('samples.Item', columns=['title', 'post_text', 'reply_text'], once_in='practice.GoldAnswer.item'),
     ]

@@ -11,16 +11,23 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from backend.annotate.personal_data.models import Finding, FindingState
-from backend.annotate.personal_data.selectors import counts_by_kind, find_places, open_places, place_of
+from backend.annotate.personal_data.selectors import (
+    counts_by_kind,
+    find_places,
+    open_places,
+    place_of,
+    replaceable,
+)
 from backend.annotate.personal_data.services import (
-    AlreadyGivenOut,
     NothingChosen,
+    TextsInUse,
     keep_findings,
     reopen_findings,
     replace_findings,
     restore_texts,
     scan_sample,
 )
+from backend.annotate.practice.models import GoldAnswer
 from backend.core.jobs.models import Job
 from backend.core.jobs.runner import run_job
 from backend.design.corpora.models import Corpus
@@ -94,7 +101,7 @@ def test_what_annotators_saw_stays_as_it_is(cast: Cast, sample: Sample) -> None:
     scan_sample(sample=sample, names=[])
     item = sample.draws.get(position=0).item
     Work.of(cast.study, cast.rosa, [item]).batch(cast.amal, items=[item])
-    with pytest.raises(AlreadyGivenOut, match="1 item is in a batch already"):
+    with pytest.raises(TextsInUse, match="1 item is in a batch or has gold answers"):
         replace_findings(study=cast.study, findings=find_places(sample), actor=cast.rosa, now=NOW)
     item.refresh_from_db()
     assert item.post_text == POST and len(places(sample)) == 5
@@ -172,3 +179,23 @@ def test_the_preview_of_a_release_with_texts_says_what_is_open(cast: Cast, sampl
     scan_sample(sample=sample, names=[])
     page = page_text(rosa.post("/studies/kind-words/releases/preview", FORM | {"texts": "on"}))
     assert "5 places that look like personal data are still open" in page
+
+
+def test_texts_that_gold_answers_point_into_stay_as_they_are(cast: Cast, sample: Sample) -> None:
+    """Gold marks words by their places, and is there before any batch."""
+    scan_sample(sample=sample, names=[])
+    item = sample.draws.get(position=0).item
+    GoldAnswer.objects.create(
+        item=item,
+        edition=Work.of(cast.study, cast.rosa, [item]).edition,
+        answers={"judgments": [], "spans": []},
+        reasons={},
+        written_by=cast.rosa,
+        written_at=NOW,
+    )
+    with pytest.raises(TextsInUse, match="1 item is in a batch or has gold answers"):
+        replace_findings(study=cast.study, findings=find_places(sample), actor=cast.rosa, now=NOW)
+    assert all(place_of(finding).is_fixed for finding in find_places(sample))
+    assert not replaceable(sample).exists()
+    with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
+        Item.objects.filter(pk=item.pk).update(post_text="Other words")

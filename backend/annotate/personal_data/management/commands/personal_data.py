@@ -26,7 +26,7 @@ class Command(BaseCommand):
             nargs="+",
             default=[],
             choices=[kind.value for kind in PersonalKind],
-            help="replace every open place of these kinds; items that are in a batch stay as they are",
+            help="replace every open place of these kinds; items in a batch or with gold stay as they are",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
